@@ -1,0 +1,1 @@
+"""Reference methods: independent ways to the derivatives that the analytic algorithms are judged by."""

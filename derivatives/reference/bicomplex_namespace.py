@@ -1,0 +1,237 @@
+"""The functions of the array API standard, as far as textbook forms use them, on `Bicomplex` arrays.
+
+``x.__array_namespace__()`` returns this module. Functions that only rearrange elements act on the
+two parts; the analytic ones follow from those of the parts, so they nest to any order. Plain
+NumPy arguments are taken as constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from derivatives.reference.bicomplex import Bicomplex, _promote, order
+from spatial_v2.arrays import namespace
+
+pi = np.pi
+complex128 = np.complex128
+float64 = np.float64
+_of = Bicomplex._of
+
+
+def asarray(x: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Bicomplex:
+    """`x` as a bicomplex array; its new parts are zero."""
+    return x if isinstance(x, Bicomplex) else Bicomplex(x)
+
+
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Bicomplex:
+    """Array of zeros."""
+    return asarray(np.zeros(shape))
+
+
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Bicomplex:
+    """Array of ones."""
+    return asarray(np.ones(shape))
+
+
+def eye(n: int, m: int | None = None, /, *, dtype: Any = None, device: Any = None) -> Bicomplex:
+    """Identity matrix."""
+    return asarray(np.eye(n, m))
+
+
+def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    """Array of zeros of the shape and order of `x`."""
+    return _each("zeros_like", x)
+
+
+def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+    """Array of ones of the shape and order of `x`."""
+    return zeros_like(x) + 1.0
+
+
+def _each(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
+    if not isinstance(x, Bicomplex):
+        return getattr(namespace(x), name)(x, *args, **kwargs)
+    return _of(_each(name, x.z1, *args, **kwargs), _each(name, x.z2, *args, **kwargs))
+
+
+def reshape(x: Any, /, shape: Any, *, copy: Any = None) -> Any:
+    """The same elements in another shape."""
+    return _each("reshape", x, shape)
+
+
+def permute_dims(x: Any, /, axes: Any) -> Any:
+    """Axes in another order."""
+    return _each("permute_dims", x, axes)
+
+
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    """Axes moved to other places."""
+    return _each("moveaxis", x, source, destination)
+
+
+def matrix_transpose(x: Any, /) -> Any:
+    """The last two axes exchanged (no conjugation)."""
+    return _each("matrix_transpose", x)
+
+
+def expand_dims(x: Any, /, *, axis: Any) -> Any:
+    """A new axis of length one."""
+    return _each("expand_dims", x, axis=axis)
+
+
+def squeeze(x: Any, /, axis: Any) -> Any:
+    """Without an axis of length one."""
+    return _each("squeeze", x, axis=axis)
+
+
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    """Repeated to a larger shape."""
+    return _each("broadcast_to", x, shape)
+
+
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    """Elements in reversed order."""
+    return _each("flip", x, axis=axis)
+
+
+def take(x: Any, indices: Any, /, *, axis: Any = None) -> Any:
+    """Elements at `indices` along an axis."""
+    return _each("take", x, indices, axis=axis)
+
+
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """Sum along axes."""
+    return _each("sum", x, axis=axis, keepdims=keepdims)
+
+
+def _common(xs: Sequence[Any]) -> list[Any]:
+    n = max(map(order, xs))
+    return [_promote(x, n) for x in xs]
+
+
+def _join(name: str, xs: Sequence[Any], axis: Any) -> Any:
+    xs = _common(xs)
+    if not isinstance(xs[0], Bicomplex):
+        return getattr(namespace(*xs), name)(xs, axis=axis)
+    return _of(_join(name, [x.z1 for x in xs], axis), _join(name, [x.z2 for x in xs], axis))
+
+
+def stack(arrays: Sequence[Any], /, *, axis: int = 0) -> Any:
+    """Arrays side by side along a new axis."""
+    return _join("stack", arrays, axis)
+
+
+def concat(arrays: Sequence[Any], /, *, axis: int | None = 0) -> Any:
+    """Arrays one after the other along an axis."""
+    return _join("concat", arrays, axis)
+
+
+def broadcast_arrays(*arrays: Any) -> list[Any]:
+    """Arrays repeated to their common shape."""
+    shape = np.broadcast_shapes(*(x.shape for x in arrays))
+    return [broadcast_to(x, shape) for x in arrays]
+
+
+def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+    """`x1` where the condition holds, `x2` elsewhere."""
+    x1, x2 = _common([x1, x2])
+    if not isinstance(x1, Bicomplex):
+        return np.where(condition, x1, x2)
+    return _of(where(condition, x1.z1, x2.z1), where(condition, x1.z2, x2.z2))
+
+
+def matmul(x1: Any, x2: Any, /) -> Any:
+    """Matrix product."""
+    return x1 @ x2
+
+
+def multiply(x1: Any, x2: Any, /) -> Any:
+    """Product, element by element."""
+    return x1 * x2
+
+
+def abs(x: Any, /) -> Any:
+    """x or -x, whichever has a positive real part: the analytic continuation."""
+    return x.__abs__() if isinstance(x, Bicomplex) else np.abs(x)
+
+
+
+def sin(x: Any, /) -> Any:
+    """sin(a + i b) = sin a cosh b + i cos a sinh b."""
+    if not isinstance(x, Bicomplex):
+        return np.sin(x)
+    a, b = x.z1, x.z2
+    return _of(sin(a) * cosh(b), cos(a) * sinh(b))
+
+
+def cos(x: Any, /) -> Any:
+    """cos(a + i b) = cos a cosh b - i sin a sinh b."""
+    if not isinstance(x, Bicomplex):
+        return np.cos(x)
+    a, b = x.z1, x.z2
+    return _of(cos(a) * cosh(b), -sin(a) * sinh(b))
+
+
+def tan(x: Any, /) -> Any:
+    """Tangent."""
+    return sin(x) / cos(x)
+
+
+def sinh(x: Any, /) -> Any:
+    """sinh(a + i b) = sinh a cos b + i cosh a sin b."""
+    if not isinstance(x, Bicomplex):
+        return np.sinh(x)
+    a, b = x.z1, x.z2
+    return _of(sinh(a) * cos(b), cosh(a) * sin(b))
+
+
+def cosh(x: Any, /) -> Any:
+    """cosh(a + i b) = cosh a cos b + i sinh a sin b."""
+    if not isinstance(x, Bicomplex):
+        return np.cosh(x)
+    a, b = x.z1, x.z2
+    return _of(cosh(a) * cos(b), sinh(a) * sin(b))
+
+
+def exp(x: Any, /) -> Any:
+    """exp(a + i b) = exp a (cos b + i sin b)."""
+    if not isinstance(x, Bicomplex):
+        return np.exp(x)
+    a, b = x.z1, x.z2
+    return _of(exp(a) * cos(b), exp(a) * sin(b))
+
+
+def sqrt(x: Any, /) -> Any:
+    """Square root on the branch of the root of the first part: sqrt(a) sqrt(1 + i b/a)."""
+    if not isinstance(x, Bicomplex):
+        return np.sqrt(x)
+    a, t = x.z1, x.z2 / where(x.z1 == 0, 1.0, x.z1)
+    u = sqrt((1.0 + sqrt(1.0 + t * t)) * 0.5) * sqrt(a)
+    v = u * t / (1.0 + sqrt(1.0 + t * t))
+    return _of(u, v)
+
+
+def _solve(A: Any, b: Any, /) -> Any:
+    """Solution of A x = b, by elimination of the second part (A.z1 regular)."""
+    if not isinstance(A, Bicomplex):
+        if not isinstance(b, Bicomplex):
+            return np.linalg.solve(A, b)
+        return _of(_solve(A, b.z1), _solve(A, b.z2))
+    A, b = _common([A, b])
+    schur = A.z1 + A.z2 @ _solve(A.z1, A.z2)
+    x = _solve(schur, b.z1 + A.z2 @ _solve(A.z1, b.z2))
+    return _of(x, _solve(A.z1, b.z2 - A.z2 @ x))
+
+
+def _inv(A: Any, /) -> Any:
+    """Inverse matrix."""
+    return _solve(A, asarray(np.eye(A.shape[-1])))
+
+
+linalg = SimpleNamespace(
+    solve=_solve, inv=_inv, matmul=matmul, matrix_transpose=matrix_transpose
+)
