@@ -1,0 +1,90 @@
+"""Shape checks at the door: what a vector or matrix argument may look like, and the error if not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, as_array, uncolumn
+from spatial_v2.exceptions import ArrayShapeError
+
+__all__ = ["as_matrix", "as_numbers", "as_vector", "is_matrix"]
+
+_MEANING = {
+    2: "planar points are [x, y]",
+    3: "planar vectors are [omega, vx, vy], points [x, y, z]",
+    4: "quaternions are [w, x, y, z]",
+    6: "spatial vectors are [angular, linear]",
+}
+
+
+def as_numbers(x: Any, name: str) -> Array:
+    """`x` as an array of numbers of any kind.
+
+    Examples
+    --------
+    >>> as_numbers("half", "rx: theta")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: rx: theta must be numbers, got 'half'
+    """
+    try:
+        array = as_array(x)
+    except ValueError as error:
+        raise ArrayShapeError(f"{name} must be one array of numbers; {error}") from error
+    if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO" or x is None:
+        raise ArrayShapeError(f"{name} must be numbers, got {x!r}")
+    return array
+
+
+def as_vector(x: Any, name: str, *sizes: int) -> Array:
+    """Vectors (..., n) or columns (..., n, 1), n one of `sizes`, as vectors (..., n).
+
+    Examples
+    --------
+    >>> as_vector([[1], [2], [3]], "skew: v", 3)
+    array([1., 2., 3.])
+    >>> as_vector([1, 2], "skew: v", 3)
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: skew: v must have shape (..., 3), got (2,)...
+    """
+    array = as_numbers(x, name)
+    shape = array.shape
+    if shape[-1:] and shape[-1] in sizes:
+        return array
+    if shape[-1:] == (1,) and shape[-2:-1] and shape[-2] in sizes:
+        return uncolumn(array)
+    wanted = " or ".join(f"(..., {n})" for n in sizes)
+    hint = "; ".join(_MEANING[n] for n in sizes if n in _MEANING)
+    raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(shape)}; {hint}")
+
+
+def is_matrix(x: Any, *sizes: int) -> bool:
+    """Whether the last two axes of `x` are a square matrix of one of `sizes`.
+
+    Examples
+    --------
+    >>> is_matrix([[1, 0], [0, 1]], 2, 3)
+    True
+    """
+    shape = x.shape if hasattr(x, "shape") else np.shape(x)
+    return len(shape) > 1 and shape[-1] == shape[-2] and shape[-1] in sizes
+
+
+def as_matrix(x: Any, name: str, *sizes: int) -> Array:
+    """Square matrices (..., n, n), n one of `sizes`.
+
+    Examples
+    --------
+    >>> as_matrix([1, 2, 3], "inv_skew: A", 3)
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: inv_skew: A must have shape (..., 3, 3), got (3,)
+    """
+    array = as_numbers(x, name)
+    if is_matrix(array, *sizes):
+        return array
+    wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
+    raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")

@@ -1,0 +1,30 @@
+"""The errors of the library: one small hierarchy, every member also a `ValueError`."""
+
+from __future__ import annotations
+
+__all__ = ["ArrayShapeError", "InertiaWarning", "JointTypeError", "ModelError", "ModelFileError",
+           "SpatialError"]
+
+
+class SpatialError(ValueError):
+    """Base of every error raised for bad input; the message names the argument and the remedy."""
+
+
+class ArrayShapeError(SpatialError):
+    """An array argument has the wrong shape or kind."""
+
+
+class JointTypeError(SpatialError):
+    """A joint code that the joint table does not have."""
+
+
+class ModelError(SpatialError):
+    """A model whose fields contradict each other or the mechanics."""
+
+
+class ModelFileError(SpatialError):
+    """A model file (URDF, .mat) that cannot be read; the message names file, element and attribute."""
+
+
+class InertiaWarning(UserWarning):
+    """An inertia that no distribution of positive mass can have; it is kept as given."""

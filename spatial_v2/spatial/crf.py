@@ -1,0 +1,50 @@
+"""crf: the cross product of motion with force vectors as a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, combination
+from spatial_v2.checks import as_vector
+from spatial_v2.spatial.crm import MOTION_CROSS
+
+__all__ = ["FORCE_CROSS", "crf"]
+
+FORCE_CROSS = {
+    n: np.ascontiguousarray(-basis.transpose(0, 2, 1)) for n, basis in MOTION_CROSS.items()
+}
+"""FORCE_CROSS[n][k] = e_k x* = -(e_k x)^T, spatial (n = 6) and planar (n = 3)."""
+
+
+def crf(v: Any) -> Array:
+    """v x* = [omega x, v x; 0, omega x] = -crm(v)^T (MATLAB ``crf``).
+
+    Parameters
+    ----------
+    v : array, shape (..., 6) or planar (..., 3); columns (..., 6, 1) or (..., 3, 1)
+        Motion vectors [omega; v].
+
+    Returns
+    -------
+    array, shape (..., 6, 6) or planar (..., 3, 3)
+        Matrices that act on force vectors [n; f].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `v` does not hold motion vectors.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.32;
+    ``crf(X v) = X^-T crf(v) X^T``. MATLAB's ``crf`` of a 6x6 matrix has no meaning here.
+
+    Examples
+    --------
+    >>> crf([0, 0, 1, 0, 0, 0]) @ [1, 0, 0, 0, 1, 0]
+    array([ 0.,  1.,  0., -1.,  0.,  0.])
+    """
+    v = as_vector(v, "crf: v", 6, 3)
+    return combination(v, FORCE_CROSS[v.shape[-1]])

@@ -1,0 +1,93 @@
+"""crm: the cross product of motion vectors as a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, combination, namespace
+from spatial_v2.checks import as_numbers, as_vector, is_matrix
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.spatial.crmExtract import crmExtract
+from spatial_v2.three_d.skew import CROSS
+
+__all__ = ["MOTION_CROSS", "crm", "motion_cross_matrix"]
+
+_SPATIAL = np.zeros((6, 6, 6), dtype=np.int8)
+_SPATIAL[:3, :3, :3] = _SPATIAL[:3, 3:, 3:] = _SPATIAL[3:, 3:, :3] = CROSS
+
+MOTION_CROSS = {6: _SPATIAL, 3: np.ascontiguousarray(_SPATIAL[2:5, 2:5, 2:5])}
+"""MOTION_CROSS[n][k] = e_k x for spatial (n = 6) and planar (n = 3) motion vectors."""
+
+
+def motion_cross_matrix(v: Any) -> Array:
+    """v x = [omega x, 0; v x, omega x], the operator of the motion cross product.
+
+    Parameters
+    ----------
+    v : array, shape (..., 6) or planar (..., 3); columns (..., 6, 1) or (..., 3, 1)
+        Motion vectors [omega; v].
+
+    Returns
+    -------
+    array, shape (..., 6, 6) or planar (..., 3, 3)
+        Matrices; planar [0 0 0; v_y 0 -omega; -v_x omega 0].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `v` does not hold motion vectors.
+
+    Examples
+    --------
+    >>> motion_cross_matrix([1, 2, 3])
+    array([[ 0.,  0.,  0.],
+           [ 3.,  0., -1.],
+           [-2.,  1.,  0.]])
+    """
+    v = as_vector(v, "crm: v", 6, 3)
+    return combination(v, MOTION_CROSS[v.shape[-1]])
+
+
+def crm(v: Any) -> Array:
+    """The matrix v x of motion vectors or, for 6x6 matrices, the way back (MATLAB ``crm``).
+
+    ``crm(v)`` is `motion_cross_matrix`, ``crm(M)`` is `crmExtract`; the last two axes decide. Six
+    vectors stacked as a 6x6 array count as a matrix, so pass columns (6, 6, 1) or call
+    `motion_cross_matrix` for batches.
+
+    Parameters
+    ----------
+    v : array, shape (..., 6), planar (..., 3), columns of either, or (..., 6, 6)
+        Motion vectors, or the 6x6 matrices of their cross products.
+
+    Returns
+    -------
+    array, shape (..., 6, 6) or planar (..., 3, 3); (..., 6) for matrices
+        Cross-product matrices, or motion vectors.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `v` holds neither motion vectors nor 6x6 matrices with zero diagonals.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.31; ``crm(X v) = X crm(v) X^-1``.
+
+    Examples
+    --------
+    >>> crm([0, 0, 1, 0, 0, 0]) @ [1, 0, 0, 0, 1, 0]
+    array([ 0.,  1.,  0., -1.,  0.,  0.])
+    """
+    if not is_matrix(v, 6):
+        return motion_cross_matrix(v)
+    M = as_numbers(v, "crm: v")
+    xp = namespace(M)
+    if any(xp.any(M[..., i, i] != 0) for i in range(6)):
+        raise ArrayShapeError(
+            "crm: a 6x6 argument must be a cross-product matrix, with zeros on its diagonal; "
+            "for the matrices of 6 motion vectors pass columns, shape (6, 6, 1)"
+        )
+    return crmExtract(M)

@@ -1,0 +1,155 @@
+"""mcI: rigid-body inertia from mass, centre of mass and rotational inertia, and back."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
+from spatial_v2.checks import as_matrix, as_numbers, as_vector
+from spatial_v2.three_d.inv_skew import inv_skew
+from spatial_v2.three_d.skew import cross_matrix
+
+__all__ = ["InertiaParts", "inertia_from", "inertia_parts", "mcI"]
+
+_TURN = np.array([[0, -1], [1, 0]], dtype=np.int8)
+
+
+class InertiaParts(NamedTuple):
+    """Mass m, centre of mass c and rotational inertia I about it."""
+
+    m: Array
+    c: Array
+    I: Array
+
+
+def _lever(c: Array) -> Array:
+    """c x in space; the row [-c_y, c_x] in the plane."""
+    if c.shape[-1] == 3:
+        return cross_matrix(c)
+    return namespace(c).matrix_transpose(constant(_TURN, c) @ column(c))
+
+
+def inertia_from(m: Any, c: Any, I: Any) -> Array:
+    """[I + m c x c x^T, m c x; m c x^T, m 1], or planar the same with [-c_y, c_x] for c x.
+
+    Parameters
+    ----------
+    m : array, shape (...)
+        Mass [kg].
+    c : array, shape (..., 3) or planar (..., 2); columns are accepted
+        Centre of mass in body coordinates [m].
+    I : array, shape (..., 3, 3) or planar (...)
+        Rotational inertia about the centre of mass [kg m^2].
+
+    Returns
+    -------
+    array, shape (..., 6, 6) or planar (..., 3, 3)
+        Rigid-body inertias about the origin of the body frame.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `c` does not hold 3- or 2-vectors, or `I` does not fit `c`.
+
+    Examples
+    --------
+    >>> inertia_from(2, [1, 2], 3)
+    array([[13., -4.,  2.],
+           [-4.,  2.,  0.],
+           [ 2.,  0.,  2.]])
+    """
+    c = as_vector(c, "mcI: c", 3, 2)
+    n = c.shape[-1]
+    I = as_matrix(I, "mcI: I", 3) if n == 3 else as_numbers(I, "mcI: I")[..., None, None]
+    m, c, I = alike(as_numbers(m, "mcI: m")[..., None, None], c, I)
+    C, transpose = _lever(c), namespace(c).matrix_transpose
+    corner = I + m * (C @ transpose(C))
+    batch = namespace(c).zeros_like(corner[..., :1, :1])
+    mC = m * C + batch
+    return block((corner, mC), (transpose(mC), m * constant(np.eye(n), c) + batch))
+
+
+def inertia_parts(rbi: Any) -> InertiaParts:
+    """Mass, centre of mass and rotational inertia about it; the way back of the above.
+
+    A massless body (m = 0 and m c = 0) has its centre of mass reported at the origin, so that the
+    round trip holds for every rigid-body inertia; MATLAB returns NaN.
+
+    Parameters
+    ----------
+    rbi : array, shape (..., 6, 6) or planar (..., 3, 3)
+        Rigid-body inertias.
+
+    Returns
+    -------
+    m : array, shape (...)
+        Mass [kg].
+    c : array, shape (..., 3) or planar (..., 2)
+        Centre of mass in body coordinates [m].
+    I : array, shape (..., 3, 3) or planar (...)
+        Rotational inertia about the centre of mass [kg m^2].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `rbi` does not hold 6x6 or 3x3 matrices.
+
+    Examples
+    --------
+    >>> inertia_parts(inertia_from(2, [1, 2], 3)).c
+    array([1., 2.])
+    """
+    rbi = as_matrix(rbi, "mcI: rbi", 6, 3)
+    xp, spatial = namespace(rbi), rbi.shape[-1] == 6
+    n = 3 if spatial else 1
+    corner, mC = rbi[..., :n, :n], rbi[..., :n, n:]
+    h = inv_skew(mC) if spatial else uncolumn(constant(-_TURN, rbi) @ xp.matrix_transpose(mC))
+    m = rbi[..., -1:, -1]
+    c = h / xp.where((m == 0) & (h == 0), m + 1, m)
+    C = _lever(c)
+    I = corner - m[..., None] * (C @ xp.matrix_transpose(C))
+    return InertiaParts(m[..., 0], c, I if spatial else I[..., 0, 0])
+
+
+@overload
+def mcI(m: Any, c: Any, I: Any) -> Array: ...
+@overload
+def mcI(m: Any) -> InertiaParts: ...
+def mcI(m: Any, c: Any = None, I: Any = None) -> Array | InertiaParts:
+    """``rbi = mcI(m, c, I)`` or ``m, c, I = mcI(rbi)``: inertia and its parts (MATLAB ``mcI``).
+
+    With three arguments `inertia_from`, with one `inertia_parts`; spatial and planar.
+
+    Parameters
+    ----------
+    m : array, shape (...)
+        Mass [kg]; or, as the only argument, inertias (..., 6, 6) or planar (..., 3, 3).
+    c : array, shape (..., 3) or planar (..., 2), optional
+        Centre of mass in body coordinates [m].
+    I : array, shape (..., 3, 3) or planar (...), optional
+        Rotational inertia about the centre of mass [kg m^2].
+
+    Returns
+    -------
+    array or (m, c, I)
+        Rigid-body inertias about the origin of the body frame, or their parts.
+
+    Raises
+    ------
+    ArrayShapeError
+        If the shapes fit neither form, or one of `c` and `I` is missing.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.63.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> m, c, I = mcI(mcI(2, [1, 2, 3], np.eye(3)))
+    >>> c
+    array([1., 2., 3.])
+    """
+    return inertia_parts(m) if c is None and I is None else inertia_from(m, c, I)

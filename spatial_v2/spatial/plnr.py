@@ -1,0 +1,124 @@
+"""plnr: planar transforms from an angle and a translation, and back."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.checks import as_matrix, as_numbers
+from spatial_v2.spatial.plux import transform_from, transform_parts
+
+__all__ = ["PlanarTransformParts", "planar_transform_from", "planar_transform_parts", "plnr"]
+
+_TURN = np.array([[0, 1], [-1, 0]], dtype=np.int8)
+
+
+class PlanarTransformParts(NamedTuple):
+    """Angle theta and translation r of a planar coordinate transform."""
+
+    theta: Array
+    r: Array
+
+
+def planar_transform_from(theta: Any, r: Any) -> Array:
+    """X = [1 0 0; s r_x - c r_y, c, s; c r_x + s r_y, -s, c] with c, s = cos, sin of theta.
+
+    Parameters
+    ----------
+    theta : array, shape (...)
+        Angle of frame B relative to frame A [rad].
+    r : array, shape (..., 2) or (..., 2, 1)
+        Position of the origin of B in A coordinates [m].
+
+    Returns
+    -------
+    array, shape (..., 3, 3)
+        Coordinate transforms for planar motion vectors [omega, vx, vy] from A to B.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `theta` is not numbers or `r` does not hold 2-vectors.
+
+    Examples
+    --------
+    >>> planar_transform_from(0, [1, 2])
+    array([[ 1.,  0.,  0.],
+           [-2.,  1.,  0.],
+           [ 1.,  0.,  1.]])
+    """
+    theta = as_numbers(theta, "plnr: theta")[..., None, None]
+    xp = namespace(theta)
+    E = xp.cos(theta) * constant(np.eye(2), theta) + xp.sin(theta) * constant(_TURN, theta)
+    return transform_from(E, r)
+
+
+def planar_transform_parts(X: Any) -> PlanarTransformParts:
+    """The angle and translation of a planar transform; the way back of the above.
+
+    Parameters
+    ----------
+    X : array, shape (..., 3, 3)
+        Coordinate transforms for planar motion vectors from A to B; real.
+
+    Returns
+    -------
+    theta : array, shape (...)
+        Angle of frame B relative to frame A in (-pi, pi] [rad].
+    r : array, shape (..., 2)
+        Position of the origin of B in A coordinates [m].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `X` does not hold 3x3 matrices.
+
+    Examples
+    --------
+    >>> theta, r = planar_transform_parts(planar_transform_from(0.5, [1, 2]))
+    >>> theta.round(12), r.round(12)
+    (np.float64(0.5), array([1., 2.]))
+    """
+    E, r = transform_parts(as_matrix(X, "plnr: X", 3))
+    return PlanarTransformParts(namespace(E).atan2(E[..., 0, 1], E[..., 0, 0]), r)
+
+
+@overload
+def plnr(theta: Any, r: Any) -> Array: ...
+@overload
+def plnr(theta: Any) -> PlanarTransformParts: ...
+def plnr(theta: Any, r: Any = None) -> Array | PlanarTransformParts:
+    """``X = plnr(theta, r)`` or ``theta, r = plnr(X)``: planar transform and its parts (MATLAB ``plnr``).
+
+    With two arguments `planar_transform_from`, with one `planar_transform_parts`.
+
+    Parameters
+    ----------
+    theta : array, shape (...)
+        Angles [rad]; or, as the only argument, planar transforms (..., 3, 3).
+    r : array, shape (..., 2), optional
+        Position of the origin of the new frame in the old one [m].
+
+    Returns
+    -------
+    array or (theta, r)
+        Planar coordinate transforms for motion vectors, or their parts.
+
+    Raises
+    ------
+    ArrayShapeError
+        If the shapes fit neither form.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.16.
+
+    Examples
+    --------
+    >>> theta, r = plnr(plnr(0.5, [1, 2]))
+    >>> r.round(12)
+    array([1., 2.])
+    """
+    return planar_transform_parts(theta) if r is None else planar_transform_from(theta, r)

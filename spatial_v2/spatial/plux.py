@@ -1,0 +1,142 @@
+"""plux: Plücker transforms from rotation and translation, and back."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
+from spatial_v2.checks import as_matrix, as_vector
+from spatial_v2.three_d.inv_skew import inv_skew
+from spatial_v2.three_d.skew import cross_matrix
+
+__all__ = ["TransformParts", "plux", "transform_from", "transform_parts"]
+
+_TURN = np.array([[0, -1], [1, 0]], dtype=np.int8)
+
+
+class TransformParts(NamedTuple):
+    """Rotation E and translation r of a coordinate transform."""
+
+    E: Array
+    r: Array
+
+
+def transform_from(E: Any, r: Any) -> Array:
+    """X = [E 0; -E r x E], or the planar X = [1 0; E [-r_y; r_x] E].
+
+    First the origin is moved by r, then the axes are turned by E: ``rot * xlt(r)``.
+
+    Parameters
+    ----------
+    E : array, shape (..., 3, 3) or planar (..., 2, 2)
+        Coordinate rotations from frame A to frame B.
+    r : array, shape (..., 3) or planar (..., 2); columns are accepted
+        Position of the origin of B in A coordinates [m].
+
+    Returns
+    -------
+    array, shape (..., 6, 6) or planar (..., 3, 3)
+        Coordinate transforms for motion vectors from A to B.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `E` does not hold 3x3 or 2x2 matrices, or `r` vectors of the same dimension.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> transform_from(np.eye(2), [1, 2])
+    array([[ 1.,  0.,  0.],
+           [-2.,  1.,  0.],
+           [ 1.,  0.,  1.]])
+    """
+    E = as_matrix(E, "plux: E", 3, 2)
+    n = E.shape[-1]
+    E, r = alike(E, as_vector(r, "plux: r", n))
+    xp = namespace(E)
+    moved = -E @ cross_matrix(r) if n == 3 else E @ (constant(_TURN, r) @ column(r))
+    E = xp.broadcast_to(E, (*moved.shape[:-1], n))
+    zeros = xp.zeros_like(E)
+    if n == 3:
+        return block((E, zeros), (moved, E))
+    first = constant(np.ones((1, 1)), E) + zeros[..., :1, :1]
+    return block((first, zeros[..., :1, :]), (moved, E))
+
+
+def transform_parts(X: Any) -> TransformParts:
+    """The rotation E and translation r of a coordinate transform; the way back of the above.
+
+    Parameters
+    ----------
+    X : array, shape (..., 6, 6) or planar (..., 3, 3)
+        Coordinate transforms for motion vectors from A to B.
+
+    Returns
+    -------
+    E : array, shape (..., 3, 3) or planar (..., 2, 2)
+        Coordinate rotations from A to B.
+    r : array, shape (..., 3) or planar (..., 2)
+        Position of the origin of B in A coordinates [m].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `X` does not hold 6x6 or 3x3 matrices.
+
+    Examples
+    --------
+    >>> from spatial_v2.spatial import xlt
+    >>> transform_parts(xlt([1, 2, 3])).r
+    array([1., 2., 3.])
+    """
+    X = as_matrix(X, "plux: X", 6, 3)
+    transpose = namespace(X).matrix_transpose
+    if X.shape[-1] == 6:
+        E = X[..., :3, :3]
+        return TransformParts(E, -inv_skew(transpose(E) @ X[..., 3:, :3]))
+    E = X[..., 1:, 1:]
+    turned_back = constant(-_TURN, X) @ (transpose(E) @ X[..., 1:, :1])
+    return TransformParts(E, uncolumn(turned_back))
+
+
+@overload
+def plux(E: Any, r: Any) -> Array: ...
+@overload
+def plux(E: Any) -> TransformParts: ...
+def plux(E: Any, r: Any = None) -> Array | TransformParts:
+    """``X = plux(E, r)`` or ``E, r = plux(X)``: Plücker transform and its parts (MATLAB ``plux``).
+
+    With two arguments `transform_from`, with one `transform_parts`; spatial and planar.
+
+    Parameters
+    ----------
+    E : array, shape (..., 3, 3) or planar (..., 2, 2)
+        Coordinate rotations; or, as the only argument, transforms (..., 6, 6) or (..., 3, 3).
+    r : array, shape (..., 3) or planar (..., 2), optional
+        Position of the origin of the new frame in the old one [m].
+
+    Returns
+    -------
+    array or (E, r)
+        Coordinate transforms for motion vectors, or their parts.
+
+    Raises
+    ------
+    ArrayShapeError
+        If the shapes fit neither form.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Eqs. 2.24-2.26 and Table 2.2.
+
+    Examples
+    --------
+    >>> from spatial_v2.three_d import rx
+    >>> E, r = plux(plux(rx(0.3), [1, 2, 3]))
+    >>> r.round(12)
+    array([1., 2., 3.])
+    """
+    return transform_parts(E) if r is None else transform_from(E, r)

@@ -1,0 +1,132 @@
+"""rv: rotation vectors to coordinate rotations, and back."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.analytic import cosc, sinc
+from spatial_v2.arrays import Array, constant, namespace, real_part
+from spatial_v2.checks import as_matrix, as_vector, is_matrix
+from spatial_v2.three_d.rq import rotation_to_quaternion
+from spatial_v2.three_d.skew import cross_matrix
+
+__all__ = ["rotation_to_rotation_vector", "rotation_vector_to_rotation", "rv"]
+
+
+def rotation_vector_to_rotation(v: Any) -> Array:
+    """E = 1 - (sin t / t) v x + ((1 - cos t) / t^2) v x v x with t^2 = v . v: the exponential of -v x.
+
+    Parameters
+    ----------
+    v : array, shape (..., 3) or (..., 3, 1)
+        Angle times axis of frame B relative to frame A [rad].
+
+    Returns
+    -------
+    array, shape (..., 3, 3)
+        Coordinate rotations E from A to B: the transpose of the matrix that turns A into B.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `v` does not hold 3-vectors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rotation_vector_to_rotation([np.pi / 2, 0, 0]).round(3) + 0.0
+    array([[ 1.,  0.,  0.],
+           [ 0.,  0.,  1.],
+           [ 0., -1.,  0.]])
+    """
+    v = as_vector(v, "rv: v", 3)
+    V = cross_matrix(v)
+    s = namespace(v).sum(v * v, axis=-1)[..., None, None]
+    return cosc(s) * (V @ V) - sinc(s) * V + constant(np.eye(3), v)
+
+
+def _arctan_ratio(s: Array) -> Array:
+    """arctan(x) / x with s = x^2, for |x| <= 1."""
+    xp = namespace(s)
+    small = real_part(s) < 1 / 16
+    x = xp.sqrt(xp.where(small, s * 0 + 1.0, s))
+    series = s * 0 + 1 / 27
+    for k in reversed(range(13)):
+        series = 1 / (2 * k + 1) - s * series
+    return xp.where(small, series, xp.atan(x) / x)
+
+
+def rotation_to_rotation_vector(E: Any) -> Array:
+    """Angle times axis of coordinate rotations, 0 <= angle <= pi: the logarithm of E^T.
+
+    Accurate at every angle: near the identity by a series, near and at half-turns through the
+    quaternion (where MATLAB returns zero for an exactly symmetric E).
+
+    Parameters
+    ----------
+    E : array, shape (..., 3, 3)
+        Coordinate rotations from A to B.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Rotation vectors [rad]; at a half-turn the dominant component is positive.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `E` does not hold 3x3 matrices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rotation_to_rotation_vector(np.diag([1.0, -1.0, -1.0]))
+    array([3.14159265, 0.        , 0.        ])
+    """
+    q = rotation_to_quaternion(as_matrix(E, "rv: E", 3))
+    xp = namespace(q)
+    w, u = q[..., :1], q[..., 1:]
+    s, c = xp.sum(u * u, axis=-1, keepdims=True), w * w
+    near = real_part(s) <= real_part(c)
+    s_far, c_near = xp.where(near, c, s), xp.where(near, c, s)
+    below = 2 * _arctan_ratio(xp.where(near, s, c) / c_near) / xp.where(near, w, w * 0 + 1.0)
+    far = xp.sqrt(s_far)
+    above = (pi - 2 * w / far * _arctan_ratio(xp.where(near, s, c) / s_far)) / far
+    return xp.where(near, below, above) * u
+
+
+def rv(v: Any) -> Array:
+    """Rotation vectors to coordinate rotations or, for 3x3 matrices, the way back (MATLAB ``rv``).
+
+    ``rv(v)`` is `rotation_vector_to_rotation`, ``rv(E)`` is `rotation_to_rotation_vector`; the last
+    two axes decide. Three vectors stacked as a 3x3 array count as a matrix, so call
+    `rotation_vector_to_rotation` for batches.
+
+    Parameters
+    ----------
+    v : array, shape (..., 3), (..., 3, 1) or (..., 3, 3)
+        Rotation vectors [rad] or coordinate rotations E.
+
+    Returns
+    -------
+    array, shape (..., 3, 3) or (..., 3)
+        Coordinate rotations or rotation vectors.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `v` holds neither 3-vectors nor 3x3 matrices.
+
+    Notes
+    -----
+    Euler-Rodrigues formula; Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.8.
+
+    Examples
+    --------
+    >>> rv(rv([0.3, -0.2, 0.5])).round(12)
+    array([ 0.3, -0.2,  0.5])
+    """
+    return rotation_to_rotation_vector(v) if is_matrix(v, 3) else rotation_vector_to_rotation(v)
