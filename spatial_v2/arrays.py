@@ -133,4 +133,5 @@ def real_part(x: Array) -> Array:
     if hasattr(x, "real"):
         return x.real
     xp = namespace(x)
-    return xp.real(x) if xp.isdtype(x.dtype, "complex floating") else x
+    has_real = hasattr(xp, "real") and xp.isdtype(x.dtype, "complex floating")
+    return xp.real(x) if has_real else x

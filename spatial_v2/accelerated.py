@@ -1,0 +1,191 @@
+"""The decorator that puts a compiled kernel behind a textbook page.
+
+``@accelerated("rnea", "(q),(v),(v)->(v)")`` names the kernel ``spatial_v2.engine.rnea.rnea`` and
+states, in the notation of NumPy's gufuncs, the core dimensions of the page's leading arguments
+and of its results. At a call the decorator
+
+1. checks every array against its core dimension;
+2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
+3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays, and the page
+   (the textbook form) otherwise; a keyword argument of the page other than `f_ext` means the page;
+4. sums each result along its velocity axes back onto the joints that drive the rotors.
+
+``f.textbook(...)`` always runs the page. Without numba every call does.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.engine.tree import kernel_tree, lift_forces
+from spatial_v2.model import Model
+from spatial_v2.rotors import contract, expand, expand_vector
+from spatial_v2.state import check_forces, check_vector
+
+__all__ = ["Accelerated", "accelerated", "has_compiler"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+_FLOAT = np.dtype(np.float64)
+
+
+class Accelerated(Protocol[P, R_co]):
+    """An algorithm page with a compiled kernel behind it."""
+
+    textbook: Callable[..., Any]
+    """The page itself, whatever the arrays."""
+    signature: str
+    """Core dimensions, as given to the decorator."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+
+
+@functools.cache
+def has_compiler() -> bool:
+    """Whether numba can be imported, so that kernels run."""
+    return importlib.util.find_spec("numba") is not None
+
+
+@functools.cache
+def _load(kernel: str) -> Callable[..., Any]:
+    return cast(
+        "Callable[..., Any]", getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel)
+    )
+
+
+class _Work(Generic[P, R]):
+    """What happens at a call of an accelerated page."""
+
+    def __init__(self, page: Callable[P, R], kernel: str, signature: str, rotors: str) -> None:
+        left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
+        parameters = list(inspect.signature(page).parameters)
+        self.page = cast("Callable[..., Any]", page)
+        self.kernel, self.expands = kernel, rotors == "expand"
+        self.cores = tuple(left)
+        self.results = tuple(tuple(dims.split(",")) for dims in right)
+        self.names = tuple(parameters[1 : 1 + len(left)])
+        self.takes_force = "f_ext" in parameters
+
+    def arguments(
+        self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
+    ) -> tuple[list[Array], Array | None]:
+        """The checked arrays and external forces; `kw` keeps what belongs to the page alone."""
+        if not isinstance(model, Model):
+            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        n = len(self.cores)
+        given = list(args[:n])
+        given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
+        if len(given) < n or len(args) > n + self.takes_force:
+            raise TypeError(
+                f"{self.page.__name__}: got {len(args) + 1} arguments, want "
+                f"{self.page.__name__}{inspect.signature(self.page)}"
+            )
+        layout = model.layout
+        arrays = [
+            check_vector(model, name, x, layout.NQ if core == "q" else layout.NV, core)
+            for name, x, core in zip(self.names, given, self.cores, strict=True)
+        ]
+        force = args[n] if len(args) > n else kw.pop("f_ext", None)
+        return arrays, None if force is None else check_forces(model, force)
+
+    def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
+        arrays, force = self.arguments(model, args, kw)
+        return self.dispatch(self.page, model, arrays, force, kw)
+
+    def run(self, model: Model, *args: Any, **kw: Any) -> Any:
+        arrays, force = self.arguments(model, args, kw)
+        plain = [*arrays, model.Xtree, model.I, model.gravity, *([] if force is None else [force])]
+        real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
+        page = kw or not real or not has_compiler() or not (self.expands or not model.has_rotors)
+        return self.dispatch(self.page if page else self.compiled, model, arrays, force, kw)
+
+    def dispatch(
+        self,
+        form: Callable[..., Any],
+        model: Model,
+        arrays: list[Array],
+        force: Array | None,
+        kw: dict[str, Any],
+    ) -> Any:
+        """Run the page or the kernel, on the expanded tree if the model has rotors."""
+        if force is not None or (self.takes_force and form is not self.page):
+            kw = {**kw, "f_ext": force}
+        if not (self.expands and model.has_rotors):
+            return form(model, *arrays, **kw)
+        arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
+        if force is not None:
+            kw["f_ext"] = expand_vector(model, force, "body")
+        return contract(model, form(expand(model), *arrays, **kw), self.results)
+
+    def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
+        """The kernel on flat batches; results get their leading axes and their type back."""
+        force = kw.get("f_ext")
+        lead = arrays[0].shape[:-1]
+        shapes = [x.shape[:-1] for x in arrays]
+        if force is not None:
+            shapes.append(force.shape[:-2])
+        if any(shape != lead for shape in shapes):
+            lead = np.broadcast_shapes(*shapes)
+            arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
+        flat = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in arrays]
+        if self.takes_force:
+            flat.append(lift_forces(force, lead))
+        out = _load(self.kernel)(kernel_tree(model), *flat)
+        if len(self.results) == 1:
+            return out.reshape(lead + out.shape[1:])
+        return self.named(*[x.reshape(lead + x.shape[1:]) for x in out])
+
+    @functools.cached_property
+    def named(self) -> Callable[..., Any]:
+        """The NamedTuple that the page is annotated to return, else a plain tuple."""
+        annotation = inspect.signature(self.page, eval_str=True).return_annotation
+        return annotation if hasattr(annotation, "_fields") else lambda *xs: xs
+
+
+def accelerated(
+    kernel: str, signature: str, *, rotors: Literal["expand", "own"] = "expand"
+) -> Callable[[Callable[P, R]], Accelerated[P, R]]:
+    """Decorate an algorithm page; see the module's docstring.
+
+    Parameters
+    ----------
+    kernel : str
+        Name of the kernel's module and function in `spatial_v2.engine`.
+    signature : str
+        Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
+        its results, where other letters are sizes that rotors do not touch.
+    rotors : {"expand", "own"}
+        ``"own"`` for a page that treats rotors itself; the page then runs whenever there are any.
+
+    Returns
+    -------
+    callable
+        The decorator. The function it makes has the attributes of `Accelerated`.
+    """
+
+    def decorate(page: Callable[P, R]) -> Accelerated[P, R]:
+        work = _Work(page, kernel, signature, rotors)
+
+        @functools.wraps(page)
+        def call(model: Model, *args: Any, **kw: Any) -> Any:
+            return work.run(model, *args, **kw)
+
+        @functools.wraps(page)
+        def textbook(model: Model, *args: Any, **kw: Any) -> Any:
+            return work.textbook(model, *args, **kw)
+
+        call.textbook = textbook  # type: ignore[attr-defined]
+        call.signature = signature  # type: ignore[attr-defined]
+        return cast("Accelerated[P, R]", call)
+
+    return decorate

@@ -1,0 +1,110 @@
+"""Joint-space inertia matrix and bias force: the composite-rigid-body algorithm."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.assemble import assemble
+from spatial_v2.dynamics.ID import ID
+from spatial_v2.joints import jcalc
+from spatial_v2.model import Model
+
+__all__ = ["HandC", "HandCInfo", "HandCResult"]
+
+
+class HandCResult(NamedTuple):
+    """``tau = H qdd + C``."""
+
+    H: Array
+    """Joint-space inertia matrix, shape (..., NV, NV)."""
+    C: Array
+    """Bias force, shape (..., NV)."""
+
+
+class HandCInfo(NamedTuple):
+    """What the sweeps compute, in body coordinates, one entry per body."""
+
+    IC: Array
+    Xup: Array
+    v: Array
+    avp: Array
+    fvp: Array
+
+
+@accelerated("handc", "(q),(v)->(v,v),(v)")
+def HandC(
+    model: Model, q: Array, qd: Array, f_ext: Array | None = None, *, return_info: bool = False
+) -> HandCResult:
+    """Coefficients of the equation of motion ``tau = H qdd + C``.
+
+    MATLAB: ``[H,C] = HandC(model,q,qd,f_ext)``, ``[H,C,info] = HandC(...)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+    return_info : bool, optional
+        Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
+        accelerations and accumulated forces of the bias motion.
+
+    Returns
+    -------
+    H : array, shape (..., NV, NV)
+        Joint-space inertia matrix, symmetric.
+    C : array, shape (..., NV)
+        Bias force: gravity, velocity and external-force terms [N m or N].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Featherstone (2008), Table 6.2 for H, and C = ID(q, qd, 0).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> H, C = HandC(autoTree(3), [0.1, 0.2, 0.3], [0, 0, 0])
+    >>> H.shape, C.shape
+    ((3, 3), (3,))
+    """
+    xp = namespace(q, qd, f_ext)
+    zero = constant(np.zeros(model.NV), q)
+    C, out = ID.textbook(model, q, qd, zero, f_ext, return_info=True)
+
+    Xup, S, IC = {}, {}, {}
+    for i in range(model.NB):
+        XJ, Si = jcalc(model.jtype[i], q[..., model.qinds[i]])
+        S[i], Xup[i] = constant(Si, q), XJ @ constant(model.Xtree[i], q)
+        IC[i] = constant(model.I[i], q)
+
+    H = {}
+    for i, p in reversed(list(enumerate(model.parent.tolist()))):
+        if p >= 0:
+            IC[p] = IC[p] + xp.matrix_transpose(Xup[i]) @ IC[i] @ Xup[i]
+        F = IC[i] @ S[i]
+        H[i, i] = xp.matrix_transpose(S[i]) @ F
+        j = i
+        while model.parent[j] >= 0:
+            F = xp.matrix_transpose(Xup[j]) @ F
+            j = int(model.parent[j])
+            H[j, i] = xp.matrix_transpose(S[j]) @ F
+            H[i, j] = xp.matrix_transpose(H[j, i])
+
+    H = assemble(H, model.nv, model.nv, like=q)
+    if not return_info:
+        return HandCResult(H, C)
+    IC = xp.stack(xp.broadcast_arrays(*[IC[i] for i in range(model.NB)]), axis=-3)
+    return HandCResult(H, C), HandCInfo(IC, out.Xup, out.v, out.a, out.f)  # type: ignore[return-value]
+
+

@@ -1,0 +1,18 @@
+"""Dynamics: one algorithm a page, with a compiled kernel behind it."""
+
+from spatial_v2.dynamics.apply_external_forces import apply_external_forces
+from spatial_v2.dynamics.FDab import FDab
+from spatial_v2.dynamics.get_gravity import get_gravity
+from spatial_v2.dynamics.HandC import HandC, HandCInfo, HandCResult
+from spatial_v2.dynamics.ID import ID, IDInfo
+
+__all__ = [
+    "FDab",
+    "HandC",
+    "HandCInfo",
+    "HandCResult",
+    "ID",
+    "IDInfo",
+    "apply_external_forces",
+    "get_gravity",
+]

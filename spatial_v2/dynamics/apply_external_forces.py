@@ -1,0 +1,70 @@
+"""External forces, given in base coordinates, subtracted from body forces."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.model import Model
+from spatial_v2.state import check_forces
+
+__all__ = ["apply_external_forces"]
+
+
+def apply_external_forces(
+    model: Model, Xup: dict[int, Array], f_in: dict[int, Array], f_ext: Array | None
+) -> dict[int, Array]:
+    """``f_out[i] = f_in[i] - X_i^-T f_ext[i]`` with X_i from base to body i.
+
+    MATLAB: ``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``.
+
+    Parameters
+    ----------
+    model : Model
+        Gives the tree.
+    Xup : dict of arrays (..., 6, 6)
+        Transform from the parent to each body.
+    f_in : dict of arrays (..., 6, 1)
+        Force on each body, a column in its own coordinates.
+    f_ext : array (..., NB, 6), dict {body: (..., 6)} or None
+        External forces in base coordinates.
+
+    Returns
+    -------
+    dict of arrays (..., 6, 1)
+        The forces left for the joints to balance.
+
+    Notes
+    -----
+    Featherstone (2008), Sec. 5.3 and Table 5.1. The composite transforms are inverted exactly, as
+    ``X^-T = [E, -E rx; 0, E]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.models import autoTree
+    >>> f = {0: np.zeros((6, 1))}
+    >>> out = apply_external_forces(autoTree(1), {0: np.eye(6)}, f, {0: [1, 2, 3, 4, 5, 6]})
+    >>> out[0].T
+    array([[-1., -2., -3., -4., -5., -6.]])
+    """
+    if f_ext is None:
+        return dict(f_in)
+    force = check_forces(model, f_ext)
+    f_out, Xa = {}, {}
+    for i, p in enumerate(model.parent.tolist()):
+        Xa[i] = Xup[i] if p < 0 else Xup[i] @ Xa[p]
+        f_out[i] = f_in[i] - _force_transform(Xa[i]) @ column(force[..., i, :])
+    return f_out
+
+
+def _force_transform(X: Array) -> Array:
+    """``X^-T`` of a Pluecker transform: its off-diagonal block moves to the other side."""
+    xp = namespace(X)
+    n = X.shape[-1] - 3
+    if n == 0:
+        E, low = X[..., 1:, 1:], X[..., 1:, :1]
+        top = xp.concat([X[..., :1, :1], -xp.matrix_transpose(low) @ E], axis=-1)
+        return xp.concat([top, xp.concat([0 * low, E], axis=-1)], axis=-2)
+    E, low = X[..., :3, :3], X[..., 3:, :3]
+    return xp.concat(
+        [xp.concat([E, low], axis=-1), xp.concat([0 * E, E], axis=-1)], axis=-2
+    )

@@ -1,0 +1,190 @@
+"""Poses, motion subspaces and ground-frame inertias: the parts every kernel shares."""
+
+from __future__ import annotations
+
+import math
+
+
+from spatial_v2.engine.compile import jit
+
+__all__ = ["cross", "ground_inertia", "place", "poses", "subspace"]
+
+
+@jit
+def cross(a0, a1, a2, b0, b1, b2):
+    """a x b of 3-vectors given by components."""
+    return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
+
+
+@jit
+def quaternion_matrix(q, k, M):
+    """M = R(q[k:k+4]), body to parent coordinates; any nonzero norm."""
+    w, x, y, z = q[k], q[k + 1], q[k + 2], q[k + 3]
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    M[0, 0], M[0, 1], M[0, 2] = 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)
+    M[1, 0], M[1, 1], M[1, 2] = s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)
+    M[2, 0], M[2, 1], M[2, 2] = s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)
+
+
+@jit
+def place(tree, i, q, R, p, M):
+    """Orientation R[i] (body to ground) and origin p[i] of body i; M is scratch space (2, 3, 3)."""
+    X = tree.Xtree[i]
+    kind, axis, k = tree.joint[i, 0], tree.joint[i, 1], tree.joint[i, 2]
+    r0 = -(X[0, 2] * X[3, 1] + X[1, 2] * X[4, 1] + X[2, 2] * X[5, 1])
+    r1 = -(X[0, 0] * X[3, 2] + X[1, 0] * X[4, 2] + X[2, 0] * X[5, 2])
+    r2 = -(X[0, 1] * X[3, 0] + X[1, 1] * X[4, 0] + X[2, 1] * X[5, 0])
+    par = tree.parent[i]
+    F, J = M[0], M[1]
+    if par < 0:
+        for r in range(3):
+            for c in range(3):
+                F[r, c] = X[c, r]
+        p[i, 0], p[i, 1], p[i, 2] = r0, r1, r2
+    else:
+        P = R[par]
+        for r in range(3):
+            for c in range(3):
+                F[r, c] = P[r, 0] * X[c, 0] + P[r, 1] * X[c, 1] + P[r, 2] * X[c, 2]
+            p[i, r] = p[par, r] + P[r, 0] * r0 + P[r, 1] * r1 + P[r, 2] * r2
+    Q = R[i]
+    if kind <= 1:
+        theta = tree.par[i, 0] * q[k]
+        slide = theta if kind == 1 else theta * tree.par[i, 1]
+        if kind == 0:
+            c, s = math.cos(theta), math.sin(theta)
+            b, d = (axis + 1) % 3, (axis + 2) % 3
+            for r in range(3):
+                Q[r, axis] = F[r, axis]
+                Q[r, b] = c * F[r, b] + s * F[r, d]
+                Q[r, d] = c * F[r, d] - s * F[r, b]
+        else:
+            Q[:, :] = F
+        for r in range(3):
+            p[i, r] += slide * F[r, axis]
+        return
+    if kind == 2 or kind == 4:
+        quaternion_matrix(q, k, J)
+    elif kind == 3:
+        for r in range(3):
+            for c in range(3):
+                J[r, c] = q[k + 3 * r + c]
+    else:
+        for r in range(3):
+            for c in range(3):
+                J[r, c] = q[k + 4 * r + c]
+    for r in range(3):
+        for c in range(3):
+            Q[r, c] = F[r, 0] * J[0, c] + F[r, 1] * J[1, c] + F[r, 2] * J[2, c]
+    if kind == 4:
+        for r in range(3):
+            p[i, r] += F[r, 0] * q[k + 4] + F[r, 1] * q[k + 5] + F[r, 2] * q[k + 6]
+    elif kind == 5:
+        for r in range(3):
+            p[i, r] -= Q[r, 0] * q[k + 12] + Q[r, 1] * q[k + 13] + Q[r, 2] * q[k + 14]
+
+
+@jit
+def subspace(tree, i, R, p, S):
+    """Rows of S: the freedoms of joint i as spatial motion vectors in ground coordinates."""
+    kind, v0, nv = tree.joint[i, 0], tree.joint[i, 3], tree.joint[i, 4]
+    for k in range(nv):
+        if kind <= 1:
+            axis, sign, pitch = tree.joint[i, 1], tree.par[i, 0], tree.par[i, 1]
+            turns = kind == 0
+        else:
+            axis, sign, pitch = k % 3, 1.0, 0.0
+            turns = k < 3
+        e0, e1, e2 = sign * R[i, 0, axis], sign * R[i, 1, axis], sign * R[i, 2, axis]
+        row = S[v0 + k]
+        if turns:
+            m0, m1, m2 = cross(p[i, 0], p[i, 1], p[i, 2], e0, e1, e2)
+            row[0], row[1], row[2] = e0, e1, e2
+            row[3], row[4], row[5] = m0 + pitch * e0, m1 + pitch * e1, m2 + pitch * e2
+        else:
+            row[0], row[1], row[2] = 0.0, 0.0, 0.0
+            row[3], row[4], row[5] = e0, e1, e2
+
+
+@jit
+def poses(tree, q, R, p, S, M):
+    """`place` and `subspace` for the whole tree."""
+    for i in range(tree.parent.size):
+        place(tree, i, q, R, p, M)
+        subspace(tree, i, R, p, S)
+
+
+@jit
+def ground_inertia(I, R, p, out):
+    """The inertia about the ground origin as ten numbers [m, h, xx, yy, zz, xy, xz, yz].
+
+    h = m c, and the second moments are of Ibar, in ground coordinates.
+    """
+    m = I[5, 5]
+    b0, b1, b2 = I[2, 4], I[0, 5], I[1, 3]
+    h = (
+        R[0, 0] * b0 + R[0, 1] * b1 + R[0, 2] * b2,
+        R[1, 0] * b0 + R[1, 1] * b1 + R[1, 2] * b2,
+        R[2, 0] * b0 + R[2, 1] * b1 + R[2, 2] * b2,
+    )
+    w = 2.0 * (h[0] * p[0] + h[1] * p[1] + h[2] * p[2])
+    w += m * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
+    out[0] = m
+    for r in range(3):
+        out[1 + r] = h[r] + m * p[r]
+    slot = 4
+    for r, c in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+        x = 0.0
+        for a in range(3):
+            x += R[r, a] * (I[a, 0] * R[c, 0] + I[a, 1] * R[c, 1] + I[a, 2] * R[c, 2])
+        x -= h[r] * p[c] + p[r] * h[c] + m * p[r] * p[c]
+        out[slot] = x + w if r == c else x
+        slot += 1
+
+
+@jit
+def apply_inertia(I, x, out):
+    """out = I x for an inertia of ten numbers and a motion vector."""
+    m, h0, h1, h2 = I[0], I[1], I[2], I[3]
+    n0, n1, n2 = cross(h0, h1, h2, x[3], x[4], x[5])
+    out[0] = I[4] * x[0] + I[7] * x[1] + I[8] * x[2] + n0
+    out[1] = I[7] * x[0] + I[5] * x[1] + I[9] * x[2] + n1
+    out[2] = I[8] * x[0] + I[9] * x[1] + I[6] * x[2] + n2
+    g0, g1, g2 = cross(h0, h1, h2, x[0], x[1], x[2])
+    out[3], out[4], out[5] = m * x[3] - g0, m * x[4] - g1, m * x[5] - g2
+
+
+@jit
+def dot6(a, b):
+    """Scalar product of a motion and a force vector."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+
+
+@jit
+def add_crm(v, x, out):
+    """out += v x x for motion vectors."""
+    w0, w1, w2 = cross(v[0], v[1], v[2], x[0], x[1], x[2])
+    a0, a1, a2 = cross(v[0], v[1], v[2], x[3], x[4], x[5])
+    b0, b1, b2 = cross(v[3], v[4], v[5], x[0], x[1], x[2])
+    out[0] += w0
+    out[1] += w1
+    out[2] += w2
+    out[3] += a0 + b0
+    out[4] += a1 + b1
+    out[5] += a2 + b2
+
+
+@jit
+def add_crf(v, f, out):
+    """out += v x* f for a motion and a force vector."""
+    a0, a1, a2 = cross(v[0], v[1], v[2], f[0], f[1], f[2])
+    b0, b1, b2 = cross(v[3], v[4], v[5], f[3], f[4], f[5])
+    c0, c1, c2 = cross(v[0], v[1], v[2], f[3], f[4], f[5])
+    out[0] += a0 + b0
+    out[1] += a1 + b1
+    out[2] += a2 + b2
+    out[3] += c0
+    out[4] += c1
+    out[5] += c2
+
+

@@ -1,0 +1,80 @@
+"""The arrays of a model as kernels read them; a planar model is the slice z = 0 of a spatial one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from spatial_v2.model import Model
+
+__all__ = ["Tree", "kernel_tree", "lift_forces"]
+
+_NO_FORCE = np.empty((0, 0, 6))
+_PLANE = np.array([2, 3, 4])
+
+
+class Tree(NamedTuple):
+    """A kinematic tree in plain arrays.
+
+    Attributes
+    ----------
+    parent : (NB,) int64
+    joint : (NB, 5) int64
+        Kind, axis, first q, first v, nv.
+    par : (NB, 2)
+        Sign and pitch.
+    Xtree, I : (NB, 6, 6)
+    gravity : (3,)
+    """
+
+    parent: np.ndarray
+    joint: np.ndarray
+    par: np.ndarray
+    Xtree: np.ndarray
+    I: np.ndarray
+    gravity: np.ndarray
+
+
+def kernel_tree(model: Model) -> Tree:
+    """The tree of a model, by reference: kernels see every edit of its arrays."""
+    layout = model.layout
+    X, inertia, g = model.Xtree, model.I, model.gravity
+    if model.is_planar:
+        X, inertia, g = _lift_transforms(X), _lift_inertias(inertia), np.append(g, 0.0)
+    return Tree(model.parent, layout.joint, layout.par, X, inertia, g)
+
+
+def _embed(planar: np.ndarray) -> np.ndarray:
+    """Planar matrices in the rows and columns [omega_z, v_x, v_y] of spatial ones."""
+    out = np.zeros((len(planar), 6, 6))
+    out[:, _PLANE[:, None], _PLANE] = planar
+    return out
+
+
+def _lift_transforms(planar: np.ndarray) -> np.ndarray:
+    X = _embed(planar)
+    X[:, :2, :2] = E = planar[:, 1:, 1:]
+    X[:, 5, 5] = 1.0
+    X[:, 5, :2] = -(planar[:, None, 1:, 0] @ E)[:, 0]
+    return X
+
+
+def _lift_inertias(planar: np.ndarray) -> np.ndarray:
+    inertia = _embed(planar)
+    inertia[:, 5, 5] = planar[:, 1, 1]
+    inertia[:, :2, 5] = inertia[:, 5, :2] = -planar[:, 0, 1:]
+    return inertia
+
+
+def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
+    """Forces as a contiguous batch (B, NB, 6), planar ones lifted; (0, 0, 6) for none."""
+    if force is None:
+        return _NO_FORCE
+    force = np.broadcast_to(force, lead + force.shape[-2:])
+    if force.shape[-1] == 3:
+        lifted = np.zeros((*force.shape[:-1], 6))
+        lifted[..., _PLANE] = force
+        force = lifted
+    return np.ascontiguousarray(force).reshape(-1, *force.shape[-2:])

@@ -1,0 +1,245 @@
+"""The configuration spaces of joints: how q is stored, added to, compared and drawn.
+
+Every group offers the same operations on arrays q (..., nq) and tangent vectors dq (..., nv) along
+the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints with one freedom live on a line.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+import numpy as np
+
+from spatial_v2.analytic import cosc, sinc, sincc
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.three_d import (
+    cross_matrix,
+    quaternion_rate_body,
+    rotation_to_rotation_vector,
+    rotation_vector_to_rotation,
+    rq,
+    vecTose3,
+)
+
+__all__ = ["FB", "LINE", "S", "SE3", "SO3", "Group", "Retraction"]
+
+Retraction = Literal["exp", "matlab"]
+
+
+class Group(ABC):
+    """One kind of configuration space; `neutral` is the configuration with X_J = identity."""
+
+    neutral: tuple[float, ...]
+
+    @abstractmethod
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        """``q (+) dq``, shapes (..., nq), (..., nv) -> (..., nq)."""
+
+    @abstractmethod
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """The dq (..., nv) with ``q1 = q0 (+) dq``; real arrays."""
+
+    @abstractmethod
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        """dq/dt (..., nq) at joint velocity qd (..., nv)."""
+
+    @abstractmethod
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        """Random configurations, rotations uniform, shape (*shape, nq)."""
+
+    def normalise(self, q: Array) -> Array:
+        """`q` put back on the manifold."""
+        return q
+
+
+def quaternion_product(p: Array, q: Array) -> Array:
+    """Hamilton product of scalar-first quaternions (..., 4)."""
+    xp = namespace(p, q)
+    a, b, c, d = (p[..., k] for k in range(4))
+    w, x, y, z = (q[..., k] for k in range(4))
+    return xp.stack(
+        [
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ],
+        axis=-1,
+    )
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return namespace(a, b).sum(a * b, axis=-1)
+
+
+def _exp_quaternion(w: Array) -> Array:
+    """The quaternion of the rotation vector w (..., 3)."""
+    xp = namespace(w)
+    s = _dot(w, w) / 4.0
+    cos = 1.0 - s * cosc(s)
+    return xp.concat([cos[..., None], 0.5 * sinc(s)[..., None] * w], axis=-1)
+
+
+def _log_quaternion(q: Array) -> Array:
+    """Rotation vector (length at most pi) of a unit quaternion; real arrays."""
+    xp = namespace(q)
+    q = xp.where(q[..., :1] < 0, -q, q)
+    n = xp.sqrt(_dot(q[..., 1:], q[..., 1:]))[..., None]
+    tiny = n < 1e-9
+    scale = 2.0 * xp.atan2(n, q[..., :1]) / xp.where(tiny, n * 0 + 1.0, n)
+    return xp.where(tiny, 2.0 / q[..., :1], scale) * q[..., 1:]
+
+
+def _screw_matrix(w: Array) -> Array:
+    """V(w) = 1 + cosc w x + sincc w x^2: translation of exp([w; v]) is V(w) v."""
+    s = _dot(w, w)[..., None, None]
+    W = cross_matrix(w)
+    return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)
+
+
+def _random_quaternion(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    q = rng.standard_normal((*shape, 4))
+    return np.asarray(q / np.sqrt((q * q).sum(-1, keepdims=True)))
+
+
+class _Line(Group):
+    """One freedom: q is an angle [rad] or a length [m]."""
+
+    neutral = (0.0,)
+
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        return q + dq
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        return q1 - q0
+
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        return qd
+
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return rng.uniform(-np.pi, np.pi, (*shape, 1))
+
+
+class _Quaternion(Group):
+    """Unit quaternions [w x y z] of the body's orientation; tangent: body angular velocity."""
+
+    neutral = (1.0, 0.0, 0.0, 0.0)
+
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        return quaternion_product(q, _exp_quaternion(dq))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        xp = namespace(q0, q1)
+        conj = xp.concat([q0[..., :1], -q0[..., 1:]], axis=-1)
+        return _log_quaternion(self.normalise(quaternion_product(conj, q1)))
+
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        return quaternion_rate_body(q, qd, stabilise=stabilise)
+
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return _random_quaternion(rng, shape)
+
+    def normalise(self, q: Array) -> Array:
+        return q / namespace(q).sqrt(_dot(q, q))[..., None]
+
+
+class _RotationMatrix(Group):
+    """The coordinate rotation E (parent to body), column by column."""
+
+    neutral = tuple(np.eye(3).ravel())
+
+    def matrix(self, q: Array) -> Array:
+        return namespace(q).matrix_transpose(q.reshape((*q.shape[:-1], 3, 3)))
+
+    def vector(self, E: Array) -> Array:
+        return namespace(E).matrix_transpose(E).reshape((*E.shape[:-2], 9))
+
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        return self.vector(rotation_vector_to_rotation(dq) @ self.matrix(q))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        return rotation_to_rotation_vector(
+            self.matrix(q1) @ namespace(q0).matrix_transpose(self.matrix(q0))
+        )
+
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        return self.vector(-cross_matrix(qd) @ self.matrix(q))
+
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return np.asarray(self.vector(rq(_random_quaternion(rng, shape))))
+
+
+class _QuaternionPose(Group):
+    """[quaternion; position of the body origin in parent coordinates]; tangent: body twist."""
+
+    neutral = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        xp = namespace(q, dq)
+        w, v = dq[..., :3], column(dq[..., 3:])
+        step = v if retraction == "matlab" else _screw_matrix(w) @ v
+        R = xp.matrix_transpose(rq(q[..., :4]))
+        return xp.concat([S.add(q[..., :4], w, "exp"), q[..., 4:] + uncolumn(R @ step)], axis=-1)
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        xp = namespace(q0, q1)
+        w = S.difference(q0[..., :4], q1[..., :4])
+        step = rq(q0[..., :4]) @ column(q1[..., 4:] - q0[..., 4:])
+        return xp.concat([w, uncolumn(xp.linalg.solve(_screw_matrix(w), step))], axis=-1)
+
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        xp = namespace(q, qd)
+        v = xp.matrix_transpose(rq(q[..., :4])) @ column(qd[..., 3:])
+        return xp.concat([quaternion_rate_body(q[..., :4], qd[..., :3], stabilise=stabilise), uncolumn(v)], axis=-1)
+
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return np.concatenate([_random_quaternion(rng, shape), rng.normal(size=(*shape, 3))], -1)
+
+    def normalise(self, q: Array) -> Array:
+        return namespace(q).concat([S.normalise(q[..., :4]), q[..., 4:]], axis=-1)
+
+
+class _HomogeneousTransform(Group):
+    """The 4x4 coordinate transform T = [E, -E r; 0 1] (parent to body), column by column."""
+
+    neutral = tuple(np.eye(4).ravel())
+
+    def matrix(self, q: Array) -> Array:
+        return namespace(q).matrix_transpose(q.reshape((*q.shape[:-1], 4, 4)))
+
+    def vector(self, T: Array) -> Array:
+        return namespace(T).matrix_transpose(T).reshape((*T.shape[:-2], 16))
+
+    def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
+        xp = namespace(q, dq)
+        T = self.matrix(q)
+        E = rotation_vector_to_rotation(dq[..., :3])
+        p = E @ T[..., :3, 3:] - _screw_matrix(-dq[..., :3]) @ column(dq[..., 3:])
+        E, p, last = E @ T[..., :3, :3], p, xp.broadcast_to(T[..., 3:, :], (*p.shape[:-2], 1, 4))
+        return self.vector(xp.concat([xp.concat([E, p], axis=-1), last], axis=-2))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        xp = namespace(q0, q1)
+        T0, T1 = self.matrix(q0), self.matrix(q1)
+        E = T1[..., :3, :3] @ xp.matrix_transpose(T0[..., :3, :3])
+        w = rotation_to_rotation_vector(E)
+        p = T1[..., :3, 3:] - E @ T0[..., :3, 3:]
+        return xp.concat([w, uncolumn(-xp.linalg.solve(_screw_matrix(-w), p))], axis=-1)
+
+    def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
+        return self.vector(-vecTose3(qd) @ self.matrix(q))
+
+    def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        T = np.zeros((*shape, 4, 4))
+        T[..., :3, :3] = rq(_random_quaternion(rng, shape))
+        T[..., :3, 3] = rng.normal(size=(*shape, 3))
+        T[..., 3, 3] = 1.0
+        return np.asarray(self.vector(T))
+
+
+LINE = _Line()
+S = _Quaternion()
+SO3 = _RotationMatrix()
+FB = _QuaternionPose()
+SE3 = _HomogeneousTransform()

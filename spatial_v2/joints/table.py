@@ -1,0 +1,215 @@
+"""THE table of joint types: every statement about a joint is a field of its row.
+
+`jcalc`, `jinfo`, the compiled kernels, the error messages and the page "Joint types" of the
+documentation all read `JOINT_TYPES`. A negative-axis code such as ``Rx-`` is derived from its
+base row: X_J at -q, minus S. The helical joint takes a parameter, ``pitch`` in metres per radian.
+
+Source: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 4.1; the codes are MATLAB's.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.exceptions import JointTypeError
+from spatial_v2.joints import groups
+from spatial_v2.spatial import plnr, pluho, plux, rotx, roty, rotz, xlt
+from spatial_v2.three_d import rq
+
+__all__ = ["JOINT_TYPES", "JointType", "JointTypeLike", "joint_type"]
+
+JointTypeLike: TypeAlias = str | Mapping[str, Any]
+
+REVOLUTE, PRISMATIC, SPHERICAL, ROTATION, FLOATING, TRANSFORM = range(6)
+"""Kinds of joint as the compiled kernels number them."""
+
+
+@dataclass(frozen=True)
+class JointType:
+    """One row: a code, its freedoms, what q and qd mean, and how the joint moves.
+
+    Attributes
+    ----------
+    code : str
+        The joint code of the model struct.
+    nq, nv : int
+        Number of position and of velocity variables.
+    group : Group
+        Configuration space: `neutral`, `add`, `difference`, `rate`, `random`, `normalise`.
+    kind, axis : int
+        How the kernels name the motion: a kind and the axis 0, 1, 2 of a one-freedom joint.
+    position, velocity : str
+        The contract of q and of qd in words.
+    planar : bool
+        Whether the joint belongs to planar models (3x3 transforms).
+    sign : int
+        -1 for a negative axis.
+    pitch : float
+        Advance per radian of a helical joint [m/rad]; 0 for all others.
+    """
+
+    code: str
+    nq: int
+    nv: int
+    group: groups.Group
+    kind: int
+    axis: int
+    position: str
+    velocity: str
+    planar: bool = False
+    sign: int = 1
+    pitch: float = 0.0
+
+    @property
+    def S(self) -> np.ndarray:
+        """Motion subspace in body coordinates: constant, shape (6, nv) or planar (3, nv)."""
+        if self.kind >= SPHERICAL:
+            return np.eye(6)[:, : self.nv]
+        if self.planar:
+            return self.sign * np.eye(3)[:, {"r": 0, "px": 1, "py": 2}[self.code.rstrip("-")], None]
+        S = np.eye(6)[:, self.axis + 3 * (self.kind == PRISMATIC), None]
+        S[self.axis + 3] += self.pitch
+        return self.sign * S
+
+    def X_J(self, q: Array) -> Array:
+        """Joint transform (parent side to body) at q (..., nq): shape (..., 6, 6) or (..., 3, 3)."""
+        if self.kind == FLOATING:
+            return plux(rq(q[..., :4]), q[..., 4:])
+        if self.kind == TRANSFORM:
+            return pluho(groups.SE3.matrix(q))
+        if self.kind in (SPHERICAL, ROTATION):
+            E = rq(q) if self.kind == SPHERICAL else groups.SO3.matrix(q)
+            return plux(E, 0 * q[..., :3])
+        theta = self.sign * q[..., 0]
+        e = np.eye(3)[self.axis]
+        if self.planar:
+            rotates = self.kind == REVOLUTE
+            return plnr(theta * rotates, theta[..., None] * (0 if rotates else 1) * _like(e[:2], q))
+        if self.kind == PRISMATIC:
+            return xlt(theta[..., None] * _like(e, q))
+        X = (rotx, roty, rotz)[self.axis](theta)
+        return X @ xlt(self.pitch * theta[..., None] * _like(e, q)) if self.pitch else X
+
+
+def _like(x: np.ndarray, q: Array) -> Array:
+    xp = namespace(q)
+    return x if xp is namespace() else xp.asarray(x, dtype=q.dtype)
+
+
+def _line(code: str, kind: int, axis: int, *, planar: bool = False) -> JointType:
+    name = "xyz"[axis]
+    if kind == REVOLUTE:
+        words = f"angle about {name} [rad]", "angular rate [rad/s]"
+    else:
+        words = f"displacement along {name} [m]", "linear rate [m/s]"
+    return JointType(code, 1, 1, groups.LINE, kind, axis, *words, planar=planar)
+
+
+_QUATERNION = "unit quaternion [w x y z] of the body's orientation; any nonzero norm is accepted"
+_OMEGA = "angular velocity in body coordinates [rad/s]"
+_TWIST = "spatial velocity [omega; v] of the body in body coordinates [rad/s, m/s]"
+
+_BASE = (
+    _line("R", REVOLUTE, 2),
+    _line("Rx", REVOLUTE, 0),
+    _line("Ry", REVOLUTE, 1),
+    _line("Rz", REVOLUTE, 2),
+    _line("P", PRISMATIC, 2),
+    _line("Px", PRISMATIC, 0),
+    _line("Py", PRISMATIC, 1),
+    _line("Pz", PRISMATIC, 2),
+    replace(
+        _line("H", REVOLUTE, 2),
+        position="angle about z [rad]; the body advances pitch * q along z",
+    ),
+    _line("r", REVOLUTE, 2, planar=True),
+    _line("px", PRISMATIC, 0, planar=True),
+    _line("py", PRISMATIC, 1, planar=True),
+)
+
+_LIE = (
+    JointType("S", 4, 3, groups.S, SPHERICAL, 0, _QUATERNION, _OMEGA),
+    JointType(
+        "SO3", 9, 3, groups.SO3, ROTATION, 0,
+        "coordinate rotation E (parent to body), 3x3 stored column by column", _OMEGA,
+    ),
+    JointType(
+        "Fb", 7, 6, groups.FB, FLOATING, 0,
+        _QUATERNION + "; then the position of the body origin in parent coordinates [m]", _TWIST,
+    ),
+    JointType(
+        "SE3", 16, 6, groups.SE3, TRANSFORM, 0,
+        "coordinate transform T = [E, -E r; 0 1] (parent to body), 4x4 stored column by column",
+        _TWIST,
+    ),
+)  # fmt: skip
+
+_NEGATIVE = tuple(
+    replace(
+        row,
+        code=row.code + "-",
+        sign=-1,
+        position=row.position.replace("about ", "about -").replace("along ", "along -"),
+    )
+    for row in _BASE
+)
+
+JOINT_TYPES: dict[str, JointType] = {row.code: row for row in _BASE + _NEGATIVE + _LIE}
+
+
+def joint_type(jtype: JointTypeLike) -> JointType:
+    """The row of a joint type given as in ``model.jtype``: a code, or a dict with code and pars.
+
+    Parameters
+    ----------
+    jtype : str or dict
+        A code of the table, or ``{"code": "H", "pars": {"pitch": 0.1}}``.
+
+    Returns
+    -------
+    JointType
+        The row, with the pitch filled in for a helical joint.
+
+    Raises
+    ------
+    JointTypeError
+        Unknown code, or a helical joint without its pitch.
+
+    Examples
+    --------
+    >>> joint_type("Fb").nq
+    7
+    >>> joint_type({"code": "H", "pars": {"pitch": 0.5}}).S.T
+    array([[0. , 0. , 1. , 0. , 0. , 0.5]])
+    """
+    if isinstance(jtype, str):
+        code, pars = jtype, {}
+    elif isinstance(jtype, Mapping) and isinstance(jtype.get("code"), str):
+        code, pars = jtype["code"], jtype.get("pars") or {}
+    else:
+        raise JointTypeError(
+            f"jtype: a joint type is a code such as 'Rz' or a dict "
+            f"{{'code': 'H', 'pars': {{'pitch': 0.1}}}}, got {jtype!r}"
+        )
+    row = JOINT_TYPES.get(code)
+    if row is None:
+        close = difflib.get_close_matches(code, JOINT_TYPES, n=2, cutoff=0.3)
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise JointTypeError(
+            f"jtype: unknown joint code {code!r}{hint} Valid codes: {', '.join(JOINT_TYPES)}"
+        )
+    if code.rstrip("-") != "H":
+        return row
+    try:
+        return replace(row, pitch=float(pars["pitch"]))
+    except (KeyError, TypeError, ValueError):
+        raise JointTypeError(
+            f"jtype: a helical joint needs its pitch [m/rad], as "
+            f"{{'code': {code!r}, 'pars': {{'pitch': 0.1}}}}; got {jtype!r}"
+        ) from None

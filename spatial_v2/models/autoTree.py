@@ -1,0 +1,67 @@
+"""Test trees: the generator of the book's library."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from spatial_v2.models.links import tree_link_drawing, tree_link_inertia, tree_parents
+from spatial_v2.spatial import rotx, xlt
+
+__all__ = ["autoTree"]
+
+
+def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model:
+    """A spatial tree of revolute joints, numbered breadth first.
+
+    MATLAB: ``model = autoTree(nb,bf,skew,taper)``.
+
+    Parameters
+    ----------
+    nb : int
+        Number of bodies.
+    bf : float, optional
+        Branching factor, at least 1: the average number of children of a body. 1 makes a chain; 1.5
+        gives one and two children in turn.
+    skew : float, optional
+        Angle [rad] about x between successive joint axes, which are z.
+    taper : float, optional
+        Ratio of a body's length to that of the body before it. Lengths are ``taper**i`` [m],
+        masses ``taper**(3 i)`` [kg].
+
+    Returns
+    -------
+    Model
+        Thin-walled tubes along x; only body 0 hangs on the base. Default gravity.
+
+    Raises
+    ------
+    ModelError
+        nb or bf below 1.
+
+    Examples
+    --------
+    >>> autoTree(8, 1.5).parent
+    array([-1,  0,  1,  1,  2,  3,  3,  4])
+    """
+    if nb < 1 or bf < 1 or nb != int(nb):
+        raise ModelError(f"autoTree: want nb >= 1 bodies and bf >= 1, got nb = {nb}, bf = {bf}")
+    nb = int(nb)
+    parent = tree_parents(nb, bf)
+    length = taper ** np.arange(nb)
+    Xtree = np.stack(
+        [np.eye(6)]
+        + [rotx(skew) @ xlt([length[parent[i]], 0.0, 0.0]) for i in range(1, nb)]
+    )
+    return Model(
+        name=f"autoTree({nb}, {bf:g}, {skew:g}, {taper:g})",
+        parent=parent,
+        jtype=["R"] * nb,
+        Xtree=Xtree,
+        I=np.stack([tree_link_inertia(taper ** (3 * i), length[i]) for i in range(nb)]),
+        appearance={
+            "base": ["box", [[-0.2, -0.3, -0.2], [0.2, 0.3, -0.06]]],
+            "body": [tree_link_drawing(parent, i, taper) for i in range(nb)],
+        },
+    )

@@ -1,0 +1,35 @@
+"""The parts that generated trees share: parents, links and their drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.spatial import mcI
+
+__all__ = ["tree_link_drawing", "tree_link_inertia", "tree_parents"]
+
+
+def tree_parents(nb: int, bf: float) -> np.ndarray:
+    """Breadth-first parents: body i of 1..nb hangs on floor((i - 2 + ceil(bf)) / bf) in 0..nb."""
+    parents = [floor((i - 2 + ceil(bf)) / bf) - 1 for i in range(1, nb + 1)]
+    return np.array(parents, dtype=np.int64)
+
+
+def tree_link_inertia(m: float, length: float) -> np.ndarray:
+    """A thin-walled tube along x from the origin, of radius length / 20."""
+    Ic = m * length**2 * np.diag([0.0025, 1.015 / 12, 1.015 / 12])
+    return np.asarray(mcI(m, [length / 2, 0.0, 0.0], Ic))
+
+
+def tree_link_drawing(parent: Sequence[int] | np.ndarray, i: int, taper: float) -> list[Any]:
+    """A cylinder along x; the first child of each parent also draws the joint."""
+    t = taper**i
+    drawing: list[Any] = ["cyl", [[0.0, 0.0, 0.0], [t, 0.0, 0.0]], 0.05 * t]
+    if i == 0 or parent[i] > parent[i - 1]:
+        t = taper ** max(int(parent[i]), 0)
+        drawing += ["cyl", [[0.0, 0.0, -0.07 * t], [0.0, 0.0, 0.07 * t]], 0.08 * t]
+    return drawing

@@ -1,0 +1,96 @@
+"""Checks of the vectors and forces that algorithms take, at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, as_array
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+
+__all__ = ["check_forces", "check_vector"]
+
+_MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
+
+
+def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
+    """`x` as an array whose last axis has n entries.
+
+    Parameters
+    ----------
+    model : Model
+        Named in the message.
+    name : str
+        Name of the argument in the message.
+    x : array_like, shape (..., n)
+        What the user gave.
+    n : int
+        NQ or NV.
+    core : {"q", "v"}
+        Which of the two.
+    """
+    if type(x) is not np.ndarray or x.dtype.kind in "iub":
+        x = as_array(x)
+        if isinstance(x, np.ndarray) and x.dtype.kind not in "fcO":
+            raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {x.dtype}")
+    if x.ndim == 0 or x.shape[-1] != n:
+        raise ArrayShapeError(_complaint(model, name, tuple(x.shape), n, core))
+    return x
+
+
+def _complaint(model: Model, name: str, shape: tuple[int, ...], n: int, core: str) -> str:
+    text = (
+        f"{name}: want shape (..., {n}), the {_MEANING[core]} of the model; got {shape}"
+    )
+    if shape and len(shape) > 1 and shape[-2] == n:
+        return text + ". Vectors are rows along the last axis: transpose (MATLAB columns)?"
+    wide = [j for j in model.layout.joints if j.nq != j.nv]
+    if wide and shape and shape[-1] in (model.NQ, model.NV):
+        j = wide[0]
+        other = "velocity" if core == "q" else "position"
+        return text + (
+            f". That is the number of {other} variables: a {j.code!r} joint has {j.nq} position "
+            f"and {j.nv} velocity variables; q of it is the {j.position}"
+        )
+    return text
+
+
+def check_forces(model: Model, f_ext: Any) -> Array:
+    """External forces as an array (..., NB, 6), planar (..., NB, 3), in base coordinates.
+
+    Parameters
+    ----------
+    model : Model
+        The model whose bodies the forces act on.
+    f_ext : dict {body: force} or array_like (..., NB, 6)
+        Forces in base coordinates; bodies that a dict leaves out feel none.
+    """
+    n, d = model.NB, 3 if model.is_planar else 6
+    if isinstance(f_ext, Mapping):
+        return _from_mapping(f_ext, n, d)
+    f = as_array(f_ext)
+    if f.ndim < 2 or tuple(f.shape[-2:]) != (n, d):
+        raise ArrayShapeError(
+            f"f_ext: want None, a dict {{body: {d}-vector}}, or shape (..., {n}, {d}), one force "
+            f"[couple; force] in base coordinates for each body; got shape {tuple(f.shape)}"
+        )
+    return f
+
+
+def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
+    forces = {body: np.asarray(f) for body, f in f_ext.items()}
+    for body, f in forces.items():
+        if not isinstance(body, (int, np.integer)) or not 0 <= body < n:
+            raise ArrayShapeError(f"f_ext: {body!r} is no body; bodies are 0 .. {n - 1}")
+        if f.ndim == 0 or f.shape[-1] != d:
+            raise ArrayShapeError(
+                f"f_ext[{body}]: want shape (..., {d}), a force [couple; force] in base "
+                f"coordinates; got {f.shape}"
+            )
+    lead = np.broadcast_shapes(*(f.shape[:-1] for f in forces.values()))
+    dtype = np.result_type(np.float64, *forces.values())
+    zero = np.zeros((*lead, d), dtype=dtype)
+    return np.stack([forces.get(i, zero) + zero for i in range(n)], axis=-2)
