@@ -13,8 +13,18 @@ import array_api_compat as _compat
 import array_api_compat.numpy as _numpy
 import numpy as np
 
-__all__ = ["Array", "alike", "as_array", "block", "column", "combination", "constant", "namespace",
-           "real_part", "uncolumn"]
+__all__ = [
+    "Array",
+    "alike",
+    "as_array",
+    "block",
+    "column",
+    "combination",
+    "constant",
+    "namespace",
+    "real_part",
+    "uncolumn",
+]
 
 Array = Any
 """Any array of the array API standard; shapes and dtypes are stated in the docstrings."""
@@ -41,7 +51,7 @@ def namespace(*xs: Any) -> Any:
 
 
 def as_array(x: Any) -> Array:
-    """`x` as an array of its own kind; lists and numbers become NumPy arrays, integers become floats.
+    """`x` as an array of its own kind; numbers and lists become NumPy arrays, integers floats.
 
     Examples
     --------
@@ -133,5 +143,4 @@ def real_part(x: Array) -> Array:
     if hasattr(x, "real"):
         return x.real
     xp = namespace(x)
-    has_real = hasattr(xp, "real") and xp.isdtype(x.dtype, "complex floating")
-    return xp.real(x) if has_real else x
+    return xp.real(x) if xp.isdtype(x.dtype, "complex floating") else x

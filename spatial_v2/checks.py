@@ -1,4 +1,4 @@
-"""Shape checks at the door: what a vector or matrix argument may look like, and the error if not."""
+"""Shape checks at the door: what a vector or matrix argument may be, and the error if not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from spatial_v2.arrays import Array, as_array, uncolumn
 from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["as_matrix", "as_numbers", "as_vector", "is_matrix"]
+__all__ = ["as_matrix", "as_numbers", "as_vector", "is_column", "is_matrix"]
 
 _MEANING = {
     2: "planar points are [x, y]",
@@ -33,7 +33,7 @@ def as_numbers(x: Any, name: str) -> Array:
         array = as_array(x)
     except ValueError as error:
         raise ArrayShapeError(f"{name} must be one array of numbers; {error}") from error
-    if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO" or x is None:
+    if x is None or (isinstance(array, np.ndarray) and array.dtype.kind not in "fcO"):
         raise ArrayShapeError(f"{name} must be numbers, got {x!r}")
     return array
 
@@ -52,13 +52,25 @@ def as_vector(x: Any, name: str, *sizes: int) -> Array:
     """
     array = as_numbers(x, name)
     shape = array.shape
-    if shape[-1:] and shape[-1] in sizes:
+    if shape and shape[-1] in sizes:
         return array
-    if shape[-1:] == (1,) and shape[-2:-1] and shape[-2] in sizes:
+    if is_column(array, *sizes):
         return uncolumn(array)
     wanted = " or ".join(f"(..., {n})" for n in sizes)
     hint = "; ".join(_MEANING[n] for n in sizes if n in _MEANING)
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(shape)}; {hint}")
+
+
+def is_column(x: Any, *sizes: int) -> bool:
+    """Whether `x` holds columns (..., n, 1), n one of `sizes`.
+
+    Examples
+    --------
+    >>> is_column([[1], [2], [3]], 3)
+    True
+    """
+    shape = x.shape if hasattr(x, "shape") else np.shape(x)
+    return len(shape) > 1 and shape[-1] == 1 and shape[-2] in sizes
 
 
 def is_matrix(x: Any, *sizes: int) -> bool:

@@ -16,7 +16,7 @@ _BASIS = {n: np.ascontiguousarray(basis.transpose(2, 1, 0)) for n, basis in FORC
 
 
 def icrf(f: Any) -> Array:
-    """f x-bar* = [-n x, -f x; -f x, 0], the matrix with ``crf(v) @ f == icrf(f) @ v`` (MATLAB ``icrf``).
+    """f x-bar* = [-n x, -f x; -f x, 0] with ``crf(v) @ f == icrf(f) @ v`` (MATLAB ``icrf``).
 
     Parameters
     ----------

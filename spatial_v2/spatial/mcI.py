@@ -9,11 +9,9 @@ import numpy as np
 from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
 from spatial_v2.checks import as_matrix, as_numbers, as_vector
 from spatial_v2.three_d.inv_skew import inv_skew
-from spatial_v2.three_d.skew import cross_matrix
+from spatial_v2.three_d.skew import TURN, cross_matrix
 
 __all__ = ["InertiaParts", "inertia_from", "inertia_parts", "mcI"]
-
-_TURN = np.array([[0, -1], [1, 0]], dtype=np.int8)
 
 
 class InertiaParts(NamedTuple):
@@ -28,7 +26,7 @@ def _lever(c: Array) -> Array:
     """c x in space; the row [-c_y, c_x] in the plane."""
     if c.shape[-1] == 3:
         return cross_matrix(c)
-    return namespace(c).matrix_transpose(constant(_TURN, c) @ column(c))
+    return namespace(c).matrix_transpose(constant(TURN, c) @ column(c))
 
 
 def inertia_from(m: Any, c: Any, I: Any) -> Array:
@@ -105,7 +103,7 @@ def inertia_parts(rbi: Any) -> InertiaParts:
     xp, spatial = namespace(rbi), rbi.shape[-1] == 6
     n = 3 if spatial else 1
     corner, mC = rbi[..., :n, :n], rbi[..., :n, n:]
-    h = inv_skew(mC) if spatial else uncolumn(constant(-_TURN, rbi) @ xp.matrix_transpose(mC))
+    h = inv_skew(mC) if spatial else uncolumn(constant(-TURN, rbi) @ xp.matrix_transpose(mC))
     m = rbi[..., -1:, -1]
     c = h / xp.where((m == 0) & (h == 0), m + 1, m)
     C = _lever(c)

@@ -9,10 +9,9 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.checks import as_matrix, as_numbers
 from spatial_v2.spatial.plux import transform_from, transform_parts
+from spatial_v2.three_d.skew import TURN
 
 __all__ = ["PlanarTransformParts", "planar_transform_from", "planar_transform_parts", "plnr"]
-
-_TURN = np.array([[0, 1], [-1, 0]], dtype=np.int8)
 
 
 class PlanarTransformParts(NamedTuple):
@@ -51,7 +50,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
     """
     theta = as_numbers(theta, "plnr: theta")[..., None, None]
     xp = namespace(theta)
-    E = xp.cos(theta) * constant(np.eye(2), theta) + xp.sin(theta) * constant(_TURN, theta)
+    E = xp.cos(theta) * constant(np.eye(2), theta) - xp.sin(theta) * constant(TURN, theta)
     return transform_from(E, r)
 
 
@@ -90,7 +89,7 @@ def plnr(theta: Any, r: Any) -> Array: ...
 @overload
 def plnr(theta: Any) -> PlanarTransformParts: ...
 def plnr(theta: Any, r: Any = None) -> Array | PlanarTransformParts:
-    """``X = plnr(theta, r)`` or ``theta, r = plnr(X)``: planar transform and its parts (MATLAB ``plnr``).
+    """``X = plnr(theta, r)`` or ``theta, r = plnr(X)``: planar transforms (MATLAB ``plnr``).
 
     With two arguments `planar_transform_from`, with one `planar_transform_parts`.
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from spatial_v2.arrays import Array, block, column, constant, namespace
 from spatial_v2.checks import as_matrix
+from spatial_v2.spatial.plux import rotation_transform
+from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew
-from spatial_v2.three_d.skew import cross_matrix
 
 __all__ = ["homogeneous_to_transform", "pluho", "transform_to_homogeneous"]
 
@@ -43,8 +44,7 @@ def homogeneous_to_transform(T: Any) -> Array:
     True
     """
     T = as_matrix(T, "pluho: T", 4)
-    E = T[..., :3, :3]
-    return block((E, namespace(T).zeros_like(E)), (cross_matrix(T[..., :3, 3]) @ E, E))
+    return xlt(-T[..., :3, 3]) @ rotation_transform(T[..., :3, :3])
 
 
 def transform_to_homogeneous(X: Any) -> Array:
@@ -80,7 +80,7 @@ def transform_to_homogeneous(X: Any) -> Array:
 
 
 def pluho(X: Any) -> Array:
-    """``T = pluho(X)`` or ``X = pluho(T)``: 6x6 Plücker and 4x4 homogeneous forms (MATLAB ``pluho``).
+    """``T = pluho(X)`` or ``X = pluho(T)``: 6x6 Plücker, 4x4 homogeneous (MATLAB ``pluho``).
 
     6x6 matrices go through `transform_to_homogeneous`, 4x4 ones through `homogeneous_to_transform`.
 

@@ -6,14 +6,21 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, alike, combination, constant, namespace
 from spatial_v2.checks import as_matrix, as_vector
+from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew
-from spatial_v2.three_d.skew import cross_matrix
+from spatial_v2.three_d.skew import TURN
 
 __all__ = ["TransformParts", "plux", "transform_from", "transform_parts"]
 
-_TURN = np.array([[0, -1], [1, 0]], dtype=np.int8)
+_ROTATION = {
+    3: np.kron(np.eye(2), np.eye(9).reshape(9, 3, 3)).astype(np.int8),
+    2: np.pad(np.eye(4, dtype=np.int8).reshape(4, 2, 2), ((0, 0), (1, 0), (1, 0))),
+}
+_TRANSLATION = np.array(
+    [[[0, 0, 0], [0, 0, 0], [1, 0, 0]], [[0, 0, 0], [-1, 0, 0], [0, 0, 0]]], dtype=np.int8
+)
 
 
 class TransformParts(NamedTuple):
@@ -21,6 +28,13 @@ class TransformParts(NamedTuple):
 
     E: Array
     r: Array
+
+
+def rotation_transform(E: Array) -> Array:
+    """[E 0; 0 E] for E (..., 3, 3), the planar [1 0; 0 E] for E (..., 2, 2)."""
+    n = E.shape[-1]
+    X = combination(namespace(E).reshape(E, (*E.shape[:-2], n * n)), _ROTATION[n])
+    return X if n == 3 else X + constant(np.diag([1, 0, 0]), E)
 
 
 def transform_from(E: Any, r: Any) -> Array:
@@ -56,14 +70,10 @@ def transform_from(E: Any, r: Any) -> Array:
     E = as_matrix(E, "plux: E", 3, 2)
     n = E.shape[-1]
     E, r = alike(E, as_vector(r, "plux: r", n))
-    xp = namespace(E)
-    moved = -E @ cross_matrix(r) if n == 3 else E @ (constant(_TURN, r) @ column(r))
-    E = xp.broadcast_to(E, (*moved.shape[:-1], n))
-    zeros = xp.zeros_like(E)
+    turn = rotation_transform(E)
     if n == 3:
-        return block((E, zeros), (moved, E))
-    first = constant(np.ones((1, 1)), E) + zeros[..., :1, :1]
-    return block((first, zeros[..., :1, :]), (moved, E))
+        return turn @ xlt(r)
+    return turn @ (combination(r, _TRANSLATION) + constant(np.eye(3), r))
 
 
 def transform_parts(X: Any) -> TransformParts:
@@ -98,8 +108,8 @@ def transform_parts(X: Any) -> TransformParts:
         E = X[..., :3, :3]
         return TransformParts(E, -inv_skew(transpose(E) @ X[..., 3:, :3]))
     E = X[..., 1:, 1:]
-    turned_back = constant(-_TURN, X) @ (transpose(E) @ X[..., 1:, :1])
-    return TransformParts(E, uncolumn(turned_back))
+    row = transpose(X[..., 1:, :1]) @ E @ constant(TURN, X)
+    return TransformParts(E, row[..., 0, :])
 
 
 @overload

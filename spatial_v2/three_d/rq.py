@@ -8,13 +8,29 @@ import numpy as np
 
 from spatial_v2.arrays import Array, combination, constant, namespace, real_part
 from spatial_v2.checks import as_matrix, as_vector, is_matrix
-from spatial_v2.three_d.skew import CROSS, cross_matrix
+from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]
 
 
+def _davenport() -> np.ndarray:
+    """K with E_ij = q^T K[i, j] q and 4 q q^T = 1 + sum_ij E_ij K[i, j] for unit quaternions q."""
+    K = np.zeros((3, 3, 4, 4), dtype=np.int8)
+    one = np.eye(3, dtype=np.int8)
+    for i, j in np.ndindex(3, 3):
+        unit = np.outer(one[i], one[j])
+        K[i, j, 0, 0] = one[i, j]
+        K[i, j, 0, 1:] = K[i, j, 1:, 0] = -CROSS[:, i, j]
+        K[i, j, 1:, 1:] = unit + unit.T - one[i, j] * one
+    return K
+
+
+_ROTATION = np.ascontiguousarray(_davenport().reshape(3, 3, 16).transpose(2, 0, 1))
+_OUTER = _davenport().reshape(9, 4, 4)
+
+
 def quaternion_to_rotation(q: Any) -> Array:
-    """E = 1 + 2 (u x u x - w u x) / (q . q) for quaternions q = [w, u] of any nonzero norm.
+    """The coordinate rotation E of quaternions of any nonzero norm: quadratic in q, over q . q.
 
     Parameters
     ----------
@@ -39,33 +55,16 @@ def quaternion_to_rotation(q: Any) -> Array:
            [ 0., -1.,  0.]])
     """
     q = as_vector(q, "rq: q", 4)
-    w, U = q[..., :1, None], cross_matrix(q[..., 1:])
-    norm2 = namespace(q).sum(q * q, axis=-1)[..., None, None]
-    return (U @ U - w * U) * 2 / norm2 + constant(np.eye(3), q)
-
-
-def _outer_product_basis() -> np.ndarray:
-    """B with 4 q q^T = 1 + sum_ij E_ij B[3i + j] for the coordinate rotation E of a unit q."""
-    B = np.zeros((3, 3, 4, 4), dtype=np.int8)
-    for i in range(3):
-        B[i, i, 0, 0] = 1
-        for j in range(3):
-            B[i, j, 0, 1:] = B[i, j, 1:, 0] = -CROSS[:, i, j]
-            B[i, j, 1 + i, 1 + j] += 1
-            B[i, j, 1 + j, 1 + i] += 1
-            if i == j:
-                B[i, i, 1:, 1:] -= np.eye(3, dtype=np.int8)
-    return B.reshape(9, 4, 4)
-
-
-_OUTER = _outer_product_basis()
+    row, col = q[..., None, :], q[..., None]
+    outer = namespace(q).reshape(col * row, (*q.shape[:-1], 16))
+    return combination(outer, _ROTATION) / (row @ col)
 
 
 def rotation_to_quaternion(E: Any) -> Array:
     """The unit quaternion q with w >= 0 of coordinate rotations; the way back of the above.
 
-    The matrix 4 q q^T is linear in E; its column with the largest diagonal element is normalised,
-    so that every angle, half-turns included, is equally accurate.
+    The matrix 4 q q^T - 1 is linear in E (Davenport's K). The column of 4 q q^T with the largest
+    diagonal element is normalised, so every angle, half-turns included, is equally accurate.
 
     Parameters
     ----------

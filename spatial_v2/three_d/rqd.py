@@ -96,7 +96,7 @@ def quaternion_rate_reference(wA: Any, q: Any, *, stabilise: bool = True) -> Arr
 
 
 def rqd(first: Any, second: Any, *, stabilise: bool = True) -> Array:
-    """``rqd(q, wB)`` or ``rqd(wA, q)``: quaternion rates from either angular velocity (MATLAB ``rqd``).
+    """``rqd(q, wB)`` or ``rqd(wA, q)``: rates of change of quaternions (MATLAB ``rqd``).
 
     A first argument of length 4 is a quaternion and calls `quaternion_rate_body`, otherwise it is
     an angular velocity and calls `quaternion_rate_reference`.

@@ -17,7 +17,7 @@ __all__ = ["rotation_to_rotation_vector", "rotation_vector_to_rotation", "rv"]
 
 
 def rotation_vector_to_rotation(v: Any) -> Array:
-    """E = 1 - (sin t / t) v x + ((1 - cos t) / t^2) v x v x with t^2 = v . v: the exponential of -v x.
+    """E = exp(-v x) = 1 - (sin t / t) v x + ((1 - cos t) / t^2) v x v x with t^2 = v . v.
 
     Parameters
     ----------

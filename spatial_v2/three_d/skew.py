@@ -10,7 +10,7 @@ from spatial_v2.arrays import Array, combination
 from spatial_v2.checks import as_vector, is_matrix
 from spatial_v2.three_d.inv_skew import inv_skew
 
-__all__ = ["CROSS", "cross_matrix", "skew"]
+__all__ = ["CROSS", "TURN", "cross_matrix", "skew"]
 
 CROSS = np.array(
     [
@@ -21,6 +21,9 @@ CROSS = np.array(
     dtype=np.int8,
 )
 """CROSS[k] = e_k x, so that v x = sum_k v_k CROSS[k]."""
+
+TURN = np.ascontiguousarray(CROSS[2, :2, :2])
+"""The quarter turn of the plane, [0 -1; 1 0]: omega x p = omega TURN p."""
 
 
 def cross_matrix(v: Any) -> Array:

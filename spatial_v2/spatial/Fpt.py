@@ -1,0 +1,47 @@
+"""Fpt: forces at points as spatial forces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
+from spatial_v2.checks import as_vector, is_column
+from spatial_v2.three_d.skew import TURN, cross_matrix
+
+__all__ = ["Fpt"]
+
+
+def Fpt(fp: Any, p: Any) -> Array:
+    """[p x f; f]: forces acting at points, as spatial forces (MATLAB ``Fpt``, one per column).
+
+    Parameters
+    ----------
+    fp : array, shape (..., 3) or planar (..., 2); columns (..., 3, 1) or (..., 2, 1)
+        Forces [N]; the argument order is force, point.
+    p : array, shape as `fp`
+        Points of application in the same coordinates [m]; leading axes broadcast.
+
+    Returns
+    -------
+    array, shape (..., 6) or planar (..., 3); columns if `fp` holds columns
+        Spatial forces [n; f] about the origin [N m, N].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `fp` does not hold 3- or 2-vectors, or `p` points of the same space.
+
+    Examples
+    --------
+    >>> Fpt([0, 0, 5], [1, 2, 0])
+    array([10., -5.,  0.,  0.,  0.,  5.])
+    """
+    force = as_vector(fp, "Fpt: fp", 3, 2)
+    n = force.shape[-1]
+    force, point = alike(force, as_vector(p, "Fpt: p", n))
+    lever = cross_matrix(point) if n == 3 else (point @ constant(TURN.T, point))[..., None, :]
+    moment = lever @ column(force)
+    xp = namespace(force)
+    f = xp.broadcast_to(column(force), (*moment.shape[:-2], n, 1))
+    result = xp.concat([moment, f], axis=-2)
+    return result if is_column(fp, n) else uncolumn(result)

@@ -1,0 +1,68 @@
+"""factorFunctions: the factorisations of the velocity-product force of a body."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from spatial_v2.arrays import Array, alike, column
+from spatial_v2.checks import as_matrix, as_vector
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.spatial.crf import crf
+from spatial_v2.spatial.crm import motion_cross_matrix
+from spatial_v2.spatial.icrf import icrf
+
+__all__ = ["factorFunctions"]
+
+
+def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
+    """The body Coriolis matrix B with B v = v x* I v and B + B^T = v x* I - I v x.
+
+    Admissible factors of the Coriolis matrix (MATLAB ``factorFunctions``):
+
+    1. v x* I
+    2. (I v) x-bar* - I v x
+    3. half the sum of both; alone in giving the Coriolis matrix of the Christoffel symbols
+
+    Parameters
+    ----------
+    I : array, shape (..., 6, 6) or planar (..., 3, 3)
+        Rigid-body inertias.
+    v : array, shape (..., 6) or planar (..., 3); columns are accepted
+        Velocities of the bodies.
+    number : 1, 2 or 3
+        Which factorisation. MATLAB takes any other number as 3; here it is an error.
+
+    Returns
+    -------
+    array, shape as `I`
+        Body Coriolis matrices B.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `I` and `v` are not both spatial or both planar.
+    SpatialError
+        If `number` is not 1, 2 or 3.
+
+    Notes
+    -----
+    Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
+    (2021), Remark 3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.spatial import crf, mcI
+    >>> I, v = mcI(2, [1, 2, 3], np.diag([1, 2, 3])), np.array([1.0, 2, 3, 4, 5, 6])
+    >>> np.allclose(factorFunctions(I, v) @ v, crf(v) @ I @ v)
+    True
+    """
+    if number not in (1, 2, 3):
+        raise SpatialError(f"factorFunctions: number must be 1, 2 or 3, got {number!r}")
+    I = as_matrix(I, "factorFunctions: I", 6, 3)
+    I, v = alike(I, as_vector(v, "factorFunctions: v", I.shape[-1]))
+    first = crf(v) @ I
+    if number == 1:
+        return first
+    second = icrf(I @ column(v)) - I @ motion_cross_matrix(v)
+    return second if number == 2 else (first + second) / 2
