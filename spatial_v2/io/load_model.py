@@ -1,0 +1,134 @@
+"""Robots by name, by recipe or from a file."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from spatial_v2 import models
+from spatial_v2.exceptions import ModelError
+from spatial_v2.io.example_robots import example_robots
+from spatial_v2.io.load_urdf import load_urdf
+from spatial_v2.model import Model
+
+__all__ = ["load_model", "model_names"]
+
+
+def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
+    """A model from whatever names one: a robot's name, a recipe, a URDF or a MATLAB file.
+
+    Parameters
+    ----------
+    source : str or path
+        - the name of a model of `spatial_v2.models` (``"puma560"``), with its numbers after a colon
+          where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``;
+        - the path of a ``.urdf`` file (see `load_urdf`) or of a ``.mat`` file holding a model
+          struct (see `Model.from_matlab`);
+        - the name of a robot of the package example-robot-data, if it is installed: ``"talos"``,
+          ``"ur5"``, ``"hyq"``, ``"panda"``; `model_names` lists them.
+    floating_base : bool, optional
+        Let the robot float freely. The root link of a URDF file becomes the floating base. In a
+        model of another origin, where bodies begin with the first joint, body 0 becomes the
+        floating base: its joint is replaced by 'Fb' (`floatbase` puts six joints of one freedom).
+
+    Returns
+    -------
+    Model
+        The robot.
+
+    Raises
+    ------
+    ModelFileError
+        A file that cannot be read.
+    ModelError
+        An unknown name, a recipe with wrong numbers, a model that cannot float.
+
+    Examples
+    --------
+    >>> load_model("autoTree:7,2").parent
+    array([-1,  0,  0,  1,  1,  2,  2])
+    >>> load_model("autoTree:3", floating_base=True).jtype
+    ['Fb', 'R', 'R']
+    """
+    text = os.fspath(source)
+    suffix = Path(text).suffix.lower()
+    if suffix in (".urdf", ".xacro"):
+        return load_urdf(text, floating_base)
+    if suffix == ".mat":
+        return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
+    name, _, numbers = text.partition(":")
+    recipes = _recipes()
+    if name in recipes:
+        model = _cook(text, recipes[name], numbers)
+        return _float(model, text) if floating_base else model
+    robots = example_robots()
+    if text in robots:
+        return load_urdf(robots[text], floating_base)
+    raise _unknown(text, robots)
+
+
+def model_names() -> list[str]:
+    """The names `load_model` knows.
+
+    Returns
+    -------
+    list of str
+        Models of the library, then robots of the package example-robot-data if it is installed.
+
+    Examples
+    --------
+    >>> "autoTree" in model_names()
+    True
+    """
+    return [*_recipes(), *example_robots()]
+
+
+def _recipes() -> dict[str, Callable[..., Model]]:
+    """The functions of `spatial_v2.models` that make a model from numbers alone."""
+    makers = {name: getattr(models, name) for name in models.__all__}
+    return {
+        name: maker
+        for name, maker in makers.items()
+        if inspect.isfunction(maker)
+        and maker.__annotations__.get("return") == "Model"
+        and "Model" not in [a for p, a in maker.__annotations__.items() if p != "return"]
+    }
+
+
+def _cook(text: str, maker: Callable[..., Model], numbers: str) -> Model:
+    words = [word.strip() for word in numbers.split(",")] if numbers else []
+    signature = inspect.signature(maker)
+    try:
+        values = [int(word) if word.isdecimal() else float(word) for word in words]
+        signature.bind(*values)
+        if not all(map(math.isfinite, values)):
+            raise ValueError("a number is not finite")
+    except (TypeError, ValueError) as e:
+        recipe = f"{maker.__name__}:{','.join(signature.parameters)}".rstrip(":")
+        raise ModelError(f"model {text!r}: {e}; the recipe is {recipe}") from e
+    return maker(*values)
+
+
+def _float(model: Model, text: str) -> Model:
+    if model.is_planar or model.has_rotor[0] or (model.parent == -1).sum() != 1:
+        raise ModelError(
+            f"model {text!r}: floating_base needs a spatial model in which one body alone, without "
+            "a rotor, is connected to the base"
+        )
+    return model.replace(jtype=["Fb", *model.jtype[1:]])
+
+
+def _unknown(text: str, robots: dict[str, Path]) -> ModelError:
+    names = model_names()
+    close = difflib.get_close_matches(text, names, n=3)
+    hint = f"; did you mean {' or '.join(close)}?" if close else "."
+    if not robots:
+        hint += " (More robots come with: pip install example-robot-data.)"
+    return ModelError(
+        f"model {text!r}: not a .urdf or .mat file and not a known name{hint} "
+        f"Known: {', '.join(names)}"
+    )

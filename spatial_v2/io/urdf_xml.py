@@ -1,0 +1,203 @@
+"""The elements of a URDF file as plain, checked records; nothing here knows of dynamics.
+
+Source: the URDF XML specification, https://wiki.ros.org/urdf/XML.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from spatial_v2.io.robot_data import JointLimits, Mimic
+from spatial_v2.io.xml_element import XmlElement, read_xml
+
+__all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
+           "read_urdf"]  # fmt: skip
+
+URDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "floating", "planar", "fixed")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A frame in its parent frame: position xyz [m] and angles rpy (roll, pitch, yaw) [rad]."""
+
+    xyz: np.ndarray
+    rpy: np.ndarray
+
+
+@dataclass(frozen=True)
+class UrdfInertial:
+    """Mass [kg]; frame of the inertia, at the centre of mass; inertia (3, 3) in it [kg m^2]."""
+
+    mass: float
+    origin: Origin
+    I_C: np.ndarray
+    element: XmlElement
+
+
+@dataclass(frozen=True)
+class UrdfLink:
+    """A link; `inertial` is None where the file gives none, which means no mass."""
+
+    name: str
+    inertial: UrdfInertial | None
+    element: XmlElement
+
+
+@dataclass(frozen=True)
+class UrdfJoint:
+    """A joint: links it connects, frame in the parent link, unit axis in that frame, metadata."""
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    origin: Origin
+    axis: np.ndarray
+    limits: JointLimits
+    mimic: Mimic | None
+    element: XmlElement
+
+
+@dataclass(frozen=True)
+class UrdfRobot:
+    """All links and joints of a file, by name, in file order."""
+
+    name: str
+    links: dict[str, UrdfLink]
+    joints: dict[str, UrdfJoint]
+    element: XmlElement
+
+
+def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
+    """Read and check the elements of a URDF file, one by one.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    UrdfRobot
+        Its links and joints; how they hang together is not looked at.
+
+    Raises
+    ------
+    ModelFileError
+        The file cannot be read, is no robot, or an element of it is bad; the message names the
+        element and the attribute.
+    """
+    stem = Path(path).stem
+    robot = read_xml(path)
+    if robot.tag != "robot":
+        raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
+    if Path(path).suffix == ".xacro" or robot.has_namespace("xacro"):
+        raise robot.error(f"a xacro file; expand it first: xacro {Path(path).name} > robot.urdf")
+    links = _named("link", robot, _link)
+    if not links:
+        raise robot.error("an empty robot: it has no element <link>")
+    joints = _named("joint", robot, _joint)
+    return UrdfRobot(robot.text("name", stem), links, joints, robot)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_T = TypeVar("_T", bound=_Named)
+
+
+def _named(tag: str, robot: XmlElement, read: Callable[[XmlElement], _T]) -> dict[str, _T]:
+    found: dict[str, _T] = {}
+    for element in robot.all(tag):
+        item = read(element)
+        if item.name in found:
+            raise element.error(f"duplicate {tag} {item.name!r}")
+        found[item.name] = item
+    return found
+
+
+def _origin(parent: XmlElement) -> Origin:
+    origin = parent.one("origin")
+    if origin is None:
+        return Origin(np.zeros(3), np.zeros(3))
+    return Origin(origin.vector("xyz", "0 0 0"), origin.vector("rpy", "0 0 0"))
+
+
+def _link(element: XmlElement) -> UrdfLink:
+    name = element.text("name")
+    inertial = element.one("inertial")
+    if inertial is None:
+        return UrdfLink(name, None, element)
+    mass = inertial.need("mass")
+    m = mass.number("value")
+    if m < 0:
+        raise mass.error(f"attribute value={m:g} is a negative mass")
+    inertia = inertial.need("inertia")
+    xx, xy, xz, yy, yz, zz = (inertia.number("i" + a) for a in ("xx", "xy", "xz", "yy", "yz", "zz"))
+    I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return UrdfLink(name, UrdfInertial(m, _origin(inertial), I_C, inertial), element)
+
+
+def _joint(element: XmlElement) -> UrdfJoint:
+    name, kind = element.text("name"), element.text("type")
+    if kind not in URDF_JOINT_TYPES:
+        raise element.error(
+            f"attribute type={kind!r} is no joint type; valid: {', '.join(URDF_JOINT_TYPES)}"
+        )
+    return UrdfJoint(
+        name=name,
+        type=kind,
+        parent=element.need("parent").text("link"),
+        child=element.need("child").text("link"),
+        origin=_origin(element),
+        axis=_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
+        limits=_limits(element, kind),
+        mimic=_mimic(element),
+        element=element,
+    )
+
+
+def _axis(joint: XmlElement) -> np.ndarray:
+    axis = joint.one("axis")
+    if axis is None:
+        return np.array([1.0, 0.0, 0.0])
+    xyz = axis.vector("xyz")
+    largest = np.max(np.abs(xyz))
+    if largest == 0:
+        raise axis.error("attribute xyz is the zero vector, which is no axis")
+    xyz = xyz / largest
+    return np.asarray(xyz / np.sqrt(xyz @ xyz))
+
+
+def _limits(joint: XmlElement, kind: str) -> JointLimits:
+    limit = joint.one("limit")
+    if limit is None:
+        return JointLimits()
+    default = 0.0 if kind in ("revolute", "prismatic") else math.inf
+    limits = JointLimits(
+        limit.number("lower", -default, infinite=True),
+        limit.number("upper", default, infinite=True),
+        limit.number("velocity", math.inf, infinite=True),
+        limit.number("effort", math.inf, infinite=True),
+    )
+    if limits.lower > limits.upper:
+        raise limit.error(
+            f"attribute lower={limits.lower:g} is greater than upper={limits.upper:g}"
+        )
+    return limits
+
+
+def _mimic(joint: XmlElement) -> Mimic | None:
+    mimic = joint.one("mimic")
+    if mimic is None:
+        return None
+    return Mimic(mimic.text("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))

@@ -1,0 +1,117 @@
+"""`load_model`: names, recipes, files, and what it says when it knows none of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from urdf_text import BALL, joint, link
+
+from spatial_v2 import ModelError, ModelFileError
+from spatial_v2.io import example_robots as robots_module
+from spatial_v2.io import load_model, load_urdf, model_names
+from spatial_v2.models import autoTree, planar
+
+
+def needs_robots(test: Any) -> Any:
+    installed = bool(robots_module.example_robots())
+    skip = pytest.mark.skipif(not installed, reason="example-robot-data is not installed")
+    return pytest.mark.robots(skip(test))
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    file = tmp_path / "arm.urdf"
+    file.write_text(
+        f"<robot>{link('a')}{link('b', BALL)}{joint('j', 'revolute', 'a', 'b')}</robot>"
+    )
+    return file
+
+
+def test_recipes() -> None:
+    for text, model in {
+        "autoTree:7,2": autoTree(7, 2),
+        "autoTree:5, 1.5, 0.3, 0.9": autoTree(5, 1.5, 0.3, 0.9),
+        "planar:4": planar(4),
+    }.items():
+        loaded = load_model(text)
+        np.testing.assert_array_equal(loaded.Xtree, model.Xtree)
+        np.testing.assert_array_equal(loaded.I, model.I)
+        assert loaded.parent.tolist() == model.parent.tolist()
+
+
+def test_files(arm: Path, tmp_path: Path) -> None:
+    np.testing.assert_array_equal(load_model(arm).I, load_urdf(arm).I)
+    assert load_model(str(arm), floating_base=True).jtype == ["Fb", "Rx"]
+    tree = autoTree(5, 2)
+    tree.to_matlab(tmp_path / "tree.mat")
+    loaded = load_model(tmp_path / "tree.mat")
+    np.testing.assert_array_equal(loaded.Xtree, tree.Xtree)
+    assert load_model(tmp_path / "tree.mat", floating_base=True).jtype[0] == "Fb"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("autoTre:3", "'autoTre:3'.*did you mean autoTree"),
+        ("", "not a .urdf or .mat file and not a known name"),
+        ("autoTree", "missing a required argument: 'nb'; the recipe is autoTree:nb,bf,skew,taper"),
+        ("autoTree:1,2,3,4,5", "too many positional arguments"),
+        ("autoTree:five", "could not convert string to float: 'five'"),
+        ("autoTree:nan", "not finite"),
+        ("autoTree:0", "nb"),
+        ("planar:2.5", "planar"),
+    ],
+)
+def test_unknown(text: str, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        load_model(text)
+
+
+def test_unknown_name_lists_all_names() -> None:
+    with pytest.raises(ModelError) as error:
+        load_model("no such robot")
+    for name in model_names():
+        assert name in str(error.value)
+
+
+def test_without_example_robots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots_module, "_folder", lambda: None)
+    with pytest.raises(ModelError, match="pip install example-robot-data"):
+        load_model("talos")
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=r"none.urdf: cannot be read"):
+        load_model(tmp_path / "none.urdf")
+
+
+@pytest.mark.parametrize("text", ["planar:3"])
+def test_cannot_float(text: str) -> None:
+    with pytest.raises(ModelError, match="floating_base needs a spatial model"):
+        load_model(text, floating_base=True)
+
+
+@needs_robots
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+@pytest.mark.parametrize(
+    ("name", "nv"),
+    [("talos", 50), ("talos_reduced", 38), ("hyq", 18), ("ur5", 12), ("panda", 15), ("anymal", 18),
+     ("anymal_c", 18), ("g1", 35), ("icub", 38), ("ur3", 12), ("iris_simple", 6)],
+)  # fmt: skip
+def test_example_robots(name: str, nv: int) -> None:
+    model = load_model(name, floating_base=True)
+    assert nv == model.NV
+
+
+@needs_robots
+def test_every_short_name_has_its_file() -> None:
+    assert set(robots_module._SHORT_NAMES) <= set(robots_module.example_robots())
+
+
+@needs_robots
+def test_a_robot_file_without_a_robot() -> None:
+    with pytest.raises(ModelFileError, match=r"ur3.urdf: <robot>: an empty robot"):
+        load_model(robots_module.example_robots()["ur3"].with_name("ur3.urdf"))

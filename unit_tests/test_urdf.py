@@ -1,0 +1,180 @@
+"""Reading URDF: every element the reader knows, and the tree it makes of them."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from urdf_text import BALL, joint, link, read
+
+from spatial_v2 import Model, jcalc, mcI, plux, rotx, roty, rotz, xlt
+from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.io import load_urdf
+
+
+def pose(model: Model, q: np.ndarray, name: str) -> np.ndarray:
+    """Transform from the base to the coordinates of a link."""
+    body, X = model.frames[name]
+    while body >= 0:
+        X = X @ jcalc(model.jtype[body], q[model.qinds[body]])[0] @ model.Xtree[body]
+        body = int(model.parent[body])
+    return X
+
+
+def ball() -> np.ndarray:
+    """Inertia of BALL in its link frame, by the formula."""
+    X = rotx(0.4) @ roty(0.5) @ rotz(0.6)
+    E = X[:3, :3]
+    I_C = E.T @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ E
+    return mcI(2.0, [0.1, 0.2, 0.3], I_C)
+
+
+def test_link_and_joint_origin(tmp_path: Path) -> None:
+    origin = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
+    model = read(
+        tmp_path, link("a"), link("b", BALL), joint("j", "revolute", "a", "b", "0 0 1", origin)
+    )
+    E = (rotx(0.1) @ roty(0.2) @ rotz(0.3))[:3, :3]
+    np.testing.assert_allclose(model.Xtree[0], plux(E, [1, 2, 3]), atol=1e-15)
+    np.testing.assert_allclose(model.I[0], ball(), atol=1e-14)
+    assert (model.joint_names, model.body_names, model.name) == (["j"], ["b"], "r")
+
+
+def test_link_without_inertial_has_no_mass(tmp_path: Path) -> None:
+    model = read(tmp_path, link("a"), link("b"), joint("j", "revolute", "a", "b"))
+    assert not model.I.any()
+
+
+@pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
+@pytest.mark.parametrize(
+    ("axis", "code"),
+    [("", "x"), ("1 0 0", "x"), ("0 1 0", "y"), ("0 0 1", "z"), ("-1 0 0", "x-"), ("0 -1 0", "y-"),
+     ("0 0 -1", "z-"), ("0 0 7", "z"), ("0 -1e-200 0", "y-")],
+)  # fmt: skip
+def test_coordinate_axis_keeps_the_link_frame(
+    tmp_path: Path, kind: str, axis: str, code: str
+) -> None:
+    model = read(tmp_path, link("a"), link("b"), joint("j", kind, "a", "b", axis))
+    assert model.jtype == [("P" if kind == "prismatic" else "R") + code]
+    assert np.array_equal(model.frames["b"].X, np.eye(6))
+    assert np.array_equal(model.Xtree[0], np.eye(6))
+
+
+@pytest.mark.parametrize("axis", ["1 2 3", "-3 1 2", "1 1 1", "0 -0.8 0.6", "0 1e-9 -1"])
+def test_oblique_axis(tmp_path: Path, axis: str) -> None:
+    a = np.array(axis.split(), float)
+    a /= np.linalg.norm(a)
+    for kind, S in (("revolute", [*a, 0, 0, 0]), ("prismatic", [0, 0, 0, *a])):
+        model = read(
+            tmp_path, link("a"), link("b", BALL), joint("j", kind, "a", "b", axis), link("c"),
+            joint("k", "revolute", "b", "c", "0 0 1", '<origin xyz="1 2 3"/>'),
+        )  # fmt: skip
+        X = model.frames["b"].X
+        np.testing.assert_allclose(X @ jcalc(model.jtype[0], np.zeros(1))[1][:, 0], S, atol=1e-15)
+        np.testing.assert_allclose(pose(model, np.zeros(2), "b"), np.eye(6), atol=1e-15)
+        np.testing.assert_allclose(pose(model, np.zeros(2), "c"), xlt([1, 2, 3]), atol=1e-15)
+        np.testing.assert_allclose(X.T @ ball() @ X, model.I[0], atol=1e-14)
+        assert np.trace(X[:3, :3]) >= 1 + 2 / np.sqrt(3) - 1e-12, "turned by 54.8 deg at most"
+
+
+def test_fixed_joints_merge(tmp_path: Path) -> None:
+    model = read(
+        tmp_path,
+        link("a", BALL), link("b", BALL), link("c", BALL), link("d", BALL), link("e"),
+        joint("ab", "fixed", "a", "b", "", '<origin xyz="0 0 1"/>'),
+        joint("bc", "revolute", "b", "c", "0 0 1", '<origin xyz="1 0 0"/>'),
+        joint("cd", "fixed", "c", "d", "0 0 0", '<origin xyz="0 2 0" rpy="0.5 0 0"/>'),
+        joint("de", "prismatic", "d", "e", "0 0 1", '<origin xyz="0 0 3"/>'),
+    )  # fmt: skip
+    assert model.body_names == ["c", "e"]
+    X_d = rotx(0.5) @ xlt([0, 2, 0])
+    np.testing.assert_allclose(model.Xtree[0], xlt([1, 0, 1]), atol=1e-15)
+    np.testing.assert_allclose(model.I[0], ball() + X_d.T @ ball() @ X_d, atol=1e-13)
+    np.testing.assert_allclose(model.Xtree[1], xlt([0, 0, 3]) @ X_d, atol=1e-15)
+    assert [model.frames[name].body for name in "abcde"] == [-1, -1, 0, 0, 1]
+    np.testing.assert_allclose(model.frames["d"].X, X_d, atol=1e-15)
+
+
+def test_floating_joint_and_floating_base(tmp_path: Path) -> None:
+    elements = link("a", BALL), link("b", BALL), joint("j", "floating", "a", "b", "0 0 0")
+    assert read(tmp_path, *elements).jtype == ["Fb"]
+    model = read(tmp_path, *elements, floating_base=True)
+    assert model.jtype == ["Fb", "Fb"]
+    assert model.joint_names == ["root_joint", "j"]
+    np.testing.assert_allclose(model.I[0], ball(), atol=1e-14)
+    np.testing.assert_array_equal(model.Xtree[0], np.eye(6))
+
+
+@pytest.mark.parametrize(
+    ("axis", "codes"),
+    [("0 0 1", ["Px", "Py", "Rz"]), ("", ["Py", "Pz", "Rx"]), ("0 -1 0", ["Pz", "Px", "Ry-"]),
+     ("1 2 3", ["Px", "Py", "Rz"])],
+)  # fmt: skip
+def test_planar_joint_moves_in_the_plane_normal_to_its_axis(
+    tmp_path: Path, axis: str, codes: list[str]
+) -> None:
+    model = read(tmp_path, link("a"), link("b", BALL), joint("j", "planar", "a", "b", axis))
+    assert model.jtype == codes
+    assert model.joint_names == ["j_1", "j_2", "j"]
+    assert not model.I[:2].any()
+    a = np.array((axis or "1 0 0").split(), float)
+    X = pose(model, np.array([0.3, -0.7, 0.4]), "b")
+    E, r = X[:3, :3], -X[:3, :3].T @ X[3:, :3]
+    np.testing.assert_allclose(E @ a, a, atol=1e-14)
+    r = np.array([r[2, 1], r[0, 2], r[1, 0]])
+    np.testing.assert_allclose([a @ r, r @ r], [0, 0.58], atol=1e-14)
+
+
+def test_limits_and_mimic_are_kept(tmp_path: Path) -> None:
+    model = read(
+        tmp_path, link("a"), link("b"), link("c"), link("d"),
+        joint("j", "revolute", "a", "b", "",
+              '<limit lower="-1" upper="2" velocity="3" effort="4"/>'),
+        joint("k", "prismatic", "b", "c", "",
+              '<limit effort="inf"/><mimic joint="j" multiplier="-2" offset="0.5"/>'),
+        joint("l", "continuous", "b", "d", "", '<limit velocity="3"/>'),
+    )  # fmt: skip
+    inf = np.inf
+    assert model.limits["j"] == (-1, 2, 3, 4)
+    assert model.limits["k"] == (0, 0, inf, inf), "the defaults of the URDF specification"
+    assert model.limits["l"] == (-inf, inf, 3, inf)
+    assert model.mimic == {"k": ("j", -2, 0.5)}
+    assert model.NV == 3, "a mimic joint is a joint"
+
+
+def test_depth_first_alphabetical_numbering(tmp_path: Path) -> None:
+    model = read(
+        tmp_path, *map(link, "abcdef"),
+        joint("z", "revolute", "a", "b"), joint("B", "revolute", "a", "c"),
+        joint("a", "fixed", "a", "d"), joint("y", "revolute", "d", "e"),
+        joint("c", "revolute", "c", "f"),
+    )  # fmt: skip
+    assert model.joint_names == ["B", "c", "y", "z"]
+    assert model.parent.tolist() == [-1, 0, -1, -1]
+
+
+def test_a_long_chain_is_no_problem(tmp_path: Path) -> None:
+    n = 2000
+    model = read(
+        tmp_path, *(link(f"l{i}") for i in range(n + 1)),
+        *(joint(f"j{i}", "fixed" if i else "revolute", f"l{i}", f"l{i + 1}") for i in range(n)),
+    )  # fmt: skip
+    assert model.NB == 1
+
+
+def test_impossible_inertia_is_named_and_kept(tmp_path: Path) -> None:
+    bad = BALL.replace('ixx="3"', 'ixx="30"')
+    with pytest.warns(InertiaWarning, match=r"robot.urdf: .*<link name=\"b\"> <inertial>.*kept"):
+        model = read(tmp_path, link("a"), link("b", bad), joint("j", "revolute", "a", "b"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        good = read(tmp_path, link("a"), link("b", BALL), joint("j", "revolute", "a", "b"))
+    assert model.I[0, 0, 0] > good.I[0, 0, 0] + 10
+
+
+def test_robot_without_a_name_is_named_by_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text(f"<robot>{link('a')}{link('b')}{joint('j', 'revolute', 'a', 'b')}</robot>")
+    assert load_urdf(file).name == "arm"

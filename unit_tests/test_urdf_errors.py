@@ -1,0 +1,136 @@
+"""Reading URDF: every mistake is refused by one error that names file, element and attribute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from urdf_text import BALL, joint, link, read
+
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io import load_urdf
+
+A, B, C = map(link, "abc")
+J = joint("j", "revolute", "a", "b")
+
+
+def fixed(name: str, parent: str, child: str, inside: str = "") -> str:
+    return joint(name, "fixed", parent, child, "", inside)
+
+
+def turn(axis: str, inside: str = "") -> str:
+    return A + B + joint("j", "revolute", "a", "b", axis, inside)
+
+
+@pytest.mark.parametrize(
+    ("elements", "message"),
+    [
+        ("", "an empty robot"),
+        (A, "no joint moves.*floating_base=True"),
+        (A + B + A + J, '<link name="a">: duplicate link \'a\''),
+        (A + B + C + J + fixed("j", "b", "c"), "duplicate joint 'j'"),
+        (A + J, "<child>: attribute link='b' is an unknown link"),
+        (B + J, "<parent>: attribute link='a' is an unknown link"),
+        (A + B + C + J, "2 root links .*: a, c"),
+        (A + B + C + J + fixed("k", "c", "b"),
+         "<child>: attribute link='b' has two parents, by the joints 'j' and 'k'"),
+        (A + B + C + fixed("j", "b", "c") + fixed("k", "c", "b"), "joints j, k form a cycle"),
+        (A + B + J + fixed("k", "b", "a"), "joints j, k form a cycle"),
+        (A + fixed("j", "a", "a"), "joints j form a cycle"),
+        (A + B + joint("j", "screw", "a", "b"),
+         '<joint name="j">: attribute type=\'screw\' is no joint type; valid: revolute, '),
+        (turn("0 0 0"), "<axis>: attribute xyz is the zero vector"),
+        (turn("1 0"), "<axis>: attribute xyz='1 0' has 2 numbers, expected three"),
+        (turn("1 0 nan"), "<axis>: attribute xyz='1 0 nan' is not a finite number"),
+        (turn("1 0 1_0"), "<axis>: attribute xyz='1 0 1_0' is not a number"),
+        (turn("${x} 0 0"), "is not a number; run xacro"),
+        (turn("", "<axis/>"), "<axis>: attribute 'xyz' is missing"),
+        (turn("", '<origin xyz=""/>'), "<origin>: attribute 'xyz' is empty"),
+        (turn("", '<origin rpy="0 0 pi"/>'), "<origin>: attribute rpy='0 0 pi' is not a number"),
+        (turn("", "<origin/><origin/>"), "2 elements <origin>, expected at most one"),
+        (turn("", '<mimic joint="k"/>'), "<mimic>: attribute joint='k' names no other joint"),
+        (turn("", '<mimic joint="j"/>'), "<mimic>: attribute joint='j' names no other joint"),
+        (turn("", "<mimic/>"), "<mimic>: attribute 'joint' is missing"),
+        (turn("", '<limit lower="x"/>'), "<limit>: attribute lower='x' is not a number"),
+        (turn("", '<limit upper="nan"/>'), "<limit>: attribute upper='nan' is not a finite number"),
+        (turn("", '<limit lower="2" upper="1"/>'), "<limit>: attribute lower=2 is greater than"),
+        (A + B + J.replace("<parent", "<x"), '<joint name="j">: element <parent> is missing'),
+        (A + B + J.replace(" type=", " x="), "attribute 'type' is missing"),
+        (A + B + J.replace(" name=", " x="), "<joint>: attribute 'name' is missing"),
+        (A + B + "<link/>" + J, "<link>: attribute 'name' is missing"),
+    ],
+)  # fmt: skip
+def test_bad_elements(tmp_path: Path, elements: str, message: str) -> None:
+    with pytest.raises(ModelFileError, match=message) as error:
+        read(tmp_path, elements)
+    assert str(error.value).startswith(f'{tmp_path / "robot.urdf"}: <robot name="r">')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('value="2"', 'value="heavy"', "<mass>: attribute value='heavy' is not a number"),
+        ('value="2"', 'value="nan"', "<mass>: attribute value='nan' is not a finite number"),
+        ('value="2"', 'value="inf"', "<mass>: attribute value='inf' is not a finite number"),
+        ('value="2"', 'value="-2"', "<mass>: attribute value=-2 is a negative mass"),
+        ('value="2"', "", "<mass>: attribute 'value' is missing"),
+        ('<mass value="2"/>', "", "<inertial>: element <mass> is missing"),
+        ('iyy="4"', 'iyy="4,0"', "<inertia>: attribute iyy='4,0' is not a number"),
+        ('iyy="4"', "", "<inertia>: attribute 'iyy' is missing"),
+        ('xyz="0.1 0.2 0.3"', 'xyz="0.1"', "<origin>: attribute xyz='0.1' has 1 numbers"),
+    ],
+)
+def test_bad_inertial(tmp_path: Path, old: str, new: str, message: str) -> None:
+    elements = A, link("b", BALL.replace(old, new)), J
+    with pytest.raises(ModelFileError, match=r'robot.urdf: .*<link name="b"> <inert') as error:
+        read(tmp_path, *elements)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f'<robot name="r">{A}{B}{J}', r"not well-formed.*line 1, column \d+"),
+        ("", "not well-formed"),
+        ("\0\1\2", "not well-formed"),
+        ('<?xml version="1.0" encoding="klingon"?><robot/>', "not well-formed.*encoding"),
+        ('<sdf version="1.7"/>', "root element <sdf>, expected <robot>"),
+        ('<robot xmlns:xacro="http://ros.org/wiki/xacro"><xacro:include filename="x"/></robot>',
+         "a xacro file; expand it first"),
+    ],
+)  # fmt: skip
+def test_bad_text(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "bad.urdf"
+    file.write_text(text)
+    with pytest.raises(ModelFileError, match=message) as error:
+        load_urdf(file)
+    assert str(error.value).startswith(f"{file}: ")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">',
+        '<!ENTITY a SYSTEM "file:///etc/hostname">',
+        '<!ENTITY % a SYSTEM "http://localhost/x.dtd"> %a;',
+    ],
+)
+def test_entities_are_refused(tmp_path: Path, declaration: str) -> None:
+    file = tmp_path / "bomb.urdf"
+    file.write_text(f"<!DOCTYPE robot [{declaration}]><robot>{A}{B}{J}</robot>")
+    with pytest.raises(ModelFileError, match=r"bomb.urdf: refused for safety"):
+        load_urdf(file)
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=r"nowhere.urdf: cannot be read: No such file"):
+        load_urdf(tmp_path / "nowhere.urdf")
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        load_urdf(tmp_path)
+
+
+def test_xacro_suffix(tmp_path: Path) -> None:
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(f"<robot>{A}{B}{J}</robot>")
+    with pytest.raises(ModelFileError, match=r"xacro arm.urdf.xacro > "):
+        load_urdf(file)
