@@ -1,0 +1,58 @@
+"""Validate the docstring of every public name with numpydoc, by the checks pyproject.toml lists."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from numpydoc.validate import ERROR_MSGS, validate
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("spatial_v2", "tensor_sva", "derivatives")
+INTERNAL = {"spatial_v2.engine"}
+
+
+def packages() -> Iterator[ModuleType]:
+    """The three packages and their public subpackages."""
+    for name in PACKAGES:
+        module = importlib.import_module(name)
+        yield module
+        for info in pkgutil.iter_modules(module.__path__, f"{name}."):
+            if info.ispkg and info.name not in INTERNAL:
+                yield importlib.import_module(info.name)
+
+
+def public_names() -> set[str]:
+    """Dotted names of the public functions and classes, each where it is defined."""
+    members = (getattr(m, name) for m in packages() for name in getattr(m, "__all__", ()))
+    return {
+        f"{x.__module__}:{x.__qualname__}"
+        for x in members
+        if inspect.isfunction(x) or (inspect.isclass(x) and x.__module__.startswith(PACKAGES))
+    }
+
+
+def main() -> int:
+    sys.path.insert(0, str(ROOT))
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = set(config["tool"]["numpydoc_validation"]["checks"])
+    checks = set(ERROR_MSGS) - listed if "all" in listed else listed
+    names = public_names()
+    errors = [
+        f"{name.replace(':', '.')}: {code} {text}"
+        for name in sorted(names)
+        for code, text in validate(name.replace(":", "."))["errors"]
+        if code in checks
+    ]
+    print(*errors, f"{len(names)} public names, {len(errors)} errors", sep="\n")
+    return bool(errors)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
