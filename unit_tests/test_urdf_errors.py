@@ -42,6 +42,7 @@ def turn(axis: str, inside: str = "") -> str:
         (turn("0 0 0"), "<axis>: attribute xyz is the zero vector"),
         (turn("1 0"), "<axis>: attribute xyz='1 0' has 2 numbers, expected three"),
         (turn("1 0 nan"), "<axis>: attribute xyz='1 0 nan' is not a finite number"),
+        (turn("1 0 1e200"), "<axis>: attribute xyz='1 0 1e200' is not a finite number below 1e100"),
         (turn("1 0 1_0"), "<axis>: attribute xyz='1 0 1_0' is not a number"),
         (turn("${x} 0 0"), "is not a number; run xacro"),
         (turn("", "<axis/>"), "<axis>: attribute 'xyz' is missing"),

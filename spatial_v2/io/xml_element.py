@@ -15,6 +15,8 @@ from spatial_v2.exceptions import ModelFileError
 
 __all__ = ["XmlElement", "read_xml"]
 
+_HUGE = 1e100
+
 
 @dataclass(frozen=True)
 class XmlElement:
@@ -99,8 +101,8 @@ class XmlElement:
         except ValueError:
             hint = "; run xacro on the file first" if "${" in text else ""
             raise self.error(f"attribute {attribute}={text!r} is not a number{hint}") from None
-        if math.isnan(value) or (math.isinf(value) and not infinite):
-            raise self.error(f"attribute {attribute}={text!r} is not a finite number")
+        if math.isnan(value) or (abs(value) > _HUGE and not infinite):
+            raise self.error(f"attribute {attribute}={text!r} is not a finite number below 1e100")
         return value
 
 
