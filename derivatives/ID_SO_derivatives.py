@@ -1,0 +1,138 @@
+"""Second derivatives of inverse dynamics: IDSVA-SO."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import ancestry, per_velocity
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm, icrf
+
+__all__ = ["IDSODerivatives", "ID_SO_derivatives"]
+
+
+class IDSODerivatives(NamedTuple):
+    """Second derivatives of inverse dynamics, arrays (..., NV, NV, NV)."""
+
+    d2tau_dq: Array
+    """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
+    d2tau_dqd: Array
+    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    d2tau_cross: Array
+    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    dM_dq: Array
+    """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
+
+
+@accelerated("idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)")
+def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
+    """Second derivatives of inverse dynamics with respect to q, qd and qdd.
+
+    MATLAB: ``s = ID_SO_derivatives(model,q,qd,qdd)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
+        Indices [torque, first variable, second variable]. All other second derivatives vanish.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Second derivatives along q are ordered: ``d2tau_dq[i, j, k] = d_k (d_j tau_i)``. Within a joint
+    whose freedoms do not commute it differs from ``[i, k, j]``; see `StructureConstants`.
+
+    Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
+    1: u, p and A below are its; p, t, r are velocity variables of bodies k <= j <= i in the order
+    of ancestry (t, r on the way from p to the root), and masks stand for its loops and conditions.
+    The kernel is O(N d^2).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> s = ID_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> s.d2tau_dq.shape
+    (3, 3, 3)
+    """
+    xp = namespace(q, qd, qdd)
+    T = xp.matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)
+    S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
+    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    s, ds, dds, sd = (column(T(x)) for x in (S, psid, psidd, rate))
+
+    A0 = icrf(IC @ s)
+    A1 = crf(s) @ IC - IC @ crm(s)
+    Bs = A0 + A1
+    A2 = A0 - A1
+    A3 = crf(ds) @ IC - IC @ crm(ds) + icrf(IC @ ds) + crf(s) @ BC - BC @ crm(s)
+    A4 = icrf(T(BC) @ s)
+    A5 = icrf(BC @ ds + IC @ dds + crf(s) @ column(fC))
+    A6 = crf(s) @ IC + A0
+    A7 = icrf(BC @ s + IC @ sd)
+
+    def at(A: Array, X: Array) -> Array:
+        return A @ X[..., None, :, :]
+
+    u1, u2 = at(T(A3), S), at(A1, S)
+    u3 = at(A3, psid) + at(A1, psidd) + at(A5, S)
+    u4, u5 = at(A6, S), at(A2, psid) + at(A4, S)
+    u6 = at(Bs, psid) + at(A7, S)
+    u7 = at(A3, S) + at(A1, rate)
+    u9, u10, u11 = at(A0, S), at(Bs, S), at(T(Bs), S)
+
+    def dot(u: Array, X: Array) -> Array:
+        return T(u) @ X[..., None, :, :]
+
+    p1, p2 = dot(u11, psid), dot(u5, psid) + dot(u9, psidd)
+    a, b = dot(u2, S), dot(u9, S)
+
+    below, above = ancestry(model, like=q)
+    same = below - T(above)
+    tree = below[:, :, None] * below[None, :, :]
+    k_lt_j = below[:, :, None] * T(above)[None, :, :]
+    j_lt_i = T(above)[:, :, None] * below[None, :, :]
+    k_lt_j_lt_i = T(above)[:, :, None] * T(above)[None, :, :]
+    k_lt_j_is_i = same[:, :, None] * T(above)[None, :, :]
+    k_is_j = below[:, :, None] * same[None, :, :]
+
+    def put(x: Array, where: Array, *orders: str) -> Array:
+        """x[p, t, r], zero outside `where`, at the places [p, t, r], [t, r, p], ... of `orders`."""
+        x, n = x * where, x.ndim - 3
+        axes = [(*range(n), *(n + "ptr".index(c) for c in order)) for order in orders]
+        return sum((xp.permute_dims(x, ax) for ax in axes[1:]), xp.permute_dims(x, axes[0]))
+
+    return IDSODerivatives(
+        d2tau_dq=put(p2, tree, "ptr")
+        + put(p2, k_lt_j, "prt")
+        + put(dot(u1, psid) + dot(u2, psidd), j_lt_i, "trp", "tpr")
+        + put(dot(u3, S), k_lt_j, "rpt")
+        + put(dot(u3, S), k_lt_j_lt_i, "rtp"),
+        d2tau_dqd=put(b - a, k_lt_j, "ptr", "prt")
+        + put(-a, k_is_j, "ptr")
+        + put(a - b, j_lt_i, "trp", "tpr")
+        + put(dot(u10, S), k_lt_j_lt_i, "rtp", "rpt")
+        + put(dot(u4, S), k_lt_j_is_i, "rtp"),
+        d2tau_cross=put(-p1, tree, "prt")
+        + put(p1, j_lt_i, "trp")
+        + put(dot(u1, S) + dot(u2, rate), j_lt_i, "tpr")
+        + put(dot(u5, S) + dot(u9, rate), k_lt_j, "ptr")
+        + put(dot(u6, S), k_lt_j, "rtp")
+        + put(dot(u7, S), k_lt_j_lt_i, "rpt"),
+        dM_dq=put(a, j_lt_i, "trp")
+        + put(a, k_lt_j_lt_i, "rtp")
+        + put(b, k_lt_j, "rpt", "prt"),
+    )

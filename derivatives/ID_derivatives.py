@@ -1,0 +1,80 @@
+"""First derivatives of inverse dynamics: IDSVA."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import ancestry, each, per_velocity
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import icrf
+
+__all__ = ["IDDerivatives", "ID_derivatives"]
+
+
+class IDDerivatives(NamedTuple):
+    """First derivatives of inverse dynamics, arrays (..., NV, NV)."""
+
+    dtau_dq: Array
+    """Entry [i, j] is the derivative of tau_i along freedom j of the configuration."""
+    dtau_dqd: Array
+    """Entry [i, j] is the derivative of tau_i by qd_j."""
+
+
+@accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)")
+def ID_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDDerivatives:
+    """Derivatives of inverse dynamics with respect to position and velocity.
+
+    MATLAB: ``[dtau_dq, dtau_dqd] = ID_derivatives(model,q,qd,qdd)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    dtau_dq, dtau_dqd : array, shape (..., NV, NV)
+        Row i, column j: derivative of tau_i. Along q it is the derivative along freedom j, the
+        right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The third derivative, by qdd, is H. Singh, Russell, Wensing, "Efficient Analytical Derivatives
+    of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Algorithm 1; (12)-(13) in "On
+    Second-Order Derivatives of Rigid-Body Dynamics" (2023): with j an ancestor of i or i itself,
+
+    ``dtau_i/dq_j = S_i^T (2 BC_i psid_j + IC_i psidd_j)``,
+    ``dtau_j/dq_i = S_j^T (2 BC_i psid_i + IC_i psidd_i + fC_i xbar* S_i)`` for j != i,
+
+    and the same with ``S`` for psid and ``psid + Sd`` for psidd along qd. O(N d) in the kernel.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> d = ID_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> d.dtau_dq.shape
+    (3, 3)
+    """
+    T = namespace(q, qd, qdd).matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)
+    S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
+    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    below, above = ancestry(model, like=q)
+
+    F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC[..., None]), S)
+    G = each(BC2, S) + each(IC, rate)
+    P, L = each(IC, S), each(T(BC2), S)
+    return IDDerivatives(
+        dtau_dq=below * (T(L) @ psid + T(P) @ psidd) + above * (T(S) @ F),
+        dtau_dqd=below * (T(L) @ S + T(P) @ rate) + above * (T(S) @ G),
+    )
