@@ -40,7 +40,8 @@ def example_robots() -> dict[str, Path]:
     dict
         File by robot name, in alphabetical order; empty when the package is not installed. A robot
         is named as its file (``talos_reduced``) or as its folder where two files have the same name
-        (``anymal_b``, ``anymal_c``); some have a short name beside (``talos``, ``ur5``, ``hyq``).
+        (``anymal_b``, ``anymal_c``); some have a short name beside (``ur5``, ``hyq``, and ``talos``
+        for the complete robot with grippers, 44 joints).
     """
     folder = _folder()
     files = sorted(folder.glob("*/*/*.urdf")) if folder else []
