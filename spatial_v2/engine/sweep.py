@@ -37,6 +37,19 @@ def lie_inertia(I, x, M):
 
 
 @jit
+def add_lie_inertia(M, x, out):
+    """out += M x for the matrix of `lie_inertia`."""
+    d0, d1, d2 = cross(M[6], M[7], M[8], x[3], x[4], x[5])
+    out[0] += M[0] * x[0] + M[3] * x[1] + M[4] * x[2] + d0
+    out[1] += M[3] * x[0] + M[1] * x[1] + M[5] * x[2] + d1
+    out[2] += M[4] * x[0] + M[5] * x[1] + M[2] * x[2] + d2
+    d0, d1, d2 = cross(M[6], M[7], M[8], x[0], x[1], x[2])
+    out[3] -= d0
+    out[4] -= d1
+    out[5] -= d2
+
+
+@jit
 def coriolis(I, x, M, B):
     """B = x x* I - I x x + (I x) xbar* as twelve numbers; M is scratch space of nine."""
     lie_inertia(I, x, M)
