@@ -21,15 +21,13 @@ def resolve(dotted: str) -> Any:
 
 def link(dotted: str) -> str:
     """A Markdown reference to a function where the API pages document it."""
-    home = resolve(dotted).__module__.rsplit(".", 1)[0]
-    name = dotted.rsplit(".", 1)[1]
-    return f"{{py:obj}}`{name} <{home}.{name}>`"
+    function = resolve(dotted)
+    home = function.__module__.rsplit(".", 1)[0]
+    return f"{{py:obj}}`{dotted.rsplit('.', 1)[1]} <{home}.{function.__name__}>`"
 
 
-class MarkdownTable(SphinxDirective):
-    """A table written by `markdown`."""
-
-    required_arguments = 0
+class Markdown(SphinxDirective):
+    """What `markdown` returns."""
 
     def run(self) -> list[nodes.Node]:
         return self.parse_text_to_nodes(self.markdown(), allow_section_headings=True)
@@ -38,40 +36,52 @@ class MarkdownTable(SphinxDirective):
         raise NotImplementedError
 
 
-class JointTypes(MarkdownTable):
+class JointTypes(Markdown):
     """One row for each code of the joint table."""
 
     def markdown(self) -> str:
         from spatial_v2.joints import JOINT_TYPES
 
-        rows = ["| code | nq, nv | S (columns, transposed) | q | qd |", "|---|---|---|---|---|"]
+        rows = ["| code | nq, nv | S (transposed) | q | qd |", "|---|---|---|---|---|"]
         for row in JOINT_TYPES.values():
-            columns = [" ".join(f"{x:g}" for x in column) for column in row.S.T + 0.0]
-            S = " ; ".join(columns) if row.nv == 1 else f"identity, columns 1 to {row.nv}"
-            if row.code.startswith("H"):
-                S += " + pitch"
-            cells = (f"`{row.code}`", f"{row.nq}, {row.nv}", S, row.position, row.velocity)
-            rows.append("| " + " | ".join(cells) + " |")
+            cells = (f"`{row.code}`", f"{row.nq}, {row.nv}", subspace(row))
+            rows.append("| " + " | ".join((*cells, row.position, row.velocity)) + " |")
         return "\n".join(rows)
 
 
-class Parity(MarkdownTable):
+def subspace(row: Any) -> str:
+    """S of a row of the joint table in a few characters; h is the pitch of a helical joint."""
+    if row.nv > 1:
+        return f"columns 1 to {row.nv} of the identity"
+    components = [f"{x:g}" for x in row.S[:, 0] + 0.0]
+    if row.code.startswith("H"):
+        components[-1] = "h" if row.sign > 0 else "-h"
+    return "[" + " ".join(components) + "]"
+
+
+class Parity(Markdown):
     """One table for each MATLAB folder of ``parity.toml``."""
 
     def markdown(self) -> str:
         path = Path(self.env.srcdir) / "parity.toml"
         self.env.note_dependency(str(path))
-        lines = []
-        for folder, functions in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            lines += ["", f"**{folder}**", "", "| MATLAB | Python |", "|---|---|"]
-            lines += [f"| `{name}` | {self.status(value)} |" for name, value in functions.items()]
-        return "\n".join(lines)
+        folders = tomllib.loads(path.read_text(encoding="utf-8"))
+        return "\n".join(line for name in folders for line in self.folder(name, folders[name]))
 
     @staticmethod
-    def status(value: str | list[str]) -> str:
-        if isinstance(value, str) and ("planned" in value or "not ported" in value):
-            return value
-        return ", ".join(link(name) for name in ([value] if isinstance(value, str) else value))
+    def folder(name: str, functions: dict[str, str | list[str]]) -> list[str]:
+        planned = [f"`{f}`" for f, value in functions.items() if value == "planned"]
+        rows = [f"| `{f}` | {status(v)} |" for f, v in functions.items() if v != "planned"]
+        table = ["| MATLAB | Python |", "|---|---|", *rows] if rows else []
+        later = ["", "Planned: " + ", ".join(planned) + "."] if planned else []
+        return ["", f"### {name}", "", *table, *later]
+
+
+def status(value: str | list[str]) -> str:
+    """The right-hand cell of a row of the parity table."""
+    if isinstance(value, list):
+        return ", ".join(link(name) for name in value)
+    return value if value.startswith("not ported: ") else link(value)
 
 
 class Api(SphinxDirective):
