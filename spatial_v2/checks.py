@@ -73,15 +73,15 @@ def is_column(x: Any, *sizes: int) -> bool:
     return len(shape) > 1 and shape[-1] == 1 and shape[-2] in sizes
 
 
-def is_matrix(x: Any, *sizes: int) -> bool:
+def is_matrix(x: Array, *sizes: int) -> bool:
     """Whether the last two axes of `x` are a square matrix of one of `sizes`.
 
     Examples
     --------
-    >>> is_matrix([[1, 0], [0, 1]], 2, 3)
+    >>> is_matrix(np.eye(2), 2, 3)
     True
     """
-    shape = x.shape if hasattr(x, "shape") else np.shape(x)
+    shape = x.shape
     return len(shape) > 1 and shape[-1] == shape[-2] and shape[-1] in sizes
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, combination, namespace
+from spatial_v2.arrays import Array, combination
 from spatial_v2.checks import as_numbers, as_vector, is_matrix
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.spatial.crmExtract import crmExtract
@@ -81,11 +81,10 @@ def crm(v: Any) -> Array:
     >>> crm([0, 0, 1, 0, 0, 0]) @ [1, 0, 0, 0, 1, 0]
     array([ 0.,  1.,  0., -1.,  0.,  0.])
     """
-    if not is_matrix(v, 6):
-        return motion_cross_matrix(v)
     M = as_numbers(v, "crm: v")
-    xp = namespace(M)
-    if any(xp.any(M[..., i, i] != 0) for i in range(6)):
+    if not is_matrix(M, 6):
+        return motion_cross_matrix(M)
+    if isinstance(M, np.ndarray) and np.any(np.diagonal(M, axis1=-2, axis2=-1) != 0):
         raise ArrayShapeError(
             "crm: a 6x6 argument must be a cross-product matrix, with zeros on its diagonal; "
             "for the matrices of 6 motion vectors pass columns, shape (6, 6, 1)"

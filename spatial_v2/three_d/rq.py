@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, combination, constant, namespace, real_part
-from spatial_v2.checks import as_matrix, as_vector, is_matrix
+from spatial_v2.checks import as_matrix, as_numbers, as_vector, is_matrix
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]
@@ -129,4 +129,5 @@ def rq(q: Any) -> Array:
     >>> rq(rq([0.5, 0.5, 0.5, 0.5]))
     array([0.5, 0.5, 0.5, 0.5])
     """
+    q = as_numbers(q, "rq: q")
     return rotation_to_quaternion(q) if is_matrix(q, 3) else quaternion_to_rotation(q)

@@ -9,7 +9,8 @@ import numpy as np
 
 from spatial_v2.analytic import cosc, sinc
 from spatial_v2.arrays import Array, constant, namespace, real_part
-from spatial_v2.checks import as_matrix, as_vector, is_matrix
+from spatial_v2.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.rq import rotation_to_quaternion
 from spatial_v2.three_d.skew import cross_matrix
 
@@ -102,7 +103,7 @@ def rv(v: Any) -> Array:
     """Rotation vectors to coordinate rotations or, for 3x3 matrices, the way back (MATLAB ``rv``).
 
     ``rv(v)`` is `rotation_vector_to_rotation`, ``rv(E)`` is `rotation_to_rotation_vector`; the last
-    two axes decide. Three vectors stacked as a 3x3 array count as a matrix, so call
+    two axes decide. Three vectors stacked as a 3x3 array count as a matrix, so pass columns or call
     `rotation_vector_to_rotation` for batches.
 
     Parameters
@@ -118,7 +119,7 @@ def rv(v: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `v` holds neither 3-vectors nor 3x3 matrices.
+        If `v` holds neither 3-vectors nor 3x3 matrices, or matrices far from rotations.
 
     Notes
     -----
@@ -129,4 +130,14 @@ def rv(v: Any) -> Array:
     >>> rv(rv([0.3, -0.2, 0.5])).round(12)
     array([ 0.3, -0.2,  0.5])
     """
-    return rotation_to_rotation_vector(v) if is_matrix(v, 3) else rotation_vector_to_rotation(v)
+    E = as_numbers(v, "rv: v")
+    if not is_matrix(E, 3):
+        return rotation_vector_to_rotation(E)
+    if isinstance(E, np.ndarray) and E.dtype.kind in "fc":
+        error = np.abs(E.real @ E.real.swapaxes(-1, -2) - np.eye(3)).max(initial=0.0)
+        if error > 1e-6:
+            raise ArrayShapeError(
+                f"rv: a 3x3 argument must be a rotation, but E E^T differs from 1 by {error:.1g}; "
+                "for three rotation vectors at once pass columns, shape (3, 3, 1)"
+            )
+    return rotation_to_rotation_vector(E)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, combination
-from spatial_v2.checks import as_vector, is_matrix
+from spatial_v2.checks import as_numbers, as_vector, is_matrix
 from spatial_v2.three_d.inv_skew import inv_skew
 
 __all__ = ["CROSS", "TURN", "cross_matrix", "skew"]
@@ -58,7 +58,8 @@ def skew(v: Any) -> Array:
     """Vectors to cross-product matrices or, for 3x3 matrices, the way back (MATLAB ``skew``).
 
     ``skew(v)`` is `cross_matrix`, ``skew(A)`` is `inv_skew`; the last two axes decide. Three
-    vectors stacked as a 3x3 array count as a matrix, so call `cross_matrix` for batches.
+    vectors stacked as a 3x3 array count as a matrix, so pass columns or call
+    `cross_matrix` for batches.
 
     Parameters
     ----------
@@ -84,4 +85,5 @@ def skew(v: Any) -> Array:
     >>> skew(skew([1, 2, 3]))
     array([1., 2., 3.])
     """
+    v = as_numbers(v, "skew: v")
     return inv_skew(v) if is_matrix(v, 3) else cross_matrix(v)
