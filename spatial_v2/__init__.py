@@ -1,5 +1,6 @@
 """Spatial vector algebra and rigid-body dynamics: the functions of MATLAB's spatial_v2."""
 
+from spatial_v2.configuration import *
 from spatial_v2.dynamics import *
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.dynamics import HandC as CRBA

@@ -1,6 +1,6 @@
 """Entire functions of s = theta^2 that appear in exponentials of rotations and screws.
 
-Written in s, not in theta, they have no branch at the identity: Taylor series below |s| = 1/4,
+Written in s, not in theta, they have no branch at the identity: Taylor series below |s| = 4,
 closed forms above. Real, complex and other arrays alike (a complex step through the identity
 keeps all its digits).
 """
@@ -11,9 +11,9 @@ from math import factorial
 
 from spatial_v2.arrays import Array, namespace
 
-__all__ = ["cosc", "sinc", "sincc"]
+__all__ = ["cosc", "cotc", "sinc", "sincc"]
 
-_SMALL = 0.25
+_SMALL = 4.0
 _TERMS = 10
 
 
@@ -34,6 +34,7 @@ def _split(s: Array, first: int, closed: str) -> Array:
         "sinc": lambda: xp.sin(theta) / theta,
         "cosc": lambda: (1.0 - xp.cos(theta)) / safe,
         "sincc": lambda: (theta - xp.sin(theta)) / (safe * theta),
+        "coscc": lambda: (0.5 - (1.0 - xp.cos(theta)) / safe) / safe,
     }[closed]()
     return xp.where(small, _series(s, first), value)
 
@@ -58,3 +59,9 @@ def cosc(s: Array) -> Array:
 def sincc(s: Array) -> Array:
     """(theta - sin(theta)) / theta^3 with s = theta^2."""
     return _split(s, 3, "sincc")
+
+
+def cotc(s: Array) -> Array:
+    """(1 - (theta/2) cot(theta/2)) / theta^2 with s = theta^2, for theta below 2 pi."""
+    coscc = _split(s, 4, "coscc")
+    return (0.5 * sincc(s) - coscc) / cosc(s)

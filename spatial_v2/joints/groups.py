@@ -1,7 +1,7 @@
 """The configuration spaces of joints: how q is stored, added to, compared and drawn.
 
 Every group offers the same operations on arrays q (..., nq) and tangent vectors dq (..., nv) along
-the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints with one freedom live on a line.
+the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints of one freedom live on a line.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from spatial_v2.analytic import cosc, sinc, sincc
+from spatial_v2.analytic import cosc, cotc, sinc, sincc
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.three_d import (
     cross_matrix,
@@ -22,7 +22,7 @@ from spatial_v2.three_d import (
     vecTose3,
 )
 
-__all__ = ["FB", "LINE", "S", "SE3", "SO3", "Group", "Retraction"]
+__all__ = ["FB", "LINE", "SE3", "SO3", "Group", "Retraction", "S"]
 
 Retraction = Literal["exp", "matlab"]
 
@@ -38,7 +38,7 @@ class Group(ABC):
 
     @abstractmethod
     def difference(self, q0: Array, q1: Array) -> Array:
-        """The dq (..., nv) with ``q1 = q0 (+) dq``; real arrays."""
+        """The shortest dq (..., nv) with ``q1 = q0 (+) dq``."""
 
     @abstractmethod
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
@@ -49,7 +49,7 @@ class Group(ABC):
         """Random configurations, rotations uniform, shape (*shape, nq)."""
 
     def normalise(self, q: Array) -> Array:
-        """`q` put back on the manifold."""
+        """`q` put back on the manifold: unit quaternions, orthonormal rotation matrices."""
         return q
 
 
@@ -81,21 +81,35 @@ def _exp_quaternion(w: Array) -> Array:
     return xp.concat([cos[..., None], 0.5 * sinc(s)[..., None] * w], axis=-1)
 
 
-def _log_quaternion(q: Array) -> Array:
-    """Rotation vector (length at most pi) of a unit quaternion; real arrays."""
-    xp = namespace(q)
-    q = xp.where(q[..., :1] < 0, -q, q)
-    n = xp.sqrt(_dot(q[..., 1:], q[..., 1:]))[..., None]
-    tiny = n < 1e-9
-    scale = 2.0 * xp.atan2(n, q[..., :1]) / xp.where(tiny, n * 0 + 1.0, n)
-    return xp.where(tiny, 2.0 / q[..., :1], scale) * q[..., 1:]
-
-
 def _screw_matrix(w: Array) -> Array:
     """V(w) = 1 + cosc w x + sincc w x^2: translation of exp([w; v]) is V(w) v."""
     s = _dot(w, w)[..., None, None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)
+
+
+def _inverse_screw_matrix(w: Array) -> Array:
+    """V(w)^-1 = 1 - w x / 2 + cotc w x^2."""
+    s = _dot(w, w)[..., None, None]
+    W = cross_matrix(w)
+    return constant(np.eye(3), w) - 0.5 * W + cotc(s) * (W @ W)
+
+
+def _log(E: Array, E0: Array) -> Array:
+    """Rotation vector, in body coordinates, of the turn from E0 to E."""
+    return rotation_to_rotation_vector(E @ namespace(E0).matrix_transpose(E0))
+
+
+def _columns(x: Array, n: int) -> Array:
+    """n x n matrices from their columns, one below the other."""
+    xp = namespace(x)
+    return xp.matrix_transpose(xp.reshape(x, (*x.shape[:-1], n, n)))
+
+
+def _stacked(A: Array) -> Array:
+    """The columns of n x n matrices, one below the other."""
+    xp = namespace(A)
+    return xp.reshape(xp.matrix_transpose(A), (*A.shape[:-2], A.shape[-1] ** 2))
 
 
 def _random_quaternion(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -130,9 +144,7 @@ class _Quaternion(Group):
         return quaternion_product(q, _exp_quaternion(dq))
 
     def difference(self, q0: Array, q1: Array) -> Array:
-        xp = namespace(q0, q1)
-        conj = xp.concat([q0[..., :1], -q0[..., 1:]], axis=-1)
-        return _log_quaternion(self.normalise(quaternion_product(conj, q1)))
+        return _log(rq(q1), rq(q0))
 
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
         return quaternion_rate_body(q, qd, stabilise=stabilise)
@@ -150,24 +162,25 @@ class _RotationMatrix(Group):
     neutral = tuple(np.eye(3).ravel())
 
     def matrix(self, q: Array) -> Array:
-        return namespace(q).matrix_transpose(q.reshape((*q.shape[:-1], 3, 3)))
+        return _columns(q, 3)
 
     def vector(self, E: Array) -> Array:
-        return namespace(E).matrix_transpose(E).reshape((*E.shape[:-2], 9))
+        return _stacked(E)
 
     def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
         return self.vector(rotation_vector_to_rotation(dq) @ self.matrix(q))
 
     def difference(self, q0: Array, q1: Array) -> Array:
-        return rotation_to_rotation_vector(
-            self.matrix(q1) @ namespace(q0).matrix_transpose(self.matrix(q0))
-        )
+        return _log(self.matrix(q1), self.matrix(q0))
 
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
         return self.vector(-cross_matrix(qd) @ self.matrix(q))
 
     def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         return np.asarray(self.vector(rq(_random_quaternion(rng, shape))))
+
+    def normalise(self, q: Array) -> Array:
+        return self.vector(rq(rq(self.matrix(q))))
 
 
 class _QuaternionPose(Group):
@@ -186,12 +199,13 @@ class _QuaternionPose(Group):
         xp = namespace(q0, q1)
         w = S.difference(q0[..., :4], q1[..., :4])
         step = rq(q0[..., :4]) @ column(q1[..., 4:] - q0[..., 4:])
-        return xp.concat([w, uncolumn(xp.linalg.solve(_screw_matrix(w), step))], axis=-1)
+        return xp.concat([w, uncolumn(_inverse_screw_matrix(w) @ step)], axis=-1)
 
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
         xp = namespace(q, qd)
         v = xp.matrix_transpose(rq(q[..., :4])) @ column(qd[..., 3:])
-        return xp.concat([quaternion_rate_body(q[..., :4], qd[..., :3], stabilise=stabilise), uncolumn(v)], axis=-1)
+        turn = S.rate(q[..., :4], qd[..., :3], stabilise)
+        return xp.concat([turn, uncolumn(v)], axis=-1)
 
     def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         return np.concatenate([_random_quaternion(rng, shape), rng.normal(size=(*shape, 3))], -1)
@@ -206,10 +220,10 @@ class _HomogeneousTransform(Group):
     neutral = tuple(np.eye(4).ravel())
 
     def matrix(self, q: Array) -> Array:
-        return namespace(q).matrix_transpose(q.reshape((*q.shape[:-1], 4, 4)))
+        return _columns(q, 4)
 
     def vector(self, T: Array) -> Array:
-        return namespace(T).matrix_transpose(T).reshape((*T.shape[:-2], 16))
+        return _stacked(T)
 
     def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
         xp = namespace(q, dq)
@@ -225,7 +239,7 @@ class _HomogeneousTransform(Group):
         E = T1[..., :3, :3] @ xp.matrix_transpose(T0[..., :3, :3])
         w = rotation_to_rotation_vector(E)
         p = T1[..., :3, 3:] - E @ T0[..., :3, 3:]
-        return xp.concat([w, uncolumn(-xp.linalg.solve(_screw_matrix(-w), p))], axis=-1)
+        return xp.concat([w, uncolumn(-_inverse_screw_matrix(-w) @ p)], axis=-1)
 
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
         return self.vector(-vecTose3(qd) @ self.matrix(q))
@@ -236,6 +250,11 @@ class _HomogeneousTransform(Group):
         T[..., :3, 3] = rng.normal(size=(*shape, 3))
         T[..., 3, 3] = 1.0
         return np.asarray(self.vector(T))
+
+    def normalise(self, q: Array) -> Array:
+        T = self.matrix(q)
+        top = namespace(q).concat([rq(rq(T[..., :3, :3])), T[..., :3, 3:]], axis=-1)
+        return self.vector(namespace(q).concat([top, T[..., 3:, :]], axis=-2))
 
 
 LINE = _Line()

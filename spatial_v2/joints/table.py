@@ -78,7 +78,7 @@ class JointType:
         return self.sign * S
 
     def X_J(self, q: Array) -> Array:
-        """Joint transform (parent side to body) at q (..., nq): shape (..., 6, 6) or (..., 3, 3)."""
+        """Joint transform, parent side to body, at q (..., nq): (..., 6, 6) or (..., 3, 3)."""
         if self.kind == FLOATING:
             return plux(rq(q[..., :4]), q[..., 4:])
         if self.kind == TRANSFORM:

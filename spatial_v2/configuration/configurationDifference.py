@@ -1,0 +1,52 @@
+"""The displacement between two configurations."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["configurationDifference"]
+
+
+def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
+    """The shortest displacement dq with ``q1 = q0 (+) dq``: the inverse of `configurationAddition`.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q0, q1 : array, shape (..., NQ)
+        Configurations.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        Displacements along the free modes, in body coordinates; rotations by at most pi, half turns
+        about the axis whose dominant component is positive. Angles are not wrapped.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The logarithm of each joint's group; smooth but for rotations by half a turn.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["S", "Rx"])
+    >>> configurationDifference(model, [1, 0, 0, 0, 7], [0, 0, 1, 0, 8])
+    array([0.        , 3.14159265, 0.        , 1.        ])
+    """
+    q0, q1 = alike(
+        check_vector(model, "q0", q0, model.NQ, "q"), check_vector(model, "q1", q1, model.NQ, "q")
+    )
+    layout = model.layout
+    parts = [
+        joint.group.difference(q0[..., qs], q1[..., qs])
+        for joint, qs in zip(layout.joints, layout.qinds, strict=True)
+    ]
+    return namespace(q0, q1).concat(parts, axis=-1)

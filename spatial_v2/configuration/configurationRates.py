@@ -1,0 +1,57 @@
+"""Rates of the position variables at given joint velocities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["configurationRates"]
+
+
+def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True) -> Array:
+    """dq/dt, of the size of q, at joint velocities qd: what an integrator needs.
+
+    MATLAB: ``q_dot = configurationRates(model,q,qd)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Configurations.
+    qd : array, shape (..., NV)
+        Joint velocities.
+    stabilise : bool, optional
+        Draw the norm of quaternions towards one, as MATLAB does; see `rqd`. No effect on unit ones.
+
+    Returns
+    -------
+    array, shape (..., NQ)
+        Rates of change of the position variables [1/s, rad/s or m/s].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["S", "Rx"])
+    >>> configurationRates(model, [1, 0, 0, 0, 7], [2, 4, 6, 8])
+    array([0., 1., 2., 3., 8.])
+    """
+    q, qd = alike(
+        check_vector(model, "q", q, model.NQ, "q"), check_vector(model, "qd", qd, model.NV, "v")
+    )
+    xp, layout = namespace(q, qd), model.layout
+    lead = np.broadcast_shapes(q.shape[:-1], qd.shape[:-1])
+    qd = xp.broadcast_to(qd, (*lead, layout.NV))
+    parts = [
+        joint.group.rate(q[..., qs], qd[..., vs], stabilise)
+        for joint, qs, vs in zip(layout.joints, layout.qinds, layout.vinds, strict=True)
+    ]
+    return xp.concat(parts, axis=-1)

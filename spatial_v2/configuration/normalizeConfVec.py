@@ -1,0 +1,46 @@
+"""Configurations put back on the manifold."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["normalizeConfVec"]
+
+
+def normalizeConfVec(model: Model, q: Array) -> Array:
+    """Configurations with unit quaternions and orthonormal rotation matrices.
+
+    MATLAB: ``q = normalizeConfVec(model,q)``, which leaves SO3 and SE3 joints as they are.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Configurations off the manifold by numerical errors, as after integration.
+
+    Returns
+    -------
+    array, shape (..., NQ)
+        Configurations on the manifold.
+
+    Raises
+    ------
+    ArrayShapeError
+        `q` of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> normalizeConfVec(autoTree(2).replace(jtype=["S", "Rx"]), [3, 0, 4, 0, 7])
+    array([0.6, 0. , 0.8, 0. , 7. ])
+    """
+    q = check_vector(model, "q", q, model.NQ, "q")
+    layout = model.layout
+    parts = [
+        joint.group.normalise(q[..., qs])
+        for joint, qs in zip(layout.joints, layout.qinds, strict=True)
+    ]
+    return namespace(q).concat(parts, axis=-1)

@@ -1,0 +1,48 @@
+"""Random configurations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.model import Model
+
+__all__ = ["random_configuration"]
+
+
+def random_configuration(
+    model: Model, rng: np.random.Generator, shape: int | tuple[int, ...] = ()
+) -> np.ndarray:
+    """Random configurations, independent of each other and of the joint limits.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many configurations.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, NQ)
+        Angles and lengths uniform in [-pi, pi] [rad, m], rotations uniform (Haar measure),
+        positions standard normal [m].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> random_configuration(autoTree(3), np.random.default_rng(1), (4, 2)).shape
+    (4, 2, 3)
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(
+            f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
+        )
+    lead = (shape,) if isinstance(shape, int) else tuple(shape)
+    return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)
