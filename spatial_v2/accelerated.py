@@ -128,22 +128,27 @@ class _Work(Generic[P, R]):
         return contract(model, form(expand(model), *arrays, **kw), self.results)
 
     def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
-        """The kernel on flat batches; results get their leading axes and their type back."""
+        """The kernel on flat batches; it fills results that start as zeros, in one block if alike."""
         force = kw.get("f_ext")
         lead = arrays[0].shape[:-1]
-        shapes = [x.shape[:-1] for x in arrays]
+        leads = [x.shape[:-1] for x in arrays]
         if force is not None:
-            shapes.append(force.shape[:-2])
-        if any(shape != lead for shape in shapes):
-            lead = np.broadcast_shapes(*shapes)
+            leads.append(force.shape[:-2])
+        if any(other != lead for other in leads):
+            lead = np.broadcast_shapes(*leads)
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
             flat.append(lift_forces(force, lead))
-        out = _load(self.kernel)(kernel_tree(model), *flat)
-        if len(self.results) == 1:
-            return out.reshape(lead + out.shape[1:])
-        return self.named(*[x.reshape(lead + x.shape[1:]) for x in out])
+        size = {"q": model.NQ, "v": model.NV}
+        shapes = [lead + tuple(size[d] for d in dims) for dims in self.results]
+        outs: Any = np.zeros((len(shapes), *shapes[0])) if len(set(shapes)) == 1 else [
+            np.zeros(shape) for shape in shapes
+        ]
+        batch = flat[0].shape[0]
+        views = [x.reshape(batch, *x.shape[len(lead) :]) for x in outs]
+        _load(self.kernel)(kernel_tree(model), *flat, *views)
+        return outs[0] if len(shapes) == 1 else self.named(*outs)
 
     @functools.cached_property
     def named(self) -> Callable[..., Any]:

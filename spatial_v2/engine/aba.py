@@ -52,10 +52,9 @@ def ldl_solve(D, n, x):
 
 
 @jit
-def aba(tree, q, qd, tau, f_ext):
-    """Joint accelerations (B, nv) under the joint forces tau (B, nv)."""
+def aba(tree, q, qd, tau, f_ext, qdd):
+    """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    qdd = np.empty((batch, nv))
     R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     v, c, a, pA = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IA, U, D = np.empty((nb, 6, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6))
@@ -132,4 +131,3 @@ def aba(tree, q, qd, tau, f_ext):
             for k in range(n):
                 for r in range(6):
                     a[i, r] += S[v0 + k, r] * x6[k]
-    return qdd

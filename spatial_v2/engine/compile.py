@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from numba import njit
 
-__all__ = ["jit"]
+__all__ = ["inline", "jit"]
 
-jit = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+_OPTIONS = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"contract", "nsz", "reassoc"},
+}
+
+jit = njit(**_OPTIONS)
 """Sums may be reordered and fused; NaN and infinity keep their meaning."""
+
+inline = njit(**_OPTIONS, forceinline=True)
+"""The same for small parts: no call is left in the kernel."""

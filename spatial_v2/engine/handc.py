@@ -13,7 +13,7 @@ __all__ = ["handc", "mass_matrix"]
 
 @jit
 def mass_matrix(tree, q, H):
-    """Fill H (B, nv, nv) with the joint-space inertia matrices at q (B, nq)."""
+    """Fill H (B, nv, nv), zero before, with the joint-space inertia matrices at q (B, nq)."""
     nb, nv = tree.parent.size, H.shape[1]
     R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     IC, F = np.empty((nb, 10)), np.empty(6)
@@ -21,7 +21,6 @@ def mass_matrix(tree, q, H):
         poses(tree, q[b], R, p, S, M)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        H[b, :, :] = 0.0
         for i in range(nb - 1, -1, -1):
             v0 = tree.joint[i, 3]
             for k in range(v0, v0 + tree.joint[i, 4]):
@@ -39,8 +38,7 @@ def mass_matrix(tree, q, H):
 
 
 @jit
-def handc(tree, q, qd, f_ext):
+def handc(tree, q, qd, f_ext, H, C):
     """H (B, nv, nv) and C (B, nv) with tau = H qdd + C."""
-    H = np.empty((q.shape[0], qd.shape[1], qd.shape[1]))
     mass_matrix(tree, q, H)
-    return H, rnea(tree, q, qd, np.zeros_like(qd), f_ext)
+    rnea(tree, q, qd, np.zeros_like(qd), f_ext, C)

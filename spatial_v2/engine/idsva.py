@@ -12,10 +12,9 @@ __all__ = ["idsva"]
 
 
 @jit
-def idsva(tree, q, qd, qdd):
-    """dtau_dq and dtau_dqd, each (B, nv, nv)."""
+def idsva(tree, q, qd, qdd, dq, dqd):
+    """dtau_dq and dtau_dqd, each (B, nv, nv), zero before."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    dq, dqd = np.empty((batch, nv, nv)), np.empty((batch, nv, nv))
     R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
@@ -25,8 +24,6 @@ def idsva(tree, q, qd, qdd):
         forward(
             tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M
         )
-        dq[b, :, :] = 0.0
-        dqd[b, :, :] = 0.0
         for i in range(nb - 1, -1, -1):
             par = tree.parent[i]
             v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -58,6 +55,5 @@ def idsva(tree, q, qd, qdd):
                     IC[par, c] += IC[i, c]
                 for c in range(6):
                     fC[par, c] += fC[i, c]
-    return dq, dqd
 
 

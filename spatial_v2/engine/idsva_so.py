@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.kin import add_crf, apply_inertia
 from spatial_v2.engine.sweep import (
     add_coriolis,
@@ -51,7 +51,7 @@ def path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z):
     return n
 
 
-@jit
+@inline
 def dots(u, rows, Z, n, out):
     """out[r] += sum_c u[c] Z[rows + c, r] for r < n, over the six components."""
     for r in range(n):
@@ -61,7 +61,7 @@ def dots(u, rows, Z, n, out):
         )  # fmt: skip
 
 
-@jit
+@inline
 def dots3(x0, x1, x2, rows, Z, n, out):
     """out[r] = sum_c x[c] Z[rows + c, r] over three components, r < n."""
     for r in range(n):
@@ -164,11 +164,9 @@ def store_own(p, t, anc, below, n, W, qq, vv, qv, dM):
 
 
 @jit
-def idsva_so(tree, q, qd, qdd):
-    """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv)."""
+def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
+    """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    qq, vv = np.zeros((batch, nv, nv, nv)), np.zeros((batch, nv, nv, nv))
-    qv, dM = np.zeros((batch, nv, nv, nv)), np.zeros((batch, nv, nv, nv))
     R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
@@ -219,4 +217,3 @@ def idsva_so(tree, q, qd, qdd):
                     IC[par, c] += IC[i, c]
                 for c in range(6):
                     fC[par, c] += fC[i, c]
-    return qq, vv, qv, dM

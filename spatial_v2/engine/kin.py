@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import inline
 
 __all__ = ["cross", "ground_inertia", "place", "poses", "subspace"]
 
 
-@jit
+@inline
 def cross(a0, a1, a2, b0, b1, b2):
     """a x b of 3-vectors given by components."""
     return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
 
 
-@jit
+@inline
 def quaternion_matrix(q, k, M):
     """M = R(q[k:k+4]), body to parent coordinates; any nonzero norm."""
     w, x, y, z = q[k], q[k + 1], q[k + 2], q[k + 3]
@@ -26,7 +26,7 @@ def quaternion_matrix(q, k, M):
     M[2, 0], M[2, 1], M[2, 2] = s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)
 
 
-@jit
+@inline
 def place(tree, i, q, R, p, M):
     """Orientation R[i] (body to ground) and origin p[i] of body i; M is scratch space (2, 3, 3)."""
     X = tree.Xtree[i]
@@ -84,7 +84,7 @@ def place(tree, i, q, R, p, M):
             p[i, r] -= Q[r, 0] * q[k + 12] + Q[r, 1] * q[k + 13] + Q[r, 2] * q[k + 14]
 
 
-@jit
+@inline
 def subspace(tree, i, R, p, S):
     """Rows of S: the freedoms of joint i as spatial motion vectors in ground coordinates."""
     kind, v0, nv = tree.joint[i, 0], tree.joint[i, 3], tree.joint[i, 4]
@@ -106,7 +106,7 @@ def subspace(tree, i, R, p, S):
             row[3], row[4], row[5] = e0, e1, e2
 
 
-@jit
+@inline
 def poses(tree, q, R, p, S, M):
     """`place` and `subspace` for the whole tree."""
     for i in range(tree.parent.size):
@@ -114,7 +114,7 @@ def poses(tree, q, R, p, S, M):
         subspace(tree, i, R, p, S)
 
 
-@jit
+@inline
 def ground_inertia(I, R, p, out):
     """The inertia about the ground origin as ten numbers [m, h, xx, yy, zz, xy, xz, yz].
 
@@ -142,7 +142,7 @@ def ground_inertia(I, R, p, out):
         slot += 1
 
 
-@jit
+@inline
 def apply_inertia(I, x, out):
     """out = I x for an inertia of ten numbers and a motion vector."""
     m, h0, h1, h2 = I[0], I[1], I[2], I[3]
@@ -154,13 +154,13 @@ def apply_inertia(I, x, out):
     out[3], out[4], out[5] = m * x[3] - g0, m * x[4] - g1, m * x[5] - g2
 
 
-@jit
+@inline
 def dot6(a, b):
     """Scalar product of a motion and a force vector."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
 
 
-@jit
+@inline
 def add_crm(v, x, out):
     """out += v x x for motion vectors."""
     w0, w1, w2 = cross(v[0], v[1], v[2], x[0], x[1], x[2])
@@ -174,7 +174,7 @@ def add_crm(v, x, out):
     out[5] += a2 + b2
 
 
-@jit
+@inline
 def add_crf(v, f, out):
     """out += v x* f for a motion and a force vector."""
     a0, a1, a2 = cross(v[0], v[1], v[2], f[0], f[1], f[2])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.kin import add_crm, cross, dot6, place, subspace
 
 __all__ = ["body_force", "rnea"]
 
 
-@jit
+@inline
 def body_force(I, R, p, v, a, f):
     """f = I a + v x* I v in ground coordinates, computed about the body's origin."""
     w = v[:3]
@@ -59,10 +59,9 @@ def body_force(I, R, p, v, a, f):
 
 
 @jit
-def rnea(tree, q, qd, qdd, f_ext):
-    """Joint forces (B, nv) of the motions q, qd, qdd (B, n)."""
+def rnea(tree, q, qd, qdd, f_ext, tau):
+    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n)."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    tau = np.empty((batch, nv))
     R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     v, a, f, vJ = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty(6)
     for b in range(batch):
@@ -96,4 +95,3 @@ def rnea(tree, q, qd, qdd, f_ext):
             if par >= 0:
                 for c in range(6):
                     f[par, c] += f[i, c]
-    return tau

@@ -9,14 +9,14 @@ row by row, then h.
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import inline
 from spatial_v2.engine.kin import add_crm, cross, ground_inertia, poses
 from spatial_v2.engine.rnea import body_force
 
 __all__ = ["add_coriolis", "coriolis", "forward", "lie_coriolis"]
 
 
-@jit
+@inline
 def lie_inertia(I, x, M):
     """``x x* I - I x x`` as six second moments xx yy zz xy xz yz in M[:6] and the force in M[6:9].
 
@@ -36,7 +36,7 @@ def lie_inertia(I, x, M):
     M[6], M[7], M[8] = I[0] * u0 + g0, I[0] * u1 + g1, I[0] * u2 + g2
 
 
-@jit
+@inline
 def add_lie_inertia(M, x, out):
     """out += M x for the matrix of `lie_inertia`."""
     d0, d1, d2 = cross(M[6], M[7], M[8], x[3], x[4], x[5])
@@ -49,7 +49,7 @@ def add_lie_inertia(M, x, out):
     out[5] -= d2
 
 
-@jit
+@inline
 def coriolis(I, x, M, B):
     """B = x x* I - I x x + (I x) xbar* as twelve numbers; M is scratch space of nine."""
     lie_inertia(I, x, M)
@@ -63,7 +63,7 @@ def coriolis(I, x, M, B):
     B[9], B[10], B[11] = M[6], M[7], M[8]
 
 
-@jit
+@inline
 def lie_coriolis(B, x, out):
     """out += x x* B - B x x, twelve numbers again."""
     w0, w1, w2 = x[0], x[1], x[2]
@@ -85,7 +85,7 @@ def lie_coriolis(B, x, out):
     out[11] += g2
 
 
-@jit
+@inline
 def add_coriolis(B, x, out):
     """out += B x for a force vector out."""
     g0, g1, g2 = cross(x[0], x[1], x[2], B[9], B[10], B[11])
@@ -97,7 +97,7 @@ def add_coriolis(B, x, out):
     out[5] += 2.0 * g2
 
 
-@jit
+@inline
 def transpose_coriolis(B, x):
     """The angular part of B^T x; its linear part is zero."""
     g0, g1, g2 = cross(B[9], B[10], B[11], x[3], x[4], x[5])
@@ -108,7 +108,7 @@ def transpose_coriolis(B, x):
     )
 
 
-@jit
+@inline
 def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
     """Fill the ground-frame quantities of one state: Algorithm 1, lines 1-11; rate = psid + Sd.
 
