@@ -156,7 +156,7 @@ def test_round_trips_at_every_angle(angle: float, axis: np.ndarray) -> None:
 
 
 def test_quaternions_of_rotations_have_positive_scalar_part() -> None:
-    """q -> E -> q returns q or -q, the one with w >= 0; at half-turns the dominant part is positive."""
+    """q -> E -> q returns the one of q, -q with w >= 0; for w = 0 the dominant part is positive."""
     unit = Q / np.sqrt((Q * Q).sum(-1, keepdims=True))
     exact(rq(E3), unit * np.sign(unit[..., :1]))
     for axis in AXES:

@@ -33,7 +33,7 @@ def Vpt(v: Any, p: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.7.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.2.
 
     Examples
     --------

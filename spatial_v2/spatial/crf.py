@@ -38,7 +38,7 @@ def crf(v: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.32;
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.9;
     ``crf(X v) = X^-T crf(v) X^T``. MATLAB's ``crf`` of a 6x6 matrix has no meaning here.
 
     Examples

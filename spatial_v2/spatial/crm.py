@@ -74,7 +74,7 @@ def crm(v: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.31; ``crm(X v) = X crm(v) X^-1``.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.9; ``crm(X v) = X crm(v) X^-1``.
 
     Examples
     --------

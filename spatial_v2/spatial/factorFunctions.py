@@ -47,7 +47,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     Notes
     -----
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
-    (2021), Remark 3.
+    (2021), Eqs. (9), (10) and Definition 4.
 
     Examples
     --------

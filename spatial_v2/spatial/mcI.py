@@ -15,7 +15,23 @@ __all__ = ["InertiaParts", "inertia_from", "inertia_parts", "mcI"]
 
 
 class InertiaParts(NamedTuple):
-    """Mass m, centre of mass c and rotational inertia I about it."""
+    """Mass, centre of mass and rotational inertia about it.
+
+    Parameters
+    ----------
+    m : array, shape (...)
+        Mass [kg].
+    c : array, shape (..., 3) or planar (..., 2)
+        Centre of mass in body coordinates [m].
+    I : array, shape (..., 3, 3) or planar (...)
+        Rotational inertia about the centre of mass [kg m^2].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inertia_parts(np.diag([1.0, 2, 3, 4, 4, 4])).I.diagonal()
+    array([1., 2., 3.])
+    """
 
     m: Array
     c: Array
@@ -141,7 +157,7 @@ def mcI(m: Any, c: Any = None, I: Any = None) -> Array | InertiaParts:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 2.63.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.13, planar 2.16.
 
     Examples
     --------

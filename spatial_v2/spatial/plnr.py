@@ -15,7 +15,19 @@ __all__ = ["PlanarTransformParts", "planar_transform_from", "planar_transform_pa
 
 
 class PlanarTransformParts(NamedTuple):
-    """Angle theta and translation r of a planar coordinate transform."""
+    """Angle and translation of a planar coordinate transform.
+
+    Parameters
+    ----------
+    theta : array, shape (...)
+        Angle of frame B relative to frame A [rad].
+    r : array, shape (..., 2)
+        Position of the origin of B in A coordinates [m].
+
+    Examples
+    --------
+    >>> theta, r = planar_transform_parts(np.eye(3))
+    """
 
     theta: Array
     r: Array

@@ -24,7 +24,19 @@ _TRANSLATION = np.array(
 
 
 class TransformParts(NamedTuple):
-    """Rotation E and translation r of a coordinate transform."""
+    """Rotation and translation of a coordinate transform.
+
+    Parameters
+    ----------
+    E : array, shape (..., 3, 3) or planar (..., 2, 2)
+        Coordinate rotations from frame A to frame B.
+    r : array, shape (..., 3) or planar (..., 2)
+        Position of the origin of B in A coordinates [m].
+
+    Examples
+    --------
+    >>> E, r = transform_parts(np.eye(6))
+    """
 
     E: Array
     r: Array
@@ -140,7 +152,7 @@ def plux(E: Any, r: Any = None) -> Array | TransformParts:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eqs. 2.24-2.26 and Table 2.2.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.8, planar 2.16.
 
     Examples
     --------

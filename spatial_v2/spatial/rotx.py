@@ -27,7 +27,7 @@ def rotx(theta: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Table 2.2.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.8.
 
     Examples
     --------

@@ -122,7 +122,7 @@ def rq(q: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 4.12.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 4.5.
 
     Examples
     --------

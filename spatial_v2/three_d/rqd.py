@@ -121,7 +121,7 @@ def rqd(first: Any, second: Any, *, stabilise: bool = True) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Eq. 4.13.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 4.5.
 
     Examples
     --------

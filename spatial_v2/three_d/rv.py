@@ -123,7 +123,7 @@ def rv(v: Any) -> Array:
 
     Notes
     -----
-    Euler-Rodrigues formula; Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.8.
+    The rotation is the Euler-Rodrigues formula, the way back goes through the quaternion.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def skew(v: Any) -> Array:
 
     Notes
     -----
-    Featherstone, Rigid Body Dynamics Algorithms (2008), Table 2.1.
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 2.8.
 
     Examples
     --------

@@ -1,0 +1,256 @@
+"""Spatial and planar vector algebra on every shape and kind of array, and on bad input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from spatial_samples import (
+    E3,
+    F2,
+    F3,
+    G3,
+    G6,
+    I3,
+    MASS,
+    P2,
+    P3,
+    PLANAR_INERTIA,
+    R2,
+    R3,
+    RBI3,
+    RBI6,
+    RNG,
+    T4,
+    THETA,
+    V3,
+    V6,
+    X3,
+    X6,
+    by_number,
+    exact,
+)
+
+from spatial_v2 import spatial
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.spatial import (
+    AdjointToSE3,
+    Fpt,
+    SE3toAdjoint,
+    Vpt,
+    Xpt,
+    XtoV,
+    crf,
+    crm,
+    crmExtract,
+    factorFunctions,
+    homogeneous_to_transform,
+    icrf,
+    inertia_from,
+    inertia_parts,
+    mcI,
+    motion_cross_matrix,
+    planar_transform_from,
+    plnr,
+    pluho,
+    plux,
+    rotx,
+    roty,
+    rotz,
+    transform_from,
+    transform_parts,
+    transform_to_homogeneous,
+    xlt,
+)
+from spatial_v2.three_d import skew
+
+TABLE: list[tuple[Any, tuple[np.ndarray, ...]]] = [
+    (rotx, (THETA,)),
+    (roty, (THETA,)),
+    (rotz, (THETA,)),
+    (xlt, (R3,)),
+    (transform_from, (E3, R3)),
+    (transform_from, (E3[..., :2, :2], R2)),
+    (transform_parts, (X6,)),
+    (transform_parts, (X3,)),
+    (planar_transform_from, (THETA, R2)),
+    (homogeneous_to_transform, (T4,)),
+    (transform_to_homogeneous, (X6,)),
+    (motion_cross_matrix, (V6,)),
+    (motion_cross_matrix, (V3,)),
+    (crf, (V6,)),
+    (crf, (V3,)),
+    (icrf, (G6,)),
+    (icrf, (G3,)),
+    (crmExtract, (X6,)),
+    (inertia_from, (MASS, P3, I3)),
+    (inertia_from, (MASS, P2, PLANAR_INERTIA)),
+    (inertia_parts, (RBI6,)),
+    (inertia_parts, (RBI3,)),
+    (XtoV, (X6,)),
+    (XtoV, (X3,)),
+    (Xpt, (X6, P3)),
+    (Xpt, (X3, P2)),
+    (Vpt, (V6, P3)),
+    (Vpt, (V3, P2)),
+    (Fpt, (F3, P3)),
+    (Fpt, (F2, P2)),
+    (AdjointToSE3, (X6,)),
+    (SE3toAdjoint, (T4,)),
+    (by_number(1), (RBI6, V6)),
+    (by_number(2), (RBI6, V6)),
+    (by_number(3), (RBI3, V3)),
+]
+each = pytest.mark.parametrize(("function", "args"), TABLE)
+
+
+@each
+def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
+    """Leading axes are a loop; an empty batch is an empty batch."""
+    for batch, empty in zip(
+        kinds.parts(function(*args)), kinds.parts(function(*(x[:0] for x in args))), strict=True
+    ):
+        assert empty.shape == (0, *batch.shape[1:])
+    for index in np.ndindex(2, 3):
+        for batch, one in zip(
+            kinds.parts(function(*args)),
+            kinds.parts(function(*(x[index] for x in args))),
+            strict=True,
+        ):
+            exact(batch[index], one, 1e-14)
+
+
+@each
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...], which: int) -> None:
+    """One argument without leading axes serves a whole batch of the others."""
+    if which < len(args) > 1:
+        one = [x[0, 0] if k == which else x for k, x in enumerate(args)]
+        full = [np.broadcast_to(x, args[k].shape) for k, x in enumerate(one)]
+        exact(function(*one), function(*full), 1e-14)
+
+
+@each
+def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
+    """Only functions of the array API standard are used, and its arrays come back."""
+    wanted = kinds.parts(function(*args))
+    for strict in (
+        kinds.parts(function(*map(kinds.strict, args))),
+        kinds.parts(function(*args[:-1], kinds.strict(args[-1]))),
+        kinds.parts(function(kinds.strict(args[0]), *args[1:])),
+    ):
+        for got, want in zip(strict, wanted, strict=True):
+            exact(kinds.from_strict(got), want, 1e-14)
+
+
+@each
+def test_object_arrays_and_complex_step(function: Any, args: tuple[np.ndarray, ...]) -> None:
+    """Objects that count derivatives give the values and the complex-step derivatives."""
+    tangents = tuple(RNG.normal(size=x.shape) for x in args)
+    objects = kinds.parts(function(*map(kinds.dual, args, tangents)))
+    steps = (x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True))
+    for got, want, step in zip(
+        objects, kinds.parts(function(*args)), kinds.parts(function(*steps)), strict=True
+    ):
+        exact(kinds.value(got), want, 1e-13)
+        exact(kinds.slope(got), step.imag * 1e20, 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("function", "vector"),
+    [
+        (xlt, R3),
+        (crm, V6),
+        (crm, V3),
+        (crf, V6),
+        (icrf, G6),
+        (lambda r: plux(E3[0, 0], r), R3),
+        (lambda r: plnr(0.3, r), R2),
+        (lambda c: mcI(2.0, c, np.eye(3)), P3),
+        (lambda v: factorFunctions(RBI6[0, 0], v), V6),
+    ],
+)
+def test_columns(function: Any, vector: np.ndarray) -> None:
+    """Columns (..., n, 1) are taken as vectors."""
+    columns = function(vector[..., None])
+    for index in np.ndindex(2, 3):
+        exact(columns[index], function(vector[index]), 1e-14)
+
+
+@pytest.mark.parametrize(
+    ("function", "first", "second"),
+    [(Xpt, X6, P3), (Xpt, X3, P2), (Vpt, V6, P3), (Vpt, V3, P2), (Fpt, F3, P3), (Fpt, F2, P2)],
+)
+def test_columns_come_back_as_columns(function: Any, first: Any, second: Any) -> None:
+    """Points and forces given as columns return columns."""
+    given = first[..., None] if function is Fpt else first
+    exact(function(given, second[..., None])[..., 0], function(first, second))
+
+
+def test_single_numbers_and_lists() -> None:
+    """Lists and integers are numbers as good as arrays."""
+    assert_array_equal(xlt([1, 2, 3])[3:, :3], -skew([1, 2, 3]))
+    assert plnr(0, [1, 2]).dtype == np.float64
+    assert mcI(1, [0, 0, 0], np.eye(3, dtype=int)).dtype == np.float64
+
+
+def test_float32_stays_float32() -> None:
+    """The library changes no dtype silently."""
+    v = V6.astype(np.float32)
+    for f in (motion_cross_matrix, crf, icrf):
+        assert f(v).dtype == np.float32
+
+
+BAD = [
+    (lambda: xlt([1, 2]), r"xlt: r must have shape \(..., 3\), got \(2,\); .* points \[x, y, z\]"),
+    (lambda: plux(np.eye(4), [1, 2, 3]), r"plux: E must have shape \(..., 3, 3\) or \(..., 2, 2\)"),
+    (lambda: plux(np.eye(3), [1, 2]), r"plux: r must have shape \(..., 3\), got \(2,\)"),
+    (lambda: plux(np.eye(2), [1, 2, 3]), r"plux: r must have shape \(..., 2\), got \(3,\)"),
+    (lambda: plux(np.eye(4)), r"plux: X must have shape \(..., 6, 6\) or \(..., 3, 3\)"),
+    (lambda: plnr(0.1, [1, 2, 3]), r"r must have shape \(..., 2\), got \(3,\)"),
+    (lambda: plnr(np.eye(6)), r"plnr: X must have shape \(..., 3, 3\), got \(6, 6\)"),
+    (lambda: pluho(np.eye(3)), r"pluho: argument must have shape \(..., 6, 6\) or \(..., 4, 4\)"),
+    (lambda: crm([1, 2, 3, 4]), r"crm: v must have shape \(..., 6\) or \(..., 3\), got \(4,\)"),
+    (lambda: crm(np.eye(6)), r"crm: a 6x6 argument .* zeros on its diagonal; .* \(6, 6, 1\)"),
+    (lambda: crf(np.eye(4)), r"crf: v must have shape .* got \(4, 4\)"),
+    (lambda: icrf("f"), "icrf: f must be numbers, got 'f'"),
+    (lambda: crmExtract([1, 2, 3]), r"crmExtract: M must have shape \(..., 6, 6\), got \(3,\)"),
+    (lambda: mcI(1, [1], 1), r"mcI: c must have shape \(..., 3\) or \(..., 2\), got \(1,\)"),
+    (lambda: mcI(1, [1, 2, 3], 1.0), r"mcI: I must have shape \(..., 3, 3\), got \(\)"),
+    (lambda: mcI(1, [1, 2, 3]), "mcI: I must be numbers, got None"),
+    (lambda: mcI([1, 2, 3]), r"mcI: rbi must have shape \(..., 6, 6\) or \(..., 3, 3\)"),
+    (lambda: XtoV(np.eye(4)), r"XtoV: X must have shape"),
+    (lambda: Xpt(np.eye(6), [1, 2]), r"Xpt: p must have shape \(..., 3\), got \(2,\)"),
+    (lambda: Vpt([1, 2, 3], [1, 2, 3]), r"Vpt: p must have shape \(..., 2\), got \(3,\)"),
+    (lambda: Fpt([1, 2, 3], [1, 2]), r"Fpt: p must have shape \(..., 3\), got \(2,\)"),
+    (lambda: AdjointToSE3(np.eye(4)), r"must have shape \(..., 6, 6\), got \(4, 4\)"),
+    (lambda: SE3toAdjoint(np.eye(6)), r"must have shape \(..., 4, 4\), got \(6, 6\)"),
+    (lambda: factorFunctions(np.eye(6), np.ones(3)), r"factorFunctions: v .* \(..., 6\), got"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call: Any, message: str) -> None:
+    """The error names the function, the argument, what came and what was wanted."""
+    with pytest.raises(ArrayShapeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("number", [0, 4, "3"])
+def test_unknown_factorisation(number: Any) -> None:
+    """A factorisation that does not exist is an error, not variant 3 as in MATLAB."""
+    with pytest.raises(SpatialError, match="number must be 1, 2 or 3, got"):
+        factorFunctions(np.eye(6), np.ones(6), number)
+
+
+def test_everything_is_exported() -> None:
+    """The package offers each MATLAB function of the folder by its name."""
+    matlab = (
+        "rotx roty rotz xlt plux plnr pluho crm crf icrf crmExtract mcI XtoV Xpt Vpt Fpt "
+        "AdjointToSE3 SE3toAdjoint factorFunctions"
+    )
+    assert set(matlab.split()) <= set(spatial.__all__)
+    assert all(callable(getattr(spatial, name)) for name in spatial.__all__)
