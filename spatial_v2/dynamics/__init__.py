@@ -2,11 +2,13 @@
 
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.FDab import FDab
+from spatial_v2.dynamics.forward_kinematics import BodyMotion, forward_kinematics
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.HandC import HandC, HandCInfo, HandCResult
 from spatial_v2.dynamics.ID import ID, IDInfo
 
 __all__ = [
+    "BodyMotion",
     "FDab",
     "HandC",
     "HandCInfo",
@@ -14,5 +16,6 @@ __all__ = [
     "ID",
     "IDInfo",
     "apply_external_forces",
+    "forward_kinematics",
     "get_gravity",
 ]

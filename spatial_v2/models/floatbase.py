@@ -1,0 +1,102 @@
+"""A floating base made of six joints of one freedom."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+
+__all__ = ["floatbase"]
+
+_JOINTS = ["Px", "Py", "Pz", "Rx", "Ry", "Rz"]
+_NAMES = ["base_x", "base_y", "base_z", "base_roll", "base_pitch", "base_yaw"]
+
+
+def floatbase(model: Model) -> Model:
+    """A floating-base tree: joint 0 replaced by six joints on five massless bodies.
+
+    MATLAB: ``fbmodel = floatbase(model)``.
+
+    Parameters
+    ----------
+    model : Model
+        A spatial tree with one body, body 0, on the fixed base.
+
+    Returns
+    -------
+    Model
+        The tree with NB + 5 bodies; body i of the given one is body i + 5. Variables 0 to 2 are the
+        position in base coordinates [m], 3 to 5 the angles about x, then y, then z [rad]. Drawings,
+        camera, contact points, frames, names and rotors move along.
+
+    Raises
+    ------
+    ModelError
+        A planar model, a second body on the base, or a rotor at joint 0.
+
+    Warns
+    -----
+    UserWarning
+        The model has a constraint function `gamma_q`, or ``Xtree[0]`` is not the identity.
+
+    Notes
+    -----
+    The orientation is E = rz(q[5]) ry(q[4]) rx(q[3]), singular at q[4] = +-pi/2. A joint of type
+    ``Fb`` has no singularity: ``model.replace(jtype=["Fb", *model.jtype[1:]])``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> floatbase(autoTree(2)).jtype
+    ['Px', 'Py', 'Pz', 'Rx', 'Ry', 'Rz', 'R']
+    """
+    if model.is_planar:
+        raise ModelError("floatbase: want a spatial model, got a planar one")
+    if np.count_nonzero(model.parent == -1) > 1:
+        raise ModelError("floatbase: want one body on the fixed base; parent has -1 more than once")
+    if model.has_rotor[0]:
+        raise ModelError("floatbase: joint 0 drives a rotor, and it is to be replaced")
+    if model.gamma_q is not None:
+        warnings.warn("floatbase: gamma_q is kept, for the joints of the old model", stacklevel=2)
+    if not np.array_equal(model.Xtree[0], np.eye(6)):
+        warnings.warn("floatbase: Xtree[0] is not the identity", stacklevel=2)
+    fields = copy.deepcopy(model.fields())
+    one, none = np.tile(np.eye(6), (5, 1, 1)), np.zeros((5, 6, 6))
+    in_front = {
+        "Xtree": one, "I": none, "body_names": _NAMES[:5],
+        "has_rotor": [False] * 5, "jtype_rotor": [None] * 5, "gr": [1.0] * 5,
+        "Xrotor": one, "I_rotor": none,
+    }  # fmt: skip
+    fields |= {field: [*five, *fields[field]] for field, five in in_front.items()}
+    fields |= {
+        "parent": [*range(-1, 4), *(model.parent + 5)],
+        "jtype": [*_JOINTS, *fields["jtype"][1:]],
+        "joint_names": [*_NAMES, *model.joint_names[1:]],
+    }
+    for by_joint in (fields["limits"], fields["mimic"]):
+        (by_joint or {}).pop(model.joint_names[0], None)
+    return Model(**fields | _shifted(fields))
+
+
+def _shifted(fields: dict[str, Any]) -> dict[str, Any]:
+    """Drawings, camera, contact points and frames, with five bodies in front."""
+    shifted: dict[str, Any] = {}
+    if fields["appearance"]:
+        body = [[] for _ in range(5)] + list(fields["appearance"].get("body", []))
+        shifted["appearance"] = {**fields["appearance"], "body": body}
+    for field in ("camera", "gc"):
+        if fields[field] and "body" in fields[field]:
+            body = np.asarray(fields[field]["body"])
+            body = np.where(body >= 0, body + 5, body)
+            shifted[field] = {**fields[field], "body": body if body.ndim else int(body)}
+    if fields["frames"]:
+        shifted["frames"] = {
+            name: frame._replace(body=frame.body + 5 if frame.body >= 0 else -1)
+            for name, frame in fields["frames"].items()
+        }
+    return shifted
