@@ -1,1 +1,59 @@
-"""Reference methods: independent ways to the derivatives that the analytic algorithms are judged by."""
+"""Reference methods: independent ways to the derivatives, by which the analytic ones are judged.
+
+Papers 000 (Appendix A, Sections V and VII), 001 (Section 2, Algorithm 3) and 002 (Table II).
+"""
+
+from derivatives.reference.bicomplex import Bicomplex
+from derivatives.reference.bicomplex_step import (
+    bicomplex_step,
+    bicomplex_step_q,
+    second_order_bicomplex,
+)
+from derivatives.reference.chain_rule import FirstOrder, chain_rule, second_order_chain_rule
+from derivatives.reference.complex_step import complex_step, complex_step_q
+from derivatives.reference.complexStepJacobian import complexStepJacobian
+from derivatives.reference.crba_derivative import CRBADerivative, crba_derivative
+from derivatives.reference.finite_difference import (
+    OptimalStep,
+    finite_diff_1,
+    finite_diff_2,
+    optimal_step,
+)
+from derivatives.reference.finiteDiffJacobian import finiteDiff, finiteDiffJacobian
+from derivatives.reference.first_order import first_order_complex, first_order_difference
+from derivatives.reference.functions import SecondOrder
+from derivatives.reference.metrics import Errors, errors, mae, mre, rmsae, rmsre
+from derivatives.reference.verify import METHODS, Row, verify
+
+__all__ = [
+    "METHODS",
+    "Bicomplex",
+    "CRBADerivative",
+    "Errors",
+    "FirstOrder",
+    "OptimalStep",
+    "Row",
+    "SecondOrder",
+    "bicomplex_step",
+    "bicomplex_step_q",
+    "chain_rule",
+    "complexStepJacobian",
+    "complex_step",
+    "complex_step_q",
+    "crba_derivative",
+    "errors",
+    "finiteDiff",
+    "finiteDiffJacobian",
+    "finite_diff_1",
+    "finite_diff_2",
+    "first_order_complex",
+    "first_order_difference",
+    "mae",
+    "mre",
+    "optimal_step",
+    "rmsae",
+    "rmsre",
+    "second_order_bicomplex",
+    "second_order_chain_rule",
+    "verify",
+]

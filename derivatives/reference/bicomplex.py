@@ -88,7 +88,7 @@ class Bicomplex:
         return np.asarray(z.imag if 1 in units else z.real)
 
     @property
-    def re(self) -> np.ndarray:
+    def real(self) -> np.ndarray:
         """Real part."""
         return self.part()
 
@@ -156,7 +156,7 @@ class Bicomplex:
         return self._of(self.z1[key], self.z2[key])
 
     def __float__(self) -> float:
-        raise TypeError("a Bicomplex number is not silently made real; take its part .re")
+        raise TypeError("a Bicomplex number is not silently made real; take its part .real")
 
     def __neg__(self) -> Bicomplex:
         return self._of(-self.z1, -self.z2)
@@ -165,7 +165,7 @@ class Bicomplex:
         return self
 
     def __abs__(self) -> Any:
-        return self * np.where(self.re < 0, -1.0, 1.0)
+        return self * np.where(self.real < 0, -1.0, 1.0)
 
     def __add__(self, w: Any) -> Any:
         if order(w) > self.order:
@@ -232,26 +232,26 @@ class Bicomplex:
         return power
 
     def __lt__(self, w: Any) -> Any:
-        return self.re < _real(w)
+        return self.real < _real(w)
 
     def __le__(self, w: Any) -> Any:
-        return self.re <= _real(w)
+        return self.real <= _real(w)
 
     def __gt__(self, w: Any) -> Any:
-        return self.re > _real(w)
+        return self.real > _real(w)
 
     def __ge__(self, w: Any) -> Any:
-        return self.re >= _real(w)
+        return self.real >= _real(w)
 
     def __eq__(self, w: object) -> Any:
-        return self.re == _real(w)
+        return self.real == _real(w)
 
     def __ne__(self, w: object) -> Any:
-        return self.re != _real(w)
+        return self.real != _real(w)
 
 
 def _real(w: Any) -> Any:
-    return w.re if isinstance(w, Bicomplex) else np.real(w)
+    return w.real if isinstance(w, Bicomplex) else np.real(w)
 
 
 def _promote(z: Any, n: int) -> Any:

@@ -1,0 +1,47 @@
+"""MATLAB's complexStepJacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["complexStepJacobian"]
+
+
+def complexStepJacobian(
+    f: Callable[[np.ndarray], Any], x: ArrayLike, step: float = 1e-20
+) -> np.ndarray:
+    """Jacobian of any analytic function by complex steps, one element of x at a time.
+
+    MATLAB: ``J = complexStepJacobian(f,x,step)``.
+
+    Parameters
+    ----------
+    f : callable
+        Analytic function of one array of the shape of x; need not broadcast.
+    x : array_like
+        Where; real, of any shape.
+    step : float
+        Step h. (MATLAB's default is eps; smaller is exact as well.)
+
+    Returns
+    -------
+    numpy.ndarray, shape (*f(x).shape, x.size)
+        ``Im f(x + i h e_k) / h``. A scalar function has its gradient, shape (n,), a vector its
+        m x n Jacobian, a matrix an array of three axes.
+
+    See Also
+    --------
+    complex_step : All directions in one call, for functions that broadcast.
+
+    Examples
+    --------
+    >>> complexStepJacobian(lambda x: x[0] * x[1], [3.0, 4.0])
+    array([4., 3.])
+    """
+    x = np.asarray(x, dtype=np.float64)
+    steps = 1j * step * np.eye(x.size).reshape(x.size, *x.shape)
+    return np.stack([np.imag(f(x + dx)) / step for dx in steps], axis=-1)

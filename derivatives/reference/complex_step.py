@@ -1,0 +1,115 @@
+"""Complex step, equation (53) of paper 000: exact first derivatives, all directions in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.arrays import Array
+from spatial_v2.configuration import configurationAddition
+from spatial_v2.model import Model
+
+__all__ = ["STEP", "complex_step", "complex_step_q", "directions_first"]
+
+STEP = 1e-20
+"""Step of complex and bicomplex methods: small enough that its square vanishes beside 1."""
+
+
+def directions_first(x: np.ndarray, directions: np.ndarray) -> np.ndarray:
+    """Directions (p, n) as an array (p, 1, ..., 1, n) that broadcasts against x (..., n).
+
+    Examples
+    --------
+    >>> directions_first(np.zeros((5, 4, 3)), np.eye(3)).shape
+    (3, 1, 1, 3)
+    """
+    return directions.reshape(len(directions), *[1] * (x.ndim - 1), directions.shape[-1])
+
+
+def _stepped(y: Array, step: float) -> np.ndarray:
+    return np.moveaxis(np.asarray(y).imag / step, 0, -1)
+
+
+def complex_step(
+    f: Callable[[Array], Array],
+    x: ArrayLike,
+    directions: ArrayLike | None = None,
+    *,
+    step: float = STEP,
+) -> np.ndarray:
+    """Jacobian of f by complex steps, or its derivatives along given directions.
+
+    Parameters
+    ----------
+    f : callable
+        Analytic function of x that broadcasts over leading axes: (..., n) -> (..., *out).
+    x : array_like, shape (..., n)
+        Where; real.
+    directions : array_like, shape (p, n), optional
+        Directions, one a row; the axes of x by default.
+    step : float
+        Step h; there is no subtraction, so it may be tiny.
+
+    Returns
+    -------
+    numpy.ndarray, shape (..., *out, p)
+        ``Im f(x + i h d) / h`` for each direction d.
+
+    Notes
+    -----
+    Squire and Trapp (1998); equation (53) of Singh, Russell, Wensing (2023). For functions that do
+    not broadcast there is `complexStepJacobian`.
+
+    Examples
+    --------
+    >>> complex_step(lambda x: np.sin(x), [0.0, 0.0])
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    x = np.asarray(x, dtype=np.float64)
+    d = np.eye(x.shape[-1]) if directions is None else np.asarray(directions, dtype=np.float64)
+    return _stepped(f(x + 1j * step * directions_first(x, d)), step)
+
+
+def complex_step_q(
+    model: Model,
+    f: Callable[[Array], Array],
+    q: ArrayLike,
+    directions: ArrayLike | None = None,
+    *,
+    step: float = STEP,
+) -> np.ndarray:
+    """Derivatives of f along the joints' free modes: right Lie derivatives with respect to q.
+
+    Parameters
+    ----------
+    model : Model
+        The model that says how q is added to.
+    f : callable
+        Analytic function of q that broadcasts over leading axes: (..., NQ) -> (..., *out).
+    q : array_like, shape (..., NQ)
+        Configuration; real.
+    directions : array_like, shape (p, NV), optional
+        Tangent vectors, one a row; the unit vectors by default.
+    step : float
+        Step h.
+
+    Returns
+    -------
+    numpy.ndarray, shape (..., *out, p)
+        ``Im f(q (+) i h d) / h``; p = NV by default, and never NQ.
+
+    Examples
+    --------
+    >>> from spatial_v2 import Model, mcI, xlt
+    >>> model = Model(parent=[-1], jtype=["Rz"], Xtree=[xlt([0, 0, 0])],
+    ...               I=[mcI(1.0, [0, 0, 0], np.eye(3))])
+    >>> complex_step_q(model, lambda q: q**2, [3.0])
+    array([[6.]])
+    """
+    q = np.asarray(q, dtype=np.float64)
+    d = np.eye(model.NV) if directions is None else np.asarray(directions, dtype=np.float64)
+    d = np.broadcast_to(directions_first(q, d), (len(d), *q.shape[:-1], model.NV))
+    return _stepped(f(configurationAddition(model, q, 1j * step * d)), step)

@@ -1,0 +1,75 @@
+"""MATLAB's finiteDiffJacobian and finiteDiff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["finiteDiff", "finiteDiffJacobian"]
+
+_STEP = float(np.sqrt(np.finfo(np.float64).eps))
+
+
+def finiteDiff(
+    f: Callable[[np.ndarray], Any], x: ArrayLike, dx: ArrayLike, step: float = _STEP
+) -> np.ndarray:
+    """Forward difference of f along dx.
+
+    MATLAB: ``finiteDiff(f,x,dx,step)``.
+
+    Parameters
+    ----------
+    f : callable
+        Function of one array of the shape of x.
+    x, dx : array_like
+        Where, and along which direction.
+    step : float
+        Step h.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``(f(x + h dx) - f(x)) / h``, of the shape of f(x).
+
+    Examples
+    --------
+    >>> round(float(finiteDiff(np.sin, 0.0, 2.0)), 6)
+    2.0
+    """
+    x, dx = np.asarray(x), np.asarray(dx)
+    return np.asarray((np.asarray(f(x + step * dx)) - np.asarray(f(x))) / step)
+
+
+def finiteDiffJacobian(
+    f: Callable[[np.ndarray], Any], x: ArrayLike, step: float = _STEP
+) -> np.ndarray:
+    """Jacobian by forward differences.
+
+    MATLAB: ``J = finiteDiffJacobian(f,x,step)``.
+
+    Parameters
+    ----------
+    f : callable
+        Function of one array of the shape of x.
+    x : array_like
+        Where.
+    step : float
+        Step h.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*f(x).shape, x.size)
+        One column for each element of x.
+
+    Examples
+    --------
+    >>> finiteDiffJacobian(lambda x: x**2, [3.0, 4.0]).round(5)
+    array([[6., 0.],
+           [0., 8.]])
+    """
+    x = np.asarray(x)
+    axes = np.eye(x.size).reshape(x.size, *x.shape)
+    return np.stack([finiteDiff(f, x, e, step) for e in axes], axis=-1)

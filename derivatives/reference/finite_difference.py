@@ -1,0 +1,198 @@
+"""Second derivatives by differences: Finite-Diff-1 (55)-(56), Finite-Diff-2 (57) of paper 000."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from derivatives.reference.complex_step import directions_first
+from derivatives.reference.functions import (
+    BLOCKS,
+    FUNCTIONS,
+    Block,
+    FunctionName,
+    SecondOrder,
+    Variable,
+    as_state,
+    by_pairs,
+    moved,
+)
+from derivatives.reference.metrics import rmsre
+from spatial_v2.model import Model
+
+__all__ = ["OptimalStep", "finite_diff_1", "finite_diff_2", "optimal_step"]
+
+
+def finite_diff_1(
+    model: Model,
+    q: ArrayLike,
+    qd: ArrayLike,
+    u: ArrayLike,
+    function: FunctionName = "ID",
+    *,
+    h: float = 3e-4,
+    k: float | None = None,
+    chunk: int = 4096,
+) -> SecondOrder:
+    """Second derivatives of ID or FD by second-order central differences: Finite-Diff-1.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
+        State; `u` is qdd for ID and tau for FD.
+    function : {"ID", "FD"}
+        Which function.
+    h, k : float
+        Step along the first and along the second direction; k = h by default. The best values
+        lie between 1e-4 and 1e-3 (paper 000, Fig. 21); see `optimal_step`.
+    chunk : int
+        Pairs of directions evaluated in one call.
+
+    Returns
+    -------
+    SecondOrder
+        Ordered second derivatives ``dq, dqd, cross, du_dq``.
+
+    Notes
+    -----
+    Equation (55) along one direction, (56) along two.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> finite_diff_1(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
+    (2, 2, 2)
+    """
+    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    h2 = h if k is None else k
+    axes = np.eye(model.NV)
+    middle = f.evaluate(model, *state)
+
+    def block(b: Block) -> np.ndarray:
+        def at(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+            near = moved(model, state, b.second, directions_first(state.qd, second))
+            far = moved(model, near, b.first, directions_first(state.qd, first))
+            return np.asarray(f.evaluate(model, *far))
+
+        def evaluate(j: np.ndarray, k: np.ndarray) -> np.ndarray:
+            x, y = h * axes[j], h2 * axes[k]
+            d2: np.ndarray = (at(x, y) - at(x, -y) - at(-x, y) + at(-x, -y)) / (4 * h * h2)
+            if b.first == b.second:
+                same = j == k
+                x, none = x[same], 0 * x[same]
+                d2[same] = (at(x, none) - 2 * middle + at(-x, none)) / h**2
+            return d2
+
+        return by_pairs(model, b, evaluate, chunk)
+
+    return SecondOrder(*map(block, BLOCKS))
+
+
+def finite_diff_2(
+    model: Model,
+    q: ArrayLike,
+    qd: ArrayLike,
+    u: ArrayLike,
+    function: FunctionName = "ID",
+    *,
+    h: float = 1e-5,
+) -> SecondOrder:
+    """Second derivatives by central differences of the analytic first ones: Finite-Diff-2.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
+        State; `u` is qdd for ID and tau for FD.
+    function : {"ID", "FD"}
+        `ID_derivatives` or `FD_derivatives`.
+    h : float
+        Step; 1e-5 is the best for almost all sizes (paper 000, Fig. 23).
+
+    Returns
+    -------
+    SecondOrder
+        Ordered second derivatives ``dq, dqd, cross, du_dq``.
+
+    Notes
+    -----
+    Equation (57). The cross terms perturb the opposite variable of the first derivative.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> finite_diff_2(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
+    (2, 2, 2)
+    """
+    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    dx = h * directions_first(state.qd, np.eye(model.NV))
+
+    def differences(variable: Variable) -> tuple[np.ndarray, ...]:
+        ahead = f.derivatives(model, *moved(model, state, variable, dx))
+        behind = f.derivatives(model, *moved(model, state, variable, -dx))
+        return tuple(
+            np.moveaxis(a - b, 0, -1) / (2 * h) for a, b in zip(ahead, behind, strict=True)
+        )
+
+    (dq, _, du_dq), (cross, dqd, _) = differences("q"), differences("qd")
+    return SecondOrder(dq, dqd, cross, du_dq)
+
+
+class OptimalStep(NamedTuple):
+    """Result of `optimal_step`.
+
+    Attributes
+    ----------
+    steps : tuple of float
+        The steps with the smallest error.
+    error : float
+        Its RMSRE (43).
+    tried : dict {steps: error}
+        All that were tried, for contour plots (Figs. 22 and 23).
+    """
+
+    steps: tuple[float, ...]
+    error: float
+    tried: dict[tuple[float, ...], float]
+
+
+def optimal_step(
+    method: Callable[..., Sequence[np.ndarray]],
+    reference: Sequence[np.ndarray],
+    steps: Iterable[tuple[float, ...]],
+) -> OptimalStep:
+    """The steps of a difference method with the smallest root-mean-square relative error.
+
+    Parameters
+    ----------
+    method : callable
+        ``method(*steps)`` returns the tensors.
+    reference : sequence of arrays
+        The true tensors.
+    steps : iterable of tuples
+        What to try, e.g. ``itertools.product(h, k)``.
+
+    Returns
+    -------
+    OptimalStep
+        The best steps, their error, and all errors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> central = lambda h: [(np.sin(h) - np.sin(-h)) / (2 * h)]
+    >>> optimal_step(central, [np.array(1.0)], [(1.0,), (0.1,)]).steps
+    (0.1,)
+    """
+    truth = np.concatenate([np.ravel(A) for A in reference])
+    tried = {
+        tuple(s): rmsre(np.concatenate([np.ravel(A) for A in method(*s)]), truth) for s in steps
+    }
+    best = min(tried, key=tried.__getitem__)
+    return OptimalStep(best, tried[best], tried)

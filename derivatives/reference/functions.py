@@ -1,0 +1,171 @@
+"""The functions whose derivatives are judged, as functions of a state (q, qd, u)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from derivatives.ID_derivatives import ID_derivatives
+from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from derivatives.reference.forward_from_inverse import first_from_inverse, second_from_inverse
+from spatial_v2 import ID, FDab, HandC
+from spatial_v2.arrays import Array
+from spatial_v2.configuration import configurationAddition
+from spatial_v2.model import Model
+
+__all__ = [
+    "BLOCKS",
+    "FUNCTIONS",
+    "Block",
+    "Function",
+    "FunctionName",
+    "SecondOrder",
+    "State",
+    "Variable",
+    "as_state",
+    "by_pairs",
+    "moved",
+]
+
+FunctionName: TypeAlias = Literal["ID", "FD"]
+Variable: TypeAlias = Literal["q", "qd", "u"]
+
+
+class State(NamedTuple):
+    """Where a function is differentiated.
+
+    Attributes
+    ----------
+    q : array, shape (..., NQ)
+        Configuration.
+    qd : array, shape (..., NV)
+        Joint velocity.
+    u : array, shape (..., NV)
+        What the function takes besides: qdd for ID, tau for FD.
+    """
+
+    q: Array
+    qd: Array
+    u: Array
+
+
+class Block(NamedTuple):
+    """Second derivatives ``T[i,j,k] = d_k d_j f_i`` with j in `first` and k in `second`."""
+
+    first: Variable
+    second: Variable
+
+
+class SecondOrder(NamedTuple):
+    """The blocks of second derivatives of f(q, qd, u) that do not vanish, each (..., NV, NV, NV).
+
+    Attributes
+    ----------
+    dq : array
+        ``T[i,j,k] = d_k d_j f_i``, both along q; ordered (see the conventions).
+    dqd : array
+        Both along qd.
+    cross : array
+        j in q, k in qd.
+    du_dq : array
+        j in u, k in q: dM/dq for ID, dM^-1/dq for FD.
+    """
+
+    dq: Array
+    dqd: Array
+    cross: Array
+    du_dq: Array
+
+
+BLOCKS = SecondOrder(Block("q", "q"), Block("qd", "qd"), Block("q", "qd"), Block("u", "q"))
+"""Which variables each field of `SecondOrder` is differentiated by."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function f(model, q, qd, u) and what its derivatives are called.
+
+    Attributes
+    ----------
+    evaluate : callable
+        ``f(model, q, qd, u)``, of shape (..., NV).
+    derivatives : callable
+        Analytic first derivatives by q, qd, u.
+    second_derivatives : callable
+        Analytic second derivatives, in the order of `SecondOrder`.
+    first, second : tuple of str
+        Names of the derivatives by q, qd, u, and of the fields of `SecondOrder`.
+    """
+
+    evaluate: Callable[[Model, Array, Array, Array], Array]
+    derivatives: Callable[[Model, Array, Array, Array], Sequence[Array]]
+    second_derivatives: Callable[[Model, Array, Array, Array], Sequence[Array]]
+    first: tuple[str, str, str]
+    second: tuple[str, str, str, str]
+
+
+def _id_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> Sequence[Array]:
+    return *ID_derivatives(model, q, qd, qdd), HandC(model, q, qd).H
+
+
+FUNCTIONS: dict[FunctionName, Function] = {
+    "ID": Function(
+        ID,
+        _id_derivatives,
+        ID_SO_derivatives,
+        ("dtau_dq", "dtau_dqd", "dtau_dqdd"),
+        ("d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"),
+    ),
+    "FD": Function(
+        FDab,
+        first_from_inverse,
+        second_from_inverse,
+        ("dqdd_dq", "dqdd_dqd", "dqdd_dtau"),
+        ("d2qdd_dq", "d2qdd_dqd", "d2qdd_cross", "dMinv_dq"),
+    ),
+}
+"""Inverse and forward dynamics by name."""
+
+
+def as_state(model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike) -> State:
+    """The arguments as real arrays with the same leading axes."""
+    arrays = [np.asarray(x, dtype=np.float64) for x in (q, qd, u)]
+    lead = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+    return State(*(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays))
+
+
+def moved(model: Model, state: State, variable: Variable, dx: Array) -> State:
+    """The state with `dx` added to one variable; to q by the exponential of each joint."""
+    if variable == "q":
+        return state._replace(q=configurationAddition(model, state.q, dx))
+    return state._replace(**{variable: getattr(state, variable) + dx})
+
+
+def by_pairs(
+    model: Model,
+    block: Block,
+    evaluate: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    chunk: int,
+) -> np.ndarray:
+    """The tensor (..., NV, NV, NV) of a block from ``evaluate(j, k) -> (pairs, ..., NV)``.
+
+    Index pairs are evaluated in chunks. Derivatives along different joints by the same variable
+    commute, so half of those pairs follow by transposition.
+    """
+    n, body = model.NV, model.body_of_v
+    keep = np.ones((n, n), dtype=bool)
+    if block.first == block.second:
+        keep = np.tri(n, dtype=bool) | (body[:, None] == body)
+    j, k = np.nonzero(keep)
+    values = np.concatenate(
+        [evaluate(j[s : s + chunk], k[s : s + chunk]) for s in range(0, len(j), chunk)]
+    )
+    T = np.empty((n, n, *values.shape[1:]))
+    T[j, k] = values
+    j, k = np.nonzero(~keep)
+    T[j, k] = T[k, j]
+    return np.moveaxis(T, (0, 1), (-2, -1))

@@ -1,0 +1,92 @@
+"""Where a chain rule starts: joint transforms and joint variables with their derivatives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from derivatives.reference.functions import State, Variable
+from derivatives.reference.jet import Jet
+from spatial_v2 import crm
+from spatial_v2.joints import jcalc
+from spatial_v2.model import Model
+
+__all__ = ["Seeds", "seeds"]
+
+
+class Seeds(NamedTuple):
+    """What the sweeps of a chain rule read, body by body.
+
+    Attributes
+    ----------
+    Xup : list of Jet, (..., 6, 6)
+        Transform from the parent.
+    S : list of array, (6, nv)
+        Motion subspace, constant in the body frame.
+    qd, u : list of Jet, (..., nv, 1)
+        Joint velocity, and joint acceleration or force, as columns.
+    """
+
+    Xup: list[Jet]
+    S: list[np.ndarray]
+    qd: list[Jet]
+    u: list[Jet]
+
+
+def _transform(
+    model: Model, i: int, q: np.ndarray, S: np.ndarray, by: tuple[Variable, Variable | None]
+) -> Jet:
+    X = jcalc(model.jtype[i], q[..., model.qinds[i]])[0] @ model.Xtree[i]
+    n, own = model.NV, model.vinds[i]
+    cross = crm(S.T[..., None]).reshape(-1, *[1] * (X.ndim - 2), *X.shape[-2:])
+    first, mixed = np.zeros((n, *X.shape)), np.zeros((n, n, *X.shape))
+    first[own] = -cross @ X
+    if by == ("q", "q"):
+        mixed[own, own] = cross[:, None] @ cross @ X
+    K = 0 if by[1] is None else n
+    return Jet(
+        X, first[:, None] * (by[0] == "q"), first[None, :K] * (by[1] == "q"), mixed[:, :K]
+    )
+
+
+def _column(
+    model: Model, i: int, state: State, name: Variable, by: tuple[Variable, Variable | None]
+) -> Jet:
+    x = getattr(state, name)[..., model.vinds[i], None]
+    n, lead = model.NV, [1] * (x.ndim - 2)
+    unit = np.eye(n)[:, model.vinds[i]].reshape(n, *lead, -1, 1)
+    K = 0 if by[1] is None else n
+    mixed = np.zeros((n, K, *lead, *x.shape[-2:]))
+    return Jet(x, unit[:, None] * (by[0] == name), unit[None, :K] * (by[1] == name), mixed)
+
+
+def seeds(model: Model, state: State, first: Variable, second: Variable | None) -> Seeds:
+    """Transforms and joint variables with derivatives by `first` and then by `second`.
+
+    ``X(q (+) s e_j) = exp(-s S_j x) X(q)``, hence ``d_j X = -S_j x X`` and, in order,
+    ``d_k d_j X = S_j x S_k x X``, whatever the joint type (paper 001, Proposition 1).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, without rotors.
+    state : State
+        Where.
+    first, second : {"q", "qd", "u"}
+        Which variables; None for no second derivatives.
+
+    Returns
+    -------
+    Seeds
+        One entry a body.
+    """
+    by = first, second
+    bodies = range(model.NB)
+    S = [jcalc(model.jtype[i], state.q[..., model.qinds[i]])[1] for i in bodies]
+    return Seeds(
+        [_transform(model, i, state.q, S[i], by) for i in bodies],
+        S,
+        [_column(model, i, state, "qd", by) for i in bodies],
+        [_column(model, i, state, "u", by) for i in bodies],
+    )

@@ -1,0 +1,159 @@
+"""All methods against each other: errors by the four metrics, and times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from derivatives.reference.bicomplex_step import second_order_bicomplex
+from derivatives.reference.chain_rule import chain_rule, second_order_chain_rule
+from derivatives.reference.finite_difference import finite_diff_1, finite_diff_2
+from derivatives.reference.first_order import first_order_complex, first_order_difference
+from derivatives.reference.functions import FUNCTIONS, FunctionName, State, as_state
+from derivatives.reference.metrics import Errors, errors
+from spatial_v2.arrays import Array
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["METHODS", "Row", "verify"]
+
+Method = Callable[..., Sequence[np.ndarray]]
+
+def _first_analytic(
+    model: Model, q: Array, qd: Array, u: Array, function: FunctionName
+) -> Sequence[Array]:
+    return FUNCTIONS[function].derivatives(model, q, qd, u)
+
+
+def _second_analytic(
+    model: Model, q: Array, qd: Array, u: Array, function: FunctionName
+) -> Sequence[Array]:
+    return FUNCTIONS[function].second_derivatives(model, q, qd, u)
+
+
+METHODS: dict[str, tuple[Method | None, Method | None]] = {
+    "analytic": (_first_analytic, _second_analytic),
+    "chain-rule": (chain_rule, second_order_chain_rule),
+    "finite-diff-1": (first_order_difference, finite_diff_1),
+    "finite-diff-2": (None, finite_diff_2),
+    "complex-step": (first_order_complex, None),
+    "bicomplex": (None, second_order_bicomplex),
+}
+"""Methods by name: for first and for second derivatives, None where a method gives none."""
+
+_TRUTH = "complex-step", "bicomplex"
+
+
+class Row(NamedTuple):
+    """One line of the table.
+
+    Attributes
+    ----------
+    method, quantity : str
+        Which method, and which derivative; "all" for those of one order together.
+    errors : Errors
+        Against the complex step (first order) or the bicomplex step (second order).
+    seconds : float
+        Time a state for all derivatives of that order.
+    """
+
+    method: str
+    quantity: str
+    errors: Errors
+    seconds: float
+
+
+def _run(
+    method: Method, model: Model, states: list[State], function: FunctionName
+) -> tuple[list[np.ndarray], float]:
+    """Derivatives stacked over the states, and seconds a state; the first call is not timed."""
+    method(model, *states[0], function)
+    start = time.perf_counter()
+    found = [method(model, *state, function) for state in states]
+    seconds = (time.perf_counter() - start) / len(states)
+    return [np.stack(blocks) for blocks in zip(*found, strict=True)], seconds
+
+
+def verify(
+    model: Model,
+    states: tuple[ArrayLike, ArrayLike, ArrayLike],
+    function: FunctionName = "ID",
+    methods: Iterable[str] = ("analytic", "chain-rule", "finite-diff-2"),
+    *,
+    orders: Iterable[int] = (1, 2),
+) -> list[Row]:
+    """Compare methods for the derivatives of ID or FD with the complex and the bicomplex step.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    states : tuple (q, qd, u) of arrays, shapes (..., NQ), (..., NV), (..., NV)
+        Where; `u` is qdd for ID and tau for FD.
+    function : {"ID", "FD"}
+        Which function.
+    methods : iterable of str
+        Names from `METHODS`.
+    orders : iterable of int
+        1, 2 or both.
+
+    Returns
+    -------
+    list of Row
+        For each order and method a row a quantity and a row "all".
+
+    Raises
+    ------
+    SpatialError
+        An unknown method or function.
+
+    Notes
+    -----
+    The metrics (40)-(43) of Singh, Russell, Wensing (2023), Section V-C.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> rows = verify(autoTree(2), ([0.1, 0.2], [1, 2], [0, 0]), methods=["chain-rule"], orders=[2])
+    >>> [row.quantity for row in rows if row.method == "chain-rule"]
+    ['d2tau_dq', 'd2tau_dqd', 'd2tau_cross', 'dM_dq', 'all']
+    >>> rows[-1].errors.rmsre < 1e-13
+    True
+    """
+    methods, orders = list(methods), list(orders)
+    _check("function", [function], FUNCTIONS)
+    _check("methods", methods, METHODS)
+    _check("orders", orders, (1, 2))
+    names = FUNCTIONS[function]
+    batch = as_state(model, *states)
+    flat = [x.reshape(-1, x.shape[-1]) for x in batch]
+    each = [State(*x) for x in zip(*flat, strict=True)]
+    rows = []
+    for order in orders:
+        chosen = [m for m in methods if METHODS[m][order - 1] is not None]
+        quantities = (names.first, names.second)[order - 1]
+        truth = None
+        for name in [_TRUTH[order - 1], *chosen]:
+            method = METHODS[name][order - 1]
+            assert method is not None
+            blocks, seconds = _run(method, model, each, function)
+            truth = blocks if truth is None else truth
+            found = [errors(A, B) for A, B in zip(blocks, truth, strict=True)]
+            found.append(errors(*(np.concatenate([b.ravel() for b in x]) for x in (blocks, truth))))
+            rows += [
+                Row(name, quantity, e, seconds)
+                for quantity, e in zip([*quantities, "all"], found, strict=True)
+            ]
+    return rows
+
+
+def _check(argument: str, given: Sequence[Any], valid: Iterable[Any]) -> None:
+    for name in given:
+        if name not in valid:
+            raise SpatialError(
+                f"{argument}: {name!r} is unknown; valid: {', '.join(map(str, valid))}"
+            )

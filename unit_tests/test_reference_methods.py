@@ -1,0 +1,287 @@
+"""Reference methods against each other and against the analytic derivatives, per joint type."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from derivatives.reference.bicomplex_step import (
+    bicomplex_step,
+    bicomplex_step_q,
+    second_order_bicomplex,
+)
+from derivatives.reference.chain_rule import chain_rule, second_order_chain_rule
+from derivatives.reference.complex_step import complex_step, complex_step_q
+from derivatives.reference.complexStepJacobian import complexStepJacobian
+from derivatives.reference.crba_derivative import crba_derivative
+from derivatives.reference.finite_difference import finite_diff_1, finite_diff_2, optimal_step
+from derivatives.reference.finiteDiffJacobian import finiteDiff, finiteDiffJacobian
+from derivatives.reference.first_order import first_order_complex, first_order_difference
+from derivatives.reference.functions import FUNCTIONS, as_state
+from derivatives.reference.metrics import rmsre
+from derivatives.reference.verify import verify
+from spatial_v2 import ID, HandC, Model, mcI, plnr, plux, rv, xlt
+from spatial_v2.configuration import configurationAddition, random_configuration
+from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.models import autoTree
+
+HELICAL = {"code": "H", "pars": {"pitch": 0.3}}
+
+TREES = {
+    "revolute chain": (["Rx", "Ry", "Rz", "R-"], [-1, 0, 1, 2]),
+    "prismatic": (["Px", "Rz", "Py-", "Pz"], [-1, 0, 1, 0]),
+    "helical": ([HELICAL, "Rx", {"code": "H-", "pars": {"pitch": 0.2}}], [-1, 0, 1]),
+    "spherical": (["Rx", "S", "Ry"], [-1, 0, 1]),
+    "SO3": (["SO3", "Rx", "S"], [-1, 0, 0]),
+    "floating tree": (["Fb", "Rx", "S", HELICAL, "Py"], [-1, 0, 0, 2, 1]),
+    "SE3": (["Rz", "SE3", "Ry"], [-1, 0, 1]),
+    "two trees": (["Rx", "Ry", "S", "Px"], [-1, 0, -1, 2]),
+}
+MULTI = ("spherical", "SO3", "floating tree", "SE3", "two trees")
+
+
+def make(name):
+    rng = np.random.default_rng(sum(map(ord, name)))
+    jtype, parent = TREES[name]
+    boxes = rng.uniform(0.1, 0.4, (len(jtype), 3))
+    model = Model(
+        parent=parent,
+        jtype=jtype,
+        Xtree=[plux(rv(rng.normal(size=3)), rng.normal(size=3)) for _ in jtype],
+        I=[mcI(1 + b.sum(), rng.normal(size=3), np.diag(b @ b - b**2)) for b in boxes],
+    )
+    return model, states(model, rng)
+
+
+def states(model, rng, shape=()):
+    return random_configuration(model, rng, shape), *rng.normal(size=(2, *shape, model.NV))
+
+
+def agree(found, truth, tol):
+    for field, A, B in zip(truth._fields, found, truth, strict=True):
+        error = np.max(np.abs(A - B)) / max(1.0, np.max(np.abs(B)))
+        assert error < tol, f"{field}: {error:.1e}"
+
+
+@pytest.mark.parametrize("function", ["ID", "FD"])
+@pytest.mark.parametrize("name", TREES)
+class TestEveryTree:
+    def test_first_derivatives(self, name, function):
+        model, state = make(name)
+        truth = first_order_complex(model, *state, function)
+        agree(chain_rule(model, *state, function), truth, 1e-12)
+        agree(FUNCTIONS[function].derivatives(model, *state), truth, 1e-12)
+        agree(first_order_difference(model, *state, function), truth, 1e-7)
+
+    def test_second_derivatives(self, name, function):
+        model, state = make(name)
+        truth = second_order_bicomplex(model, *state, function)
+        agree(second_order_chain_rule(model, *state, function), truth, 1e-12)
+        agree(FUNCTIONS[function].second_derivatives(model, *state), truth, 1e-11)
+        agree(finite_diff_2(model, *state, function), truth, 1e-7)
+        agree(finite_diff_1(model, *state, function), truth, 1e-4)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_forward_mode_crba(name):
+    model, (q, _, _) = make(name)
+    H, dH = crba_derivative(model, q)
+    zero = np.zeros(model.NV)
+    np.testing.assert_allclose(H, HandC(model, q, zero).H, rtol=1e-12, atol=1e-12)
+    truth = complex_step_q(model, lambda q: HandC(model, q, zero).H, q)
+    np.testing.assert_allclose(dH, truth, rtol=1e-12, atol=1e-12 * np.max(np.abs(truth)))
+    directions = np.random.default_rng(0).normal(size=(2, model.NV))
+    np.testing.assert_allclose(
+        crba_derivative(model, q, directions).dH, dH @ directions.T, rtol=1e-11, atol=1e-11
+    )
+
+
+@pytest.mark.parametrize("name", MULTI)
+def test_second_derivatives_are_ordered(name):
+    """H[i,j,k] is the derivative along k of the derivative along j, not the other way round."""
+    model, (q, qd, qdd) = make(name)
+    H = second_order_bicomplex(model, q, qd, qdd).dq
+    by_steps = complex_step_q(
+        model, lambda q: FUNCTIONS["ID"].derivatives(model, q, qd + 0 * q[..., :1], qdd)[0], q
+    )
+    np.testing.assert_allclose(H, by_steps, rtol=1e-10, atol=1e-10 * np.max(np.abs(H)))
+    assert np.max(np.abs(H - H.swapaxes(-1, -2))) > 1e-3 * np.max(np.abs(H))
+
+
+@pytest.mark.parametrize("name", MULTI)
+def test_symmetric_part_is_the_hessian_of_the_exponential(name):
+    model, (q, qd, qdd) = make(name)
+    H = second_order_bicomplex(model, q, qd, qdd).dq
+
+    def f(dq):
+        return ID(model, configurationAddition(model, q, dq), qd, qdd)
+
+    symmetric = bicomplex_step(f, np.zeros(model.NV))
+    np.testing.assert_allclose(
+        (H + H.swapaxes(-1, -2)) / 2, symmetric, rtol=1e-11, atol=1e-11 * np.max(np.abs(H))
+    )
+
+
+def test_bicomplex_step_q_is_the_block_dq():
+    model, (q, qd, qdd) = make("floating tree")
+    H = second_order_bicomplex(model, q, qd, qdd).dq
+    T = bicomplex_step_q(model, lambda q: ID(model, q, qd, qdd), q)
+    np.testing.assert_allclose(T, H, rtol=1e-12, atol=1e-12 * np.max(np.abs(H)))
+
+
+@pytest.mark.parametrize(
+    "method",
+    [second_order_bicomplex, second_order_chain_rule, finite_diff_1, finite_diff_2, chain_rule],
+)
+def test_batches_are_loops(method):
+    model, _ = make("floating tree")
+    batch = states(model, np.random.default_rng(1), (2, 3))
+    for function in ("ID", "FD"):
+        found = method(model, *batch, function)
+        for index in itertools.product(range(2), range(3)):
+            one = method(model, *(x[index] for x in batch), function)
+            tol = 1e-6 if method in (finite_diff_1, finite_diff_2) else 1e-12
+            agree([A[index] for A in found], one, tol)
+
+
+def test_chunks_do_not_change_results():
+    model, state = make("two trees")
+    for method in (second_order_bicomplex, finite_diff_1):
+        agree(method(model, *state, chunk=7), method(model, *state), 1e-9)
+
+
+def geared():
+    chain = autoTree(4, 1.5)
+    rotor = mcI(0.3, [0, 0, 0.1], np.diag([0.01, 0.02, 0.03]))
+    return chain.replace(
+        has_rotor=[1, 0, 1, 0],
+        jtype_rotor=["Rx", None, "Rz", None],
+        Xrotor=[xlt([0.1, 0, 0]), None, plux(rv([0.3, 0.2, 0.1]), [0, 0.2, 0]), None],
+        I_rotor=[rotor, None, rotor, None],
+        gr=[5.0, 1.0, 9.0, 1.0],
+    )
+
+
+def test_geared_rotors():
+    model = geared()
+    state = states(model, np.random.default_rng(2))
+    truth = second_order_bicomplex(model, *state)
+    agree(second_order_chain_rule(model, *state), truth, 1e-12)
+    agree(chain_rule(model, *state), first_order_complex(model, *state), 1e-12)
+    np.testing.assert_allclose(crba_derivative(model, state[0]).dH, truth.du_dq, atol=1e-11)
+    agree(finite_diff_1(model, *state, "FD"), second_order_bicomplex(model, *state, "FD"), 1e-4)
+    with pytest.raises(ModelError, match="rotors"):
+        second_order_chain_rule(model, *state, "FD")
+
+
+def test_planar_models():
+    link = mcI(1.0, [0.5, 0.1], 0.2)
+    model = Model(
+        parent=[-1, 0, 0],
+        jtype=["r", "px", "r-"],
+        Xtree=[plnr(0.1, [0.2, 0.3]), plnr(-0.4, [1.0, 0.2]), plnr(0.3, [0.0, 0.5])],
+        I=[link] * 3,
+        gravity=[0.3, -9.0],
+    )
+    state = states(model, np.random.default_rng(3))
+    for function in ("ID", "FD"):
+        truth = second_order_bicomplex(model, *state, function)
+        agree(second_order_chain_rule(model, *state, function), truth, 1e-12)
+        agree(finite_diff_1(model, *state, function), truth, 1e-5)
+
+
+def test_complex_step_along_given_directions():
+    def f(x):
+        return np.stack([x[..., 0] * x[..., 1], np.sin(x[..., 2]), x[..., 0] ** 2, x[..., 1]], -1)
+
+    x = np.random.default_rng(4).normal(size=(5, 3))
+    J = complex_step(f, x)
+    assert J.shape == (5, 4, 3)
+    np.testing.assert_array_equal(J[2, 0], [x[2, 1], x[2, 0], 0])
+    D = np.array([[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]])
+    np.testing.assert_allclose(complex_step(f, x, D), J @ D.T, atol=1e-14)
+
+
+def test_matlab_jacobians():
+    """Shapes of matlab_api 13.4, with a gradient for scalar functions."""
+    x = np.array([0.3, -0.2, 0.7])
+    cases = [
+        (lambda x: x[0] * x[1] ** 2, ()),
+        (lambda x: np.stack([x[0] * x[1], x[2] ** 3]), (2,)),
+        (lambda x: x[:, None] * x**2, (3, 3)),
+    ]
+    for f, shape in cases:
+        J = complexStepJacobian(f, x)
+        assert J.shape == (*shape, 3)
+        np.testing.assert_allclose(finiteDiffJacobian(f, x), J, atol=1e-6)
+        np.testing.assert_allclose(finiteDiff(f, x, [1, 2, 3]), J @ [1, 2, 3], atol=1e-6)
+    M = np.arange(6.0).reshape(2, 3)
+    assert complexStepJacobian(lambda X: X @ np.ones(3), M).shape == (2, 6)
+
+
+def test_optimal_step_lies_where_the_paper_finds_it():
+    """Between truncation and round-off: 1e-4 .. 1e-3 for Finite-Diff-1, near 1e-5 for 2."""
+    model = autoTree(8)
+    state = states(model, np.random.default_rng(5))
+    truth = second_order_bicomplex(model, *state)
+    h = 10.0 ** np.arange(-7, 0)
+    one = optimal_step(
+        lambda h, k: finite_diff_1(model, *state, h=h, k=k), truth, itertools.product(h, h)
+    )
+    two = optimal_step(lambda h: finite_diff_2(model, *state, h=h), truth, ((x,) for x in h))
+    assert all(9e-5 < s < 2e-3 for s in one.steps)
+    assert 9e-7 < two.steps[0] < 2e-5
+    assert len(one.tried) == 49 and one.error == min(one.tried.values())
+    assert two.error < one.error < 1e-6
+
+
+def test_verify_tabulates_every_method():
+    model = autoTree(5, 2)
+    rows = verify(
+        model,
+        states(model, np.random.default_rng(6), (3,)),
+        methods=["analytic", "chain-rule", "finite-diff-1", "finite-diff-2"],
+    )
+    by = {(row.method, row.quantity): row for row in rows}
+    assert by["bicomplex", "d2tau_dq"].errors.mae == 0
+    assert by["analytic", "dtau_dq"].errors.rmsre < 1e-13
+    assert by["analytic", "dM_dq"].errors.rmsre < 1e-13
+    assert by["chain-rule", "d2tau_cross"].errors.rmsre < 1e-13
+    assert 1e-13 < by["finite-diff-2", "d2tau_dq"].errors.rmsre < 1e-7
+    assert 1e-13 < by["finite-diff-1", "d2tau_dq"].errors.rmsre < 1e-4
+    assert ("finite-diff-2", "dtau_dq") not in by
+    assert all(row.seconds > 0 for row in rows)
+
+
+def test_verify_would_find_a_wrong_derivative(monkeypatch):
+    model, state = make("spherical")
+    right = FUNCTIONS["ID"].second_derivatives
+
+    def transposed(*args):
+        blocks = right(*args)
+        return blocks[0].swapaxes(-1, -2), *blocks[1:]
+
+    wrong = {**vars(FUNCTIONS["ID"]), "second_derivatives": transposed}
+    monkeypatch.setitem(FUNCTIONS, "ID", type(FUNCTIONS["ID"])(**wrong))
+    rows = {r.quantity: r for r in verify(model, state, methods=["analytic"]) if r.method[0] == "a"}
+    assert rows["d2tau_dq"].errors.mae > 0.1
+    assert rows["d2tau_dqd"].errors.mae < 1e-11
+
+
+def test_unknown_names_are_refused():
+    model = autoTree(2)
+    state = as_state(model, [0, 0], [0, 0], [0, 0])
+    with pytest.raises(SpatialError, match=r"methods: 'magic' is unknown; valid: analytic"):
+        verify(model, state, methods=["magic"])
+    with pytest.raises(SpatialError, match="function: 'KK'"):
+        verify(model, state, function="KK")
+
+
+def test_accuracy_on_a_long_chain():
+    """Paper 000, Fig. 12: IDSVA-SO and the chain rule stay near machine precision."""
+    model = autoTree(30)
+    q, qd, qdd = np.random.default_rng(7).uniform(-1, 1, (3, 30))
+    truth = np.concatenate([x.ravel() for x in second_order_bicomplex(model, q, qd, qdd)])
+    for method in (second_order_chain_rule, FUNCTIONS["ID"].second_derivatives):
+        found = np.concatenate([x.ravel() for x in method(model, q, qd, qdd)])
+        assert rmsre(found, truth) < 1e-12
