@@ -25,11 +25,15 @@ from spatial_v2.engine.sweep import (
 __all__ = ["idsva_so"]
 
 
+LANES = 16
+"""Variables r are treated sixteen at a time; their rows lie lane by lane in blocks."""
+
+
 @jit
 def path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z):
     """Velocity variables from the root to body i, where each one's joint begins and ends; their rows.
 
-    Z[0:6], Z[6:12], Z[12:18], Z[18:24] get the columns of S, psid, psidd and rate.
+    Rows 0-5, 6-11, 12-17, 18-23 of a block of Z get the columns of S, psid, psidd and rate.
     """
     n, j = 0, i
     while j >= 0:
@@ -41,74 +45,81 @@ def path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z):
         for k in range(m):
             at = end - m + k
             anc[at], first[at], last[at] = v0 + k, end - m, end
+            z = (at // LANES) * 24 * LANES + at % LANES
             for c in range(6):
-                Z[c, at] = S[v0 + k, c]
-                Z[6 + c, at] = psid[v0 + k, c]
-                Z[12 + c, at] = psidd[v0 + k, c]
-                Z[18 + c, at] = rate[v0 + k, c]
+                Z[z + c * LANES] = S[v0 + k, c]
+                Z[z + (6 + c) * LANES] = psid[v0 + k, c]
+                Z[z + (12 + c) * LANES] = psidd[v0 + k, c]
+                Z[z + (18 + c) * LANES] = rate[v0 + k, c]
         end -= m
         j = tree.parent[j]
     return n
 
 
 @inline
-def dots(u, rows, Z, n, out):
-    """out[r] += sum_c u[c] Z[rows + c, r] for r < n, over the six components."""
-    for r in range(n):
-        out[r] += (
-            u[0] * Z[rows, r] + u[1] * Z[rows + 1, r] + u[2] * Z[rows + 2, r]
-            + u[3] * Z[rows + 3, r] + u[4] * Z[rows + 4, r] + u[5] * Z[rows + 5, r]
-        )  # fmt: skip
+def product(u, row, Z, z):
+    """sum_c u[c] Z[row + c] in lane z."""
+    z += row * LANES
+    return (
+        u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+        + u[3] * Z[z + 3 * LANES] + u[4] * Z[z + 4 * LANES] + u[5] * Z[z + 5 * LANES]
+    )  # fmt: skip
 
 
 @inline
-def dots3(x0, x1, x2, rows, Z, n, out):
-    """out[r] = sum_c x[c] Z[rows + c, r] over three components, r < n."""
-    for r in range(n):
-        out[r] = x0 * Z[rows, r] + x1 * Z[rows + 1, r] + x2 * Z[rows + 2, r]
+def product3(u, row, Z, z):
+    """The same over three components."""
+    z += row * LANES
+    return u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+
+
+@inline
+def six(u):
+    """The components of a vector, for registers."""
+    return u[0], u[1], u[2], u[3], u[4], u[5]
 
 
 @jit
 def products(P, M1, B3, c4, z5, z7, s, ds, dds, rs, Z, n, u, W):
     """The scalars of Algorithm 1 for one pair (p, t) and the first n variables r of the path.
 
-    W[0] p1, W[1] p2, W[2] u1.psid + u2.psidd, W[3] u1.s + u2.rate, W[4] u3.s, W[5] u5.s + u9.rate,
-    W[6] u6.s, W[7] u7.s, W[8] a = s.A1 s, W[9] b = s.A0 s. u (8, 6) is scratch space.
+    Rows of a block of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s +
+    u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s. u (8, 6) is scratch space.
     """
     u[:, :] = 0.0
-    W[:, :n] = 0.0
-    u9, u12, e9, e12, u5, u6, u3, u7 = u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7]
-    add_crf(s, P, u9)
-    add_crf(ds, P, e9)
-    add_lie_inertia(M1, s, u12)
-    add_lie_inertia(M1, ds, e12)
-    add_crf(s, z7, u6)
+    add_crf(s, P, u[0])
+    add_lie_inertia(M1, s, u[1])
+    add_crf(ds, P, u[2])
+    add_lie_inertia(M1, ds, u[3])
+    add_crf(s, z7, u[5])
     for c in range(6):
-        u5[c] = e9[c] - e12[c]
-        u6[c] += e9[c] + e12[c]
-    u5[0] -= c4[1] * s[2] - c4[2] * s[1]
-    u5[1] -= c4[2] * s[0] - c4[0] * s[2]
-    u5[2] -= c4[0] * s[1] - c4[1] * s[0]
-    add_coriolis(B3, ds, u3)
-    add_lie_inertia(M1, dds, u3)
-    add_crf(s, z5, u3)
-    add_coriolis(B3, s, u7)
-    add_lie_inertia(M1, rs, u7)
-    x0, x1, x2 = transpose_coriolis(B3, s)
-    dots3(u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2], 6, Z, n, W[0])
-    dots(u5, 6, Z, n, W[1])
-    dots(u9, 12, Z, n, W[1])
-    dots3(x0, x1, x2, 6, Z, n, W[2])
-    dots(u12, 12, Z, n, W[2])
-    dots3(x0, x1, x2, 0, Z, n, W[3])
-    dots(u12, 18, Z, n, W[3])
-    dots(u3, 0, Z, n, W[4])
-    dots(u5, 0, Z, n, W[5])
-    dots(u9, 18, Z, n, W[5])
-    dots(u6, 0, Z, n, W[6])
-    dots(u7, 0, Z, n, W[7])
-    dots(u12, 0, Z, n, W[8])
-    dots(u9, 0, Z, n, W[9])
+        u[4, c] = u[2, c] - u[3, c]
+        u[5, c] += u[2, c] + u[3, c]
+    u[4, 0] -= c4[1] * s[2] - c4[2] * s[1]
+    u[4, 1] -= c4[2] * s[0] - c4[0] * s[2]
+    u[4, 2] -= c4[0] * s[1] - c4[1] * s[0]
+    add_coriolis(B3, ds, u[6])
+    add_lie_inertia(M1, dds, u[6])
+    add_crf(s, z5, u[6])
+    add_coriolis(B3, s, u[7])
+    add_lie_inertia(M1, rs, u[7])
+    u1 = transpose_coriolis(B3, s)
+    u9, u12, u5, u6, u3, u7 = six(u[0]), six(u[1]), six(u[4]), six(u[5]), six(u[6]), six(u[7])
+    u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
+    for block in range((n + LANES - 1) // LANES):
+        w = block * 10 * LANES
+        for lane in range(LANES):
+            z, x = block * 24 * LANES + lane, w + lane
+            W[x] = product3(u11, 6, Z, z)
+            W[x + LANES] = product(u5, 6, Z, z) + product(u9, 12, Z, z)
+            W[x + 2 * LANES] = product3(u1, 6, Z, z) + product(u12, 12, Z, z)
+            W[x + 3 * LANES] = product3(u1, 0, Z, z) + product(u12, 18, Z, z)
+            W[x + 4 * LANES] = product(u3, 0, Z, z)
+            W[x + 5 * LANES] = product(u5, 0, Z, z) + product(u9, 18, Z, z)
+            W[x + 6 * LANES] = product(u6, 0, Z, z)
+            W[x + 7 * LANES] = product(u7, 0, Z, z)
+            W[x + 8 * LANES] = product(u12, 0, Z, z)
+            W[x + 9 * LANES] = product(u9, 0, Z, z)
 
 
 @jit
@@ -118,49 +129,49 @@ def store(p, t, anc, below, n, W, qq, vv, qv, dM):
     The joint of t is a proper ancestor of the joint of p.
     """
     for x in range(n):
-        r = anc[x]
-        a, b = W[8, x], W[9, x]
-        qq[p, t, r] = W[1, x]
-        qv[p, r, t] = -W[0, x]
-        qq[t, r, p] = qq[t, p, r] = W[2, x]
-        qv[t, p, r] = W[3, x]
-        qv[t, r, p] = W[0, x]
+        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
+        qq[p, t, r] = W[w + LANES]
+        qv[p, r, t] = -W[w]
+        qq[t, r, p] = qq[t, p, r] = W[w + 2 * LANES]
+        qv[t, p, r] = W[w + 3 * LANES]
+        qv[t, r, p] = W[w]
         vv[t, r, p] = vv[t, p, r] = a - b
         dM[r, t, p] = dM[t, r, p] = a
     for x in range(below):
-        r = anc[x]
-        a, b = W[8, x], W[9, x]
-        qq[p, r, t] = W[1, x]
-        qq[r, p, t] = qq[r, t, p] = W[4, x]
+        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
+        qq[p, r, t] = W[w + LANES]
+        qq[r, p, t] = qq[r, t, p] = W[w + 4 * LANES]
         vv[p, t, r] = vv[p, r, t] = b - a
         vv[r, p, t] = vv[r, t, p] = a + b
-        qv[p, t, r] = W[5, x]
-        qv[r, t, p] = W[6, x]
-        qv[r, p, t] = W[7, x]
+        qv[p, t, r] = W[w + 5 * LANES]
+        qv[r, t, p] = W[w + 6 * LANES]
+        qv[r, p, t] = W[w + 7 * LANES]
         dM[r, p, t] = dM[p, r, t] = b
     for x in range(below, n):
-        vv[p, t, anc[x]] = -W[8, x]
+        vv[p, t, anc[x]] = -W[(x // LANES) * 10 * LANES + x % LANES + 8 * LANES]
 
 
 @jit
 def store_own(p, t, anc, below, n, W, qq, vv, qv, dM):
     """The same for t of the joint of p itself; W[7] here holds u4.s."""
     for x in range(n):
-        r = anc[x]
-        qq[p, t, r] = W[1, x]
-        qv[p, r, t] = -W[0, x]
+        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        qq[p, t, r] = W[w + LANES]
+        qv[p, r, t] = -W[w]
     for x in range(below):
-        r = anc[x]
-        a, b = W[8, x], W[9, x]
-        qq[p, r, t] = W[1, x]
-        qq[r, p, t] = W[4, x]
+        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
+        qq[p, r, t] = W[w + LANES]
+        qq[r, p, t] = W[w + 4 * LANES]
         vv[p, t, r] = vv[p, r, t] = b - a
-        vv[r, t, p] = W[7, x]
-        qv[p, t, r] = W[5, x]
-        qv[r, t, p] = W[6, x]
+        vv[r, t, p] = W[w + 7 * LANES]
+        qv[p, t, r] = W[w + 5 * LANES]
+        qv[r, t, p] = W[w + 6 * LANES]
         dM[r, p, t] = dM[p, r, t] = b
     for x in range(below, n):
-        vv[p, t, anc[x]] = -W[8, x]
+        vv[p, t, anc[x]] = -W[(x // LANES) * 10 * LANES + x % LANES + 8 * LANES]
 
 
 @jit
@@ -172,7 +183,8 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     anc, first, last = np.empty((3, nv), dtype=np.int64)
-    Z, W, u = np.empty((24, nv)), np.empty((10, nv)), np.empty((8, 6))
+    blocks = (nv + LANES - 1) // LANES
+    Z, W, u = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES), np.empty((8, 6))
     P, M1, B3, c4 = np.empty(6), np.empty(9), np.empty(12), np.empty(3)
     z5, z7, P4, scratch = np.empty(6), np.empty(6), np.empty(6), np.empty(9)
     for b in range(batch):
@@ -204,8 +216,10 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
                         u[0, :] = 0.0
                         add_crf(s, P4, u[0])
                         add_crf(S[t], P, u[0])
-                        W[7, :m] = 0.0
-                        dots(u[0], 0, Z, m, W[7])
+                        for y in range(m):
+                            z = (y // LANES) * 24 * LANES + y % LANES
+                            w = (y // LANES) * 10 * LANES + y % LANES
+                            W[w + 7 * LANES] = product(u[0], 0, Z, z)
                         store_own(k, t, anc, below, m, W, qq[b], vv[b], qv[b], dM[b])
                     else:
                         store(k, t, anc, below, m, W, qq[b], vv[b], qv[b], dM[b])
