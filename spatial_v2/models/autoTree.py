@@ -51,8 +51,7 @@ def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model
     parent = tree_parents(nb, bf)
     length = taper ** np.arange(nb)
     Xtree = np.stack(
-        [np.eye(6)]
-        + [rotx(skew) @ xlt([length[parent[i]], 0.0, 0.0]) for i in range(1, nb)]
+        [np.eye(6)] + [rotx(skew) @ xlt([length[parent[i]], 0.0, 0.0]) for i in range(1, nb)]
     )
     return Model(
         name=f"autoTree({nb}, {bf:g}, {skew:g}, {taper:g})",

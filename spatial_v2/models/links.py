@@ -8,15 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.spatial import mcI
+from spatial_v2.spatial import mcI, rotx, xlt
 
-__all__ = ["tree_link_drawing", "tree_link_inertia", "tree_parents"]
+__all__ = ["dh_transforms", "tree_link_drawing", "tree_link_inertia", "tree_parents"]
 
 
 def tree_parents(nb: int, bf: float) -> np.ndarray:
     """Breadth-first parents: body i of 1..nb hangs on floor((i - 2 + ceil(bf)) / bf) in 0..nb."""
     parents = [floor((i - 2 + ceil(bf)) / bf) - 1 for i in range(1, nb + 1)]
     return np.array(parents, dtype=np.int64)
+
+
+def dh_transforms(alpha: Sequence[float], a: Sequence[float], d: Sequence[float]) -> np.ndarray:
+    """Link transforms of a modified Denavit-Hartenberg table, theta being the joint variable.
+
+    Craig (2005), Sec. 3.4: frame i is turned by alpha about, and moved by a along, the x axis of
+    the frame before it, then moved by d along its own z axis.
+    """
+    steps = zip(alpha, a, d, strict=True)
+    return np.stack([xlt([0.0, 0.0, z]) @ xlt([x, 0.0, 0.0]) @ rotx(t) for t, x, z in steps])
 
 
 def tree_link_inertia(m: float, length: float) -> np.ndarray:

@@ -1,0 +1,47 @@
+"""The Puma 560 as MATLAB has it: its kinematics, with placeholders for inertias."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.model import Model
+from spatial_v2.models.links import dh_transforms
+
+__all__ = ["Puma560_model"]
+
+
+def Puma560_model() -> Model:
+    """MATLAB's model of the Puma 560 arm: every inertia and rotor inertia is the identity.
+
+    MATLAB: ``model = Puma560_model()``. The robot with measured inertias is `puma560`.
+
+    Returns
+    -------
+    Model
+        Six joints Rz, each with a rotor of gear ratio 5 on the joint's own frame.
+
+    Examples
+    --------
+    >>> Puma560_model().n_rotor
+    6
+    """
+    right = np.pi / 2
+    X = dh_transforms(
+        alpha=[0, -right, 0, -right, right, -right],
+        a=[0, 0, 0.2, 0.153, 0, 0],
+        d=[0, 0, 0.4, 0.839, 0, 0],
+    )
+    one = np.tile(np.eye(6), (6, 1, 1))
+    return Model(
+        name="Puma560_model",
+        parent=np.arange(6) - 1,
+        jtype=["Rz"] * 6,
+        Xtree=X,
+        I=one,
+        gravity=[0.0, 0.0, -9.81],
+        has_rotor=np.ones(6, dtype=bool),
+        jtype_rotor=["Rz"] * 6,
+        Xrotor=X,
+        I_rotor=one,
+        gr=np.full(6, 5.0),
+    )

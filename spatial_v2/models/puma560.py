@@ -1,0 +1,87 @@
+"""The Unimation Puma 560 arm with measured inertias."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.model import Model
+from spatial_v2.models.links import dh_transforms
+from spatial_v2.spatial import mcI
+
+__all__ = ["puma560"]
+
+_MASS = [0.0, 17.40, 4.80, 0.82, 0.34, 0.09]
+_CENTRE = [
+    [0.0, 0.0, 0.0],
+    [0.068, 0.006, -0.016],
+    [0.0, -0.070, 0.014],
+    [0.0, 0.0, -0.019],
+    [0.0, 0.0, 0.0],
+    [0.0, 0.0, 0.032],
+]
+_MOMENTS = [
+    [0.175, 0.175, 0.35],
+    [0.130, 0.524, 0.539],
+    [0.066, 0.0125, 0.0785],
+    [1.8e-3, 1.8e-3, 1.3e-3],
+    [0.30e-3, 0.30e-3, 0.40e-3],
+    [0.15e-3, 0.15e-3, 0.04e-3],
+]
+_GEAR = [62.6111, 107.815, 53.7063, 76.0364, 71.923, 76.686]
+_DRIVE = [1.14, 4.71, 0.827, 0.200, 0.179, 0.193]
+
+
+def puma560(motors: bool = False) -> Model:
+    """The Unimation Puma 560, an industrial arm of six revolute joints.
+
+    Parameters
+    ----------
+    motors : bool, optional
+        Give each joint its motor as a geared rotor about the joint axis.
+
+    Returns
+    -------
+    Model
+        Link frames by the modified Denavit-Hartenberg rule; joint axes z.
+
+    Notes
+    -----
+    B. Armstrong, O. Khatib, J. Burdick, The explicit dynamic model and inertial parameters of the
+    Puma 560 arm, Proc. IEEE Int. Conf. Robotics and Automation (1986): masses, centres of mass,
+    moments of inertia about the centre of mass, inertias of the drives as seen at the joint. Gear
+    ratios: P. Corke, B. Armstrong-Helouvry, A search for consensus among model parameters reported
+    for the Puma 560 robot, Proc. ICRA (1994). Three values are not the papers'. Of link 0 they give Izz
+    alone, which is all that matters on a fixed base; the other two moments and the zero mass stand
+    in for unknown ones. Izz of link 2, measured as 0.086, is 0.0785: no rigid body has a principal
+    moment above the sum of the others.
+
+    Examples
+    --------
+    >>> puma560()
+    Model 'puma560': 6 bodies, NQ = 6, NV = 6, gravity [0, 0, -9.81]
+    base
+    `- 0  Rz  body0
+       `- 1  Rz  body1
+          `- 2  Rz  body2
+             `- 3  Rz  body3
+                `- 4  Rz  body4
+                   `- 5  Rz  body5
+    """
+    right = np.pi / 2
+    X = dh_transforms(
+        alpha=[0, -right, 0, right, -right, right],
+        a=[0, 0, 0.4318, -0.0203, 0, 0],
+        d=[0, 0.2435, -0.0934, 0.4331, 0, 0],
+    )
+    inertia = [mcI(m, c, np.diag(Ic)) for m, c, Ic in zip(_MASS, _CENTRE, _MOMENTS, strict=True)]
+    model = Model(name="puma560", parent=np.arange(6) - 1, jtype=["Rz"] * 6, Xtree=X, I=inertia)
+    if not motors:
+        return model
+    J = np.array(_DRIVE) / np.square(_GEAR)
+    return model.replace(
+        has_rotor=np.ones(6, dtype=bool),
+        jtype_rotor=["Rz"] * 6,
+        Xrotor=X,
+        I_rotor=[mcI(0.0, np.zeros(3), Jm * np.diag([0.5, 0.5, 1.0])) for Jm in J],
+        gr=_GEAR,
+    )
