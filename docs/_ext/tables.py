@@ -1,4 +1,4 @@
-"""Directives that print the project's data: `joint-types`, `parity`, and `api` for a package."""
+"""Directives that print what the project knows: `joint-types`, `parity`, `command-help`, `api`."""
 
 from __future__ import annotations
 
@@ -84,6 +84,23 @@ def status(value: str | list[str]) -> str:
     return value if value.startswith("not ported: ") else link(value)
 
 
+class CommandHelp(SphinxDirective):
+    """What ``spatial-v2 COMMAND --help`` prints."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        from spatial_v2.cli import app
+        from typer.testing import CliRunner
+
+        terminal = {"COLUMNS": "96", "NO_COLOR": "1", "TERM": "dumb"}
+        result = CliRunner(env=terminal).invoke(app, [*self.arguments, "--help"])
+        if result.exit_code:
+            raise self.error(result.output)
+        text = "\n".join(line.rstrip() for line in result.output.strip().splitlines())
+        return [nodes.literal_block(text, text, language="text")]
+
+
 class Api(SphinxDirective):
     """A package: its docstring, a table of its public names, and every one of them in full."""
 
@@ -107,5 +124,6 @@ class Api(SphinxDirective):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("joint-types", JointTypes)
     app.add_directive("parity", Parity)
+    app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)
     return {"parallel_read_safe": True}
