@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from derivatives.ground import ancestry, per_velocity
+from derivatives.ground import ancestry, second_order
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 from spatial_v2.model import Model
-from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
 
@@ -71,18 +70,7 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
     T = xp.matrix_transpose
     g = GlobalDynamics(model, q, qd, qdd)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
-    s, ds, dds, sd = (column(T(x)) for x in (S, psid, psidd, rate))
-
-    A0 = icrf(IC @ s)
-    A1 = crf(s) @ IC - IC @ crm(s)
-    Bs = A0 + A1
-    A2 = A0 - A1
-    A3 = crf(ds) @ IC - IC @ crm(ds) + icrf(IC @ ds) + crf(s) @ BC - BC @ crm(s)
-    A4 = icrf(T(BC) @ s)
-    A5 = icrf(BC @ ds + IC @ dds + crf(s) @ column(fC))
-    A6 = crf(s) @ IC + A0
-    A7 = icrf(BC @ s + IC @ sd)
+    A0, A1, Bs, A2, A3, A4, A5, A6, A7 = second_order(model, g)
 
     def at(A: Array, X: Array) -> Array:
         return A @ X[..., None, :, :]

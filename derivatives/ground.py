@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.dynamics.GlobalDynamics import GroundFrame
 from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm, icrf
 
-__all__ = ["ancestry", "each", "per_velocity"]
+__all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "second_order"]
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
@@ -51,3 +55,50 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
     below = reach[np.ix_(body, body)]
     above = (reach - np.eye(n))[np.ix_(body, body)].T
     return constant(below, like), constant(np.ascontiguousarray(above), like)
+
+
+class SecondOrder(NamedTuple):
+    """The matrices of Algorithm 1, lines 15-24, for each velocity variable p: (..., NV, 6, 6)."""
+
+    A0: Array
+    """``(IC s_p) xbar*``"""
+    A1: Array
+    """``s_p x* IC - IC s_p x``"""
+    Bs: Array
+    """Twice the Coriolis matrix of IC moving with s_p: ``A0 + A1``."""
+    A2: Array
+    """``A0 - A1``"""
+    A3: Array
+    """Twice the Coriolis matrix of IC moving with psid_p, and ``s_p x* 2 BC - 2 BC s_p x``."""
+    A4: Array
+    """``(2 BC^T s_p) xbar*``"""
+    A5: Array
+    """``(2 BC psid_p + IC psidd_p + s_p x* fC) xbar*``"""
+    A6: Array
+    """``s_p x* IC + A0``"""
+    A7: Array
+    """``(2 BC s_p + IC (psid_p + sd_p)) xbar*``"""
+
+
+def second_order(model: Model, g: GroundFrame) -> SecondOrder:
+    """The matrices that second derivatives of inverse dynamics are made of.
+
+    Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
+    Algorithm 1; BC there is twice the composite body Coriolis matrix.
+    """
+    T = namespace(g.S, g.v, g.a).matrix_transpose
+    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    s, ds, dds, rate = (column(T(x)) for x in (g.S, g.psid, g.psidd, g.psid + g.Sd))
+    A0, A1 = icrf(IC @ s), crf(s) @ IC - IC @ crm(s)
+    lie_B = crf(s) @ BC - BC @ crm(s)
+    return SecondOrder(
+        A0=A0,
+        A1=A1,
+        Bs=A0 + A1,
+        A2=A0 - A1,
+        A3=crf(ds) @ IC - IC @ crm(ds) + icrf(IC @ ds) + lie_B,
+        A4=icrf(T(BC) @ s),
+        A5=icrf(BC @ ds + IC @ dds + crf(s) @ column(fC)),
+        A6=crf(s) @ IC + A0,
+        A7=icrf(BC @ s + IC @ rate),
+    )

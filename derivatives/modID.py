@@ -1,0 +1,52 @@
+"""Inverse dynamics contracted with a vector."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.dynamics import ID
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["modID"]
+
+
+def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Array:
+    """The scalar ``lambda . ID(q, qd, qdd)``.
+
+    MATLAB: ``out = modID(model,q,qd,qdd,lambda)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint force.
+
+    Returns
+    -------
+    array, shape (...)
+        The weighted sum of the joint forces.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The function whose derivatives `modID_derivatives` and `modID_second_derivatives` give without
+    forming derivatives of each joint force. Nganga, Wensing, "Accelerating Second-Order
+    Differential Dynamic Programming for Rigid-Body Systems" (2021).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modID(autoTree(2), [0, 0], [0, 0], [0, 1.0], [1, 0]) == modID(autoTree(2), [0, 0], [0, 0],
+    ...     [1.0, 0], [0, 1])
+    True
+    """
+    lam = check_vector(model, "lambda_", as_array(lambda_), model.NV, "v")
+    tau = ID(model, q, qd, qdd)
+    return namespace(tau, lam).sum(lam * tau, axis=-1)

@@ -1,0 +1,79 @@
+"""Gradient of inverse dynamics contracted with a vector."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import ancestry, each, per_velocity
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import icrf
+
+__all__ = ["ModIDDerivatives", "modID_derivatives"]
+
+
+class ModIDDerivatives(NamedTuple):
+    """Gradient of ``lambda . ID``, arrays (..., NV)."""
+
+    grad_q: Array
+    """Derivatives along q: ``dtau_dq^T lambda``."""
+    grad_qd: Array
+    """Derivatives by qd: ``dtau_dqd^T lambda``."""
+
+
+@accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)")
+def modID_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array
+) -> ModIDDerivatives:
+    """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
+
+    MATLAB: ``[grad_q, grad_qd] = modID_derivatives(model,q,qd,qdd,lambda)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint force. For several, put them along a leading axis.
+
+    Returns
+    -------
+    grad_q, grad_qd : array, shape (..., NV)
+        Derivatives along q (free modes of the joints) and by qd.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The columns of `ID_derivatives` times lambda, summed before they are formed: over the subtree of
+    each joint, and over the path to the root, where ``lambda S`` adds up to a velocity w. O(N).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modID_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_q.shape
+    (2,)
+    """
+    xp = namespace(q, qd, qdd, lambda_)
+    T = xp.matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)
+    S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
+    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    below, above = ancestry(model, like=q)
+    weights = lambda_[..., None, :]
+
+    w = (weights * S) @ above
+    L, P = (weights * each(T(BC2), S)) @ below, (weights * each(IC, S)) @ below
+    F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC[..., None]), S)
+    G = each(BC2, S) + each(IC, rate)
+    return ModIDDerivatives(
+        grad_q=xp.sum(L * psid + P * psidd + w * F, axis=-2),
+        grad_qd=xp.sum(L * S + P * rate + w * G, axis=-2),
+    )
