@@ -1,0 +1,50 @@
+"""B: the body-Coriolis matrix."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from spatial_v2.arrays import Array
+from spatial_v2.spatial.factorFunctions import factorFunctions
+
+__all__ = ["B"]
+
+
+def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
+    r"""The body-Coriolis matrix :math:`B(I, v)`.
+
+    MATLAB: ``Bmat(I,v)``; the same function as `factorFunctions`, in the words of the paper.
+
+    Parameters
+    ----------
+    I : array, shape (..., 6, 6)
+        Inertias.
+    v : array, shape (..., 6), or columns (..., 6, 1)
+        Velocities of the bodies.
+    number : {3, 1, 2}, optional
+        Which factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, that
+        of the paper and of the Christoffel symbols, half their sum.
+
+    Returns
+    -------
+    array, shape (..., 6, 6)
+        Matrices with ``B v = v x* I v`` and ``B + B^T = v x* I - I v x``.
+
+    Raises
+    ------
+    ArrayShapeError, SpatialError
+        As `factorFunctions`.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), eq. (14). Algorithms that leave out the factor 1/2 use ``2 B``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.spatial import crf
+    >>> I, v = np.diag([1.0, 2, 3, 4, 4, 4]), np.arange(6.0)
+    >>> np.allclose(B(I, v) @ v, crf(v) @ I @ v)
+    True
+    """
+    return factorFunctions(I, v, number)

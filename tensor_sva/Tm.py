@@ -1,0 +1,52 @@
+"""Tm: a tensor times a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, namespace
+from tensor_sva.checks import as_matrix, as_tensor, match
+from tensor_sva.permuted import permuted
+
+__all__ = ["Tm"]
+
+
+def Tm(A: Any, B: Any) -> Array:
+    r"""The product :math:`\mathcal A B`: every page of A times B.
+
+    MATLAB: ``Tm(A,B)``.
+
+    Parameters
+    ----------
+    A : array, shape (..., a, l, c)
+        Tensors.
+    B : array, shape (..., l, b)
+        Matrices.
+
+    Returns
+    -------
+    array, shape (..., a, b, c)
+        Entry [i, j, k] is ``sum_l A[i, l, k] B[l, j]``.
+
+    Raises
+    ------
+    ArrayShapeError
+        If A has not as many columns as B rows.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), eq. (18). One matrix product: pages and rows are stacked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> A, B = np.arange(24.0).reshape(2, 3, 4), np.arange(15.0).reshape(3, 5)
+    >>> np.array_equal(Tm(A, B)[:, :, 2], A[:, :, 2] @ B)
+    True
+    """
+    A, B = alike(as_tensor(A, "Tm: A"), as_matrix(B, "Tm: B"))
+    a, l, c = A.shape[-3:]
+    match("Tm(A, B)", A, B, l, B.shape[-2])
+    xp = namespace(A, B)
+    stacked = xp.reshape(permuted(A, 0, 2, 1), (*A.shape[:-3], a * c, l)) @ B
+    return permuted(xp.reshape(stacked, (*stacked.shape[:-2], a, c, B.shape[-1])), 0, 2, 1)

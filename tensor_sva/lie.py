@@ -1,0 +1,107 @@
+"""Ad, ad, ad_star: the names of Lie theory for transforms and cross products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array
+from spatial_v2.spatial import SE3toAdjoint, crf, motion_cross_matrix
+
+__all__ = ["Ad", "ad", "ad_star"]
+
+
+def Ad(T: Any) -> Array:
+    r"""The adjoint :math:`\operatorname{Ad}_T`: the spatial transform of a pose.
+
+    Parameters
+    ----------
+    T : array, shape (..., 4, 4)
+        Members [R p; 0 1] of SE(3).
+
+    Returns
+    -------
+    array, shape (..., 6, 6)
+        ``[R 0; p x R, R]``; the transform of motion vectors from body to ground for the pose of
+        the body in ground coordinates.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `T` does not hold 4x4 matrices.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), Table I; `spatial_v2.spatial.SE3toAdjoint`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.linalg import expm
+    >>> from tensor_sva import hat
+    >>> v = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    >>> np.allclose(Ad(expm(hat(v))), expm(ad(v)))
+    True
+    """
+    return SE3toAdjoint(T)
+
+
+def ad(u: Any) -> Array:
+    r"""The adjoint :math:`\operatorname{ad}_u = u\times` of the Lie algebra.
+
+    Parameters
+    ----------
+    u : array, shape (..., 6), or columns (..., 6, 1)
+        Motion vectors.
+
+    Returns
+    -------
+    array, shape (..., 6, 6)
+        Matrices of the motion cross product: ``ad(u) @ v`` is the Lie bracket [u, v].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `u` does not hold motion vectors.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), Table I; `spatial_v2.spatial.crm`.
+
+    Examples
+    --------
+    >>> ad([0, 0, 1, 0, 0, 0]) @ [1, 0, 0, 0, 0, 0]
+    array([0., 1., 0., 0., 0., 0.])
+    """
+    return motion_cross_matrix(u)
+
+
+def ad_star(u: Any) -> Array:
+    r"""The coadjoint :math:`\operatorname{ad}^*_u = -(u\times{}^*)`, the transpose of `ad`.
+
+    Parameters
+    ----------
+    u : array, shape (..., 6), or columns (..., 6, 1)
+        Motion vectors.
+
+    Returns
+    -------
+    array, shape (..., 6, 6)
+        Minus the matrices of the force cross product.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `u` does not hold motion vectors.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), Table I, with its sign; `spatial_v2.spatial.crf`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> u = np.arange(6.0)
+    >>> np.array_equal(ad_star(u), ad(u).T)
+    True
+    """
+    return -crf(u)

@@ -1,0 +1,51 @@
+"""mT: a matrix times a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, namespace
+from tensor_sva.checks import as_matrix, as_tensor, match
+
+__all__ = ["mT"]
+
+
+def mT(B: Any, A: Any) -> Array:
+    r"""The product :math:`B \mathcal A`: B times every page of A.
+
+    MATLAB: ``mT(B,A)``.
+
+    Parameters
+    ----------
+    B : array, shape (..., a, l)
+        Matrices.
+    A : array, shape (..., l, b, c)
+        Tensors.
+
+    Returns
+    -------
+    array, shape (..., a, b, c)
+        Entry [i, j, k] is ``sum_l B[i, l] A[l, j, k]``.
+
+    Raises
+    ------
+    ArrayShapeError
+        If B has not as many columns as A rows.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), eq. (20). One matrix product: columns and pages are stacked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> B, A = np.arange(10.0).reshape(5, 2), np.arange(24.0).reshape(2, 3, 4)
+    >>> np.array_equal(mT(B, A)[:, :, 2], B @ A[:, :, 2])
+    True
+    """
+    B, A = alike(as_matrix(B, "mT: B"), as_tensor(A, "mT: A"))
+    l, b, c = A.shape[-3:]
+    match("mT(B, A)", B, A, B.shape[-1], l)
+    xp = namespace(B, A)
+    stacked = B @ xp.reshape(A, (*A.shape[:-3], l, b * c))
+    return xp.reshape(stacked, (*stacked.shape[:-1], b, c))

@@ -1,0 +1,67 @@
+"""Matrices as tensors of one page, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array
+from spatial_v2.exceptions import ArrayShapeError
+from tensor_sva.checks import as_matrix, as_tensor
+
+__all__ = ["page", "unpage"]
+
+
+def page(M: Any) -> Array:
+    """The matrix M as a tensor of one page.
+
+    Parameters
+    ----------
+    M : array, shape (..., a, b)
+        Matrices.
+
+    Returns
+    -------
+    array, shape (..., a, b, 1)
+        Tensors.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `M` has fewer than two axes.
+
+    Examples
+    --------
+    >>> page([[1, 2], [3, 4]]).shape
+    (2, 2, 1)
+    """
+    return as_matrix(M, "page: M")[..., None]
+
+
+def unpage(A: Any) -> Array:
+    """The only page of a tensor, as a matrix.
+
+    Parameters
+    ----------
+    A : array, shape (..., a, b, 1)
+        Tensors of one page.
+
+    Returns
+    -------
+    array, shape (..., a, b)
+        Matrices.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `A` has not exactly one page.
+
+    Examples
+    --------
+    >>> unpage([[[1], [2]], [[3], [4]]])
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    A = as_tensor(A, "unpage: A")
+    if A.shape[-1] != 1:
+        raise ArrayShapeError(f"unpage: A must have one page, got shape {tuple(A.shape)}")
+    return A[..., 0]
