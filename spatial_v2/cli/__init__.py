@@ -1,0 +1,48 @@
+"""The command ``spatial-v2``; one file a command. Heavy imports wait until a command runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spatial_v2.cli.derivatives import derivatives
+from spatial_v2.cli.errors import OneLineErrors
+from spatial_v2.cli.info import info
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="spatial-v2",
+    cls=OneLineErrors,
+    help="Rigid-body dynamics of robots with exact first and second derivatives.",
+    epilog="A command explains itself: spatial-v2 derivatives --help",
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+app.command()(derivatives)
+app.command()(info)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"spatial-v2 {version('spatial-v2')}")
+        except PackageNotFoundError:
+            typer.echo("spatial-v2, run from its sources without being installed")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Rigid-body dynamics of robots with exact first and second derivatives."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -1,0 +1,139 @@
+"""``spatial-v2 derivatives``: compute, check, save and plot the derivatives of the dynamics."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spatial_v2.cli.errors import one_line_warnings
+from spatial_v2.cli.files import AtomicFile, array_writer, check_size
+
+if TYPE_CHECKING:
+    from spatial_v2.cli.evaluate import Evaluation
+    from spatial_v2.cli.states import States
+    from spatial_v2.model import Model
+
+__all__ = ["ROBOT", "derivatives"]
+
+ROBOT = "A name (puma560, talos), a recipe (autoTree:NB,BF), or a .urdf or .mat file."
+SAMPLES = 100
+
+
+def derivatives(
+    robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
+    floating_base: Annotated[
+        bool, typer.Option("--floating-base", help="Let the robot float freely.")
+    ] = False,
+    samples: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=f"Number of random states; {SAMPLES} by default."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the random states.")] = 0,
+    states: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Read the states: arrays q, qd, qdd in .npz or .mat, one a row."
+        ),
+    ] = None,
+    order: Annotated[
+        int, typer.Option(min=1, max=2, metavar="1|2", help="Highest order of derivatives.")
+    ] = 2,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save states and results: .npz or .mat.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the tree and the second derivatives: .png, .svg or .pdf."
+        ),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check/--no-check", help="Compare with complex steps; no agreement, no files."
+        ),
+    ] = True,
+) -> None:
+    """Inverse dynamics of a robot with its first and second derivatives.
+
+    Computes tau, H, C and the derivatives of tau with respect to q, qd and qdd at many states,
+    compares them with complex steps, and saves and plots them on demand.
+
+    Exit code 0: everything agrees; 1: a check failed; 2: bad input.
+    """
+    if states and samples:
+        raise typer.BadParameter("goes without --states", param_hint="--samples")
+    if plot and order == 1:
+        raise typer.BadParameter("shows second derivatives, --order 2", param_hint="--plot")
+    with ExitStack() as files:
+        saved = out and files.enter_context(AtomicFile(out, (".npz", ".mat"), "--out"))
+        drawn = plot and files.enter_context(AtomicFile(plot, (".png", ".svg", ".pdf"), "--plot"))
+
+        from spatial_v2.cli.states import random_states, read_states
+        from spatial_v2.io import load_model
+
+        with one_line_warnings():
+            model = load_model(robot, floating_base)
+        x = read_states(states, model) if states else random_states(model, samples or SAMPLES, seed)
+        if saved:
+            check_size(saved, model.NV, len(x.q), order)
+        result = _compute(model, x, order, check, keep=saved is not None)
+        bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
+        title = f"{model.name or robot}: {bodies}, NQ = {model.NQ}, NV = {model.NV}"
+        origin = states.name if states else f"random, seed {seed}"
+        _report(result, f"{title}; {len(x.q)} states ({origin})")
+        if result.failed:
+            raise typer.Exit(1)
+        if saved:
+            saved.write(array_writer({**x._asdict(), **result.values}, saved.suffix))
+        if drawn:
+            from spatial_v2.cli.plot import plot_writer
+
+            drawn.write(plot_writer(model, result.largest, title, drawn.suffix))
+
+
+def _compute(model: Model, x: States, order: int, check: bool, keep: bool) -> Evaluation:
+    """Evaluate and check behind a progress bar."""
+    from spatial_v2.cli.check import checked_states, relative_errors
+    from spatial_v2.cli.evaluate import evaluate
+    from spatial_v2.cli.tables import progress_bar
+
+    sample = checked_states(model, len(x.q) if check else 0)
+    with progress_bar() as progress:
+        computing = progress.add_task("computing", total=len(x.q))
+        result = evaluate(model, x, order, sample, keep, lambda n: progress.advance(computing, n))
+        if check:
+            checking = progress.add_task("checking", total=len(sample))
+            result.errors = relative_errors(
+                model, x.at(sample), result.sample, lambda n: progress.advance(checking, n)
+            )
+    return result
+
+
+def _report(result: Evaluation, title: str) -> None:
+    """Print the table and, under it, what it does not say."""
+    from spatial_v2.cli.evaluate import TOLERANCE
+    from spatial_v2.cli.tables import console, duration, results_table
+
+    out = console()
+    out.print(title, style="bold")
+    out.print(results_table(result))
+    if result.compilation > 1.0:
+        out.print(
+            f"Compiling took {duration(result.compilation)}, once; the times do not include it."
+        )
+    if not result.errors:
+        out.print("Not checked.")
+        return
+    out.print(
+        f"Checked {result.checked} of {result.states} states: tau and C against the textbook form "
+        "of ID, the others against complex steps."
+    )
+    if result.failed:
+        names = ", ".join(result.failed)
+        out.print(f"FAILED, no file is written: {names} (limit {TOLERANCE:g}).", style="bold red")
+    else:
+        out.print(f"All {len(result.errors)} quantities agree within {TOLERANCE:g}.", style="green")

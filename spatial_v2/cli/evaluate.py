@@ -1,0 +1,147 @@
+"""All quantities at all states, batch by batch, with the time they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+import derivatives
+from spatial_v2 import ID, HandC
+from spatial_v2.cli.states import States
+from spatial_v2.model import Model
+
+__all__ = ["TOLERANCE", "Evaluation", "Group", "evaluate", "groups"]
+
+TOLERANCE = 1e-9
+"""Largest relative error that passes the check."""
+BATCH_BYTES = 2**24
+"""Size of the results of one batch; larger ones wait for fresh memory from the system."""
+ROUNDING = 1e-12
+"""Entries below this share of the largest one count as zero."""
+
+
+class Group(NamedTuple):
+    """Quantities that one function returns."""
+
+    names: tuple[str, ...]
+    function: Callable[..., Sequence[np.ndarray]]
+    """Of model, q, qd, qdd."""
+
+
+def groups(order: int) -> tuple[Group, ...]:
+    """What is computed, up to first or second derivatives."""
+    return (
+        Group(("tau",), lambda model, *x: (ID(model, *x),)),
+        Group(("H", "C"), lambda model, q, qd, qdd: HandC(model, q, qd)),
+        Group(("dtau_dq", "dtau_dqd"), derivatives.ID_derivatives),
+        Group(("d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"), derivatives.ID_SO_derivatives),
+    )[: 2 + order]
+
+
+@dataclass
+class Evaluation:
+    """What was found; dictionaries by the name of the quantity.
+
+    Attributes
+    ----------
+    states, checked : int
+        Number of states, and of those that are checked.
+    compilation : float
+        Time of the first call of every function, on one state [s].
+    seconds : dict
+        Time per state of the function that gives the quantity, under the name of the first
+        quantity that it gives.
+    largest : dict
+        Largest magnitude of each entry over all states, without the axis of the states; 0 for
+        entries that are nothing but rounding errors.
+    sample : dict
+        Values at the states to be checked.
+    values : dict
+        Values at all states; empty unless kept.
+    errors : dict
+        Largest relative errors; empty unless checked.
+    """
+
+    states: int
+    checked: int
+    compilation: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
+    largest: dict[str, np.ndarray] = field(default_factory=dict)
+    sample: dict[str, np.ndarray] = field(default_factory=dict)
+    values: dict[str, np.ndarray] = field(default_factory=dict)
+    errors: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> list[str]:
+        """Quantities whose error is too large."""
+        return [name for name, error in self.errors.items() if not error < TOLERANCE]
+
+
+def evaluate(
+    model: Model,
+    states: States,
+    order: int,
+    sample: np.ndarray,
+    keep: bool,
+    advance: Callable[[int], None],
+) -> Evaluation:
+    """Compute all quantities at all states.
+
+    Parameters
+    ----------
+    model : Model
+        The robot.
+    states : States
+        Where, N states.
+    order : {1, 2}
+        Up to first or second derivatives.
+    sample : int array
+        The states whose values are wanted back for a check, in increasing order.
+    keep : bool
+        Whether all values are wanted back.
+    advance : callable
+        Called with the number of states done since the last call.
+
+    Returns
+    -------
+    Evaluation
+        Times, magnitudes and values.
+    """
+    n = len(states.q)
+    result = Evaluation(n, len(sample))
+    start = perf_counter()
+    for group in groups(order):
+        result.seconds[group.names[0]] = 0.0
+        for name, x in zip(group.names, group.function(model, *states.at(slice(1))), strict=True):
+            core = x.shape[1:]
+            result.largest[name] = np.zeros(core)
+            result.sample[name] = np.empty((len(sample), *core))
+            if keep:
+                result.values[name] = np.empty((n, *core))
+    result.compilation = perf_counter() - start
+
+    size = sum(x.nbytes for x in result.largest.values())
+    batch = max(1, BATCH_BYTES // size)
+    for first in range(0, n, batch):
+        rows = slice(first, min(first + batch, n))
+        inside = (rows.start <= sample) & (sample < rows.stop)
+        for group in groups(order):
+            start = perf_counter()
+            values = group.function(model, *states.at(rows))
+            seconds = perf_counter() - start
+            result.seconds[group.names[0]] += seconds / n
+            for name, x in zip(group.names, values, strict=True):
+                result.largest[name] = np.maximum.reduce(
+                    [result.largest[name], x.max(axis=0), -x.min(axis=0)]
+                )
+                result.sample[name][inside] = x[sample[inside] - rows.start]
+                if keep:
+                    result.values[name][rows] = x
+        advance(rows.stop - rows.start)
+    for x in result.largest.values():
+        x[x < ROUNDING * x.max()] = 0.0
+    return result

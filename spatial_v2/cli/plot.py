@@ -1,0 +1,156 @@
+"""The picture: the tree, and which entries of the second derivatives do not vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import IO, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from matplotlib.figure import Figure
+
+from spatial_v2.cli.branches import branches
+from spatial_v2.cli.plot_tree import INK, PALE, plot_tree
+from spatial_v2.model import Model
+
+__all__ = ["plot_writer"]
+
+TENSORS = {
+    "d2tau_dq": (r"\partial^2\tau_i", r"\partial q_j\,\partial q_k"),
+    "d2tau_dqd": (r"\partial^2\tau_i", r"\partial \dot q_j\,\partial \dot q_k"),
+    "d2tau_cross": (r"\partial^2\tau_i", r"\partial q_j\,\partial \dot q_k"),
+    "dM_dq": (r"\partial M_{ij}", r"\partial q_k"),
+}
+"""Numerator and denominator of each tensor."""
+COLORS = LinearSegmentedColormap.from_list(
+    "depth", ["#cfe7ee", "#7cc0d4", "#2f79ad", "#1d3b7c", "#150f3d"]
+)
+SHADES = LogNorm(1e-4, 1.0)
+EMPTY = "#f2f4f6"
+PAGES = 8
+"""Up to this many torque rows, each has a page of its own; more are laid over one another."""
+TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
+"""Width of the tree and margins of the pages [inch]."""
+
+
+def plot_writer(
+    model: Model, largest: Mapping[str, np.ndarray], title: str, suffix: str
+) -> Callable[[IO[bytes]], None]:
+    """A writer of the picture, for `AtomicFile.write`.
+
+    Parameters
+    ----------
+    model : Model
+        The robot.
+    largest : dict
+        Largest magnitude of every entry of the four tensors, each (NV, NV, NV); 0 where none is.
+    title : str
+        What the picture shows.
+    suffix : {".png", ".svg", ".pdf"}
+        Format.
+    """
+    figure = _draw(model, largest, title)
+    return lambda file: figure.savefig(file, format=suffix[1:], dpi=150)
+
+
+class _Sheet(NamedTuple):
+    """A figure measured in inches from its upper left corner."""
+
+    figure: Figure
+    width: float
+    height: float
+
+    def axes(self, x: float, y: float, w: float, h: float) -> Axes:
+        W, H = self.width, self.height
+        return self.figure.add_axes((x / W, 1 - (y + h) / H, w / W, h / H))
+
+    def write(self, x: float, y: float, text: str, size: float = 10, **style: str) -> None:
+        style = {"color": INK, "va": "center", **style}
+        self.figure.text(x / self.width, 1 - y / self.height, text, size=size, **style)  # type: ignore[arg-type]
+
+
+def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure:
+    n, paged = model.NV, model.NV <= PAGES
+    side = min(1.3, 8.4 / n) if paged else max(3.4, 0.075 * model.NB)
+    gap_x, gap_y = (0.12, 0.3) if paged else (0.75, 0.95)
+    columns, rows = (n, 4) if paged else (2, 2)
+    right = TREE + LEFT + columns * (side + gap_x) - gap_x
+    height = TOP + rows * (side + gap_y) - gap_y + BOTTOM
+    width = max(right + 0.45, 9.5)
+    sheet = _Sheet(Figure(figsize=(width, height), facecolor="white"), width, height)
+
+    sheet.write(0.35, 0.4, title, 15, weight="bold")
+    what = "side by side" if paged else "laid over one another, the largest entry on top"
+    subtitle = (
+        f"Second derivatives of inverse dynamics, torque rows i {what}.\n"
+        "Blank entries vanish at every state; the numbers count the others."
+    )
+    sheet.write(0.35, 0.82, subtitle, 9.5, color=PALE)
+    row = min(0.5, (height - TOP) / (model.NB + 1))
+    tree = sheet.axes(0.35, TOP - 0.3, TREE - 0.35, row * (model.NB + 1))
+    plot_tree(tree, model, TREE - 0.35, row)
+
+    for t, (name, (above, below)) in enumerate(TENSORS.items()):
+        share = largest[name] / (largest[name].max() or 1.0)
+        count = f"{np.count_nonzero(share)} of {share.size}"
+        for i, page in enumerate(share if paged else share.max(axis=0, keepdims=True)):
+            r, c = (t, i) if paged else divmod(t, 2)
+            x, y = TREE + LEFT + c * (side + gap_x), TOP + r * (side + gap_y)
+            edges = {"left": i == 0, "top": not paged or t == 0, "bottom": not paged or t == 3}
+            _page(sheet.axes(x, y, side, side), page, model, side, edges)
+            if paged and t == 0:
+                sheet.write(x + side / 2, y - 0.22, rf"$i = {i}$", ha="center")
+        if paged:
+            x, y = TREE + 0.35, y + side / 2
+            sheet.write(x, y - 0.1, rf"$\dfrac{{{above}}}{{{below}}}$", 13, ha="center")
+            sheet.write(x, y + 0.28, count, 7.5, ha="center", color=PALE)
+        else:
+            sheet.write(x, y - 0.28, rf"${above}\,/\,{below}$", 13)
+            sheet.write(x + side, y - 0.28, count, 9, ha="right", color=PALE)
+
+    scale = sheet.axes(right - 2.6, height - 0.42, 2.6, 0.09)
+    bar = sheet.figure.colorbar(ScalarMappable(SHADES, COLORS), scale, orientation="horizontal")
+    bar.outline.set_visible(False)
+    scale.tick_params(which="both", length=0, labelsize=7, labelcolor=PALE)
+    label = "magnitude, relative to the largest entry of the tensor"
+    sheet.write(right - 2.7, height - 0.375, label, 8, ha="right", color=PALE)
+    return sheet.figure
+
+
+def _page(ax: Axes, page: np.ndarray, model: Model, side: float, edges: Mapping[str, bool]) -> None:
+    """One page of a tensor; branches and indices are shown on the edges asked for."""
+    n, lines = model.NV, branches(model)
+    ax.imshow(np.ma.masked_equal(page, 0.0), norm=SHADES, cmap=COLORS)
+    ax.set_facecolor(EMPTY)
+    inner = np.arange(0.5, n - 1)
+    ax.hlines(inner, -0.5, n - 0.5, colors="white", lw=min(1.0, 10 / n))
+    ax.vlines(inner, -0.5, n - 0.5, colors="white", lw=min(1.0, 10 / n))
+    ax.spines[:].set_visible(False)
+    outside = [-0.5 - 0.05 * n / side] * 2
+    for line in lines if len(lines) > 1 else []:
+        for body in line.bodies:
+            ends = [model.vinds[body].start - 0.5, model.vinds[body].stop - 0.5]
+            if edges["left"]:
+                ax.plot(outside, ends, line.color, lw=3, solid_capstyle="butt", clip_on=False)
+            if edges["top"]:
+                ax.plot(ends, outside, line.color, lw=3, solid_capstyle="butt", clip_on=False)
+    ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
+    ticks = _ticks(model)
+    ax.set_xticks(ticks if edges["bottom"] else [])
+    ax.set_yticks(ticks if edges["left"] else [])
+    ax.tick_params(length=0, labelsize=7, labelcolor=PALE)
+    ax.tick_params(axis="y", pad=7)
+    if edges["left"]:
+        ax.set_ylabel("$j$", rotation=0, color=INK, labelpad=6, va="center")
+    if edges["bottom"]:
+        ax.set_xlabel("$k$", color=INK, labelpad=1)
+
+
+def _ticks(model: Model) -> list[int]:
+    """Every index of a small robot; of a large one, where branches begin."""
+    if model.NV <= 2 * PAGES:
+        return list(range(model.NV))
+    ticks = [model.vinds[line.bodies[0]].start for line in branches(model)]
+    return [t for n, t in enumerate(ticks) if n == 0 or t - ticks[n - 1] >= model.NV / 24]

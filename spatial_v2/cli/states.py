@@ -1,0 +1,112 @@
+"""The states at which the derivatives are taken: drawn at random, or read from a file."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import typer
+
+from spatial_v2.configuration import random_configuration
+from spatial_v2.model import Model
+
+__all__ = ["States", "random_states", "read_states"]
+
+
+class States(NamedTuple):
+    """N states: q (N, NQ), qd (N, NV), qdd (N, NV)."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+    def at(self, rows: slice | np.ndarray) -> States:
+        """Some of the states."""
+        return States(self.q[rows], self.qd[rows], self.qdd[rows])
+
+
+def random_states(model: Model, n: int, seed: int) -> States:
+    """Random configurations with standard normal velocities and accelerations."""
+    rng = np.random.default_rng(seed)
+    q = random_configuration(model, rng, (n,))
+    return States(q, rng.standard_normal((n, model.NV)), rng.standard_normal((n, model.NV)))
+
+
+def read_states(path: Path, model: Model) -> States:
+    """States from the arrays q, qd, qdd of an ``.npz`` or ``.mat`` file, one state a row.
+
+    Parameters
+    ----------
+    path : Path
+        The file. A single state may also be a vector or, as MATLAB has it, a column.
+    model : Model
+        Gives the lengths of the rows.
+
+    Returns
+    -------
+    States
+        The states, as real arrays of two axes.
+
+    Raises
+    ------
+    typer.BadParameter
+        A file that cannot be read, misses an array, or has one of the wrong shape or kind.
+    """
+    arrays = _read(path)
+    missing = [name for name in States._fields if name not in arrays]
+    if missing:
+        found = ", ".join(sorted(arrays)) or "nothing"
+        raise _error(path, f"array {missing[0]} is missing; the file holds {found}")
+    q, qd, qdd = (
+        _rows(path, name, arrays[name], model.NQ if name == "q" else model.NV)
+        for name in States._fields
+    )
+    if not len(q) == len(qd) == len(qdd):
+        raise _error(
+            path, f"q, qd, qdd hold {len(q)}, {len(qd)}, {len(qdd)} states; want as many of each"
+        )
+    if len(q) == 0:
+        raise _error(path, "holds no states")
+    return States(q, qd, qdd)
+
+
+def _error(path: Path, problem: str) -> typer.BadParameter:
+    return typer.BadParameter(f"{path}: {problem}", param_hint="--states")
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    suffix = path.suffix.lower()
+    if suffix not in (".npz", ".mat"):
+        raise _error(path, "the name must end in .npz or .mat")
+    try:
+        if suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                return {name: file[name] for name in file.files}
+        from scipy.io import loadmat
+
+        return {k: v for k, v in loadmat(path).items() if not k.startswith("__")}
+    except OSError as e:
+        raise _error(path, f"cannot be read: {e.strerror or e}") from e
+    except NotImplementedError as e:
+        raise _error(path, "a MATLAB 7.3 file; save it in MATLAB with the option -v7") from e
+    except (ValueError, TypeError, zipfile.BadZipFile) as e:
+        raise _error(path, f"not a readable {suffix} file: {e}") from e
+
+
+def _rows(path: Path, name: str, x: Any, n: int) -> np.ndarray:
+    if not isinstance(x, np.ndarray) or x.dtype.kind not in "fiub":
+        kind = getattr(x, "dtype", type(x).__name__)
+        raise _error(path, f"{name} must be an array of real numbers, got {kind}")
+    rows = x.astype(np.float64)
+    if rows.shape in ((n,), (n, 1)):
+        rows = rows.reshape(1, n) if rows.ndim == 1 or n > 1 else rows
+    if rows.ndim != 2 or rows.shape[1] != n:
+        hint = "; states are rows: transpose?" if rows.ndim == 2 and len(rows) == n else ""
+        raise _error(path, f"{name} must have shape (states, {n}), got {x.shape}{hint}")
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(bad):
+        raise _error(path, f"{name}[{bad[0]}] is not finite")
+    return rows

@@ -1,0 +1,94 @@
+"""How results look in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from spatial_v2.cli.evaluate import Evaluation
+
+__all__ = ["console", "duration", "index_range", "new_table", "progress_bar", "results_table"]
+
+
+Justify = Literal["left", "right"]
+
+
+def console() -> Console:
+    """Standard output. Where it is no terminal, lines are as long as they need to be."""
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=max(out.width, 110))
+
+
+def progress_bar() -> Progress:
+    """A progress bar on standard error that leaves no trace."""
+    return Progress(
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("states"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def new_table(headings: Mapping[str, Justify]) -> Table:
+    """An empty table; how each column is justified, by its heading."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for heading, justify in headings.items():
+        table.add_column(heading, justify=justify, no_wrap=True)
+    return table
+
+
+def results_table(result: Evaluation) -> Table:
+    """One line a quantity: shape, non-zero entries, time per state, error."""
+    headings: dict[str, Justify] = {
+        "quantity": "left",
+        "shape": "right",
+        "nonzero": "right",
+        "time/state": "right",
+    }
+    if result.errors:
+        headings["relative error"] = "right"
+    table = new_table(headings)
+    for name, x in result.largest.items():
+        nonzero = f"{np.count_nonzero(x)} of {x.size}"
+        time = duration(result.seconds[name]) if name in result.seconds else '"'
+        cells: list[str | Text] = [name, str((result.states, *x.shape)), nonzero, time]
+        if result.errors:
+            bad = name in result.failed
+            verdict = f"{result.errors[name]:.1e} {'FAILED' if bad else 'ok'}"
+            cells.append(Text(verdict, "bold red" if bad else "green"))
+        table.add_row(*cells)
+    return table
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it.
+
+    Examples
+    --------
+    >>> duration(1.5e-6), duration(0.0123), duration(4.2)
+    ('1.50 µs', '12.3 ms', '4.20 s')
+    """
+    unit, size = next(x for x in (("s", 1.0), ("ms", 1e-3), ("µs", 0.0)) if seconds >= x[1])
+    return f"{seconds / (size or 1e-6):#.3g}".rstrip(".") + f" {unit}"
+
+
+def index_range(indices: slice) -> str:
+    """A range of indices as people write it: first and last.
+
+    Examples
+    --------
+    >>> index_range(slice(0, 6)), index_range(slice(6, 7))
+    ('0-5', '6')
+    """
+    last = indices.stop - 1
+    return str(last) if last == indices.start else f"{indices.start}-{last}"
