@@ -159,7 +159,6 @@ def abs(x: Any, /) -> Any:
     return x.__abs__() if isinstance(x, Bicomplex) else np.abs(x)
 
 
-
 def sin(x: Any, /) -> Any:
     """sin(a + i b) = sin a cosh b + i cos a sinh b."""
     if not isinstance(x, Bicomplex):
@@ -232,6 +231,4 @@ def _inv(A: Any, /) -> Any:
     return _solve(A, asarray(np.eye(A.shape[-1])))
 
 
-linalg = SimpleNamespace(
-    solve=_solve, inv=_inv, matmul=matmul, matrix_transpose=matrix_transpose
-)
+linalg = SimpleNamespace(solve=_solve, inv=_inv, matmul=matmul, matrix_transpose=matrix_transpose)

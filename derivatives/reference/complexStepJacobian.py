@@ -25,7 +25,7 @@ def complexStepJacobian(
     x : array_like
         Where; real, of any shape.
     step : float
-        Step h. (MATLAB's default is eps; smaller is exact as well.)
+        Step h; MATLAB's default is eps, with a smaller one nothing is lost.
 
     Returns
     -------

@@ -53,6 +53,16 @@ def _rms(x: np.ndarray) -> float:
 def mae(A: ArrayLike, A_ref: ArrayLike) -> float:
     """Maximum absolute error (40): max |A - A_ref|.
 
+    Parameters
+    ----------
+    A, A_ref : array_like
+        The tensor and its reference, of one shape.
+
+    Returns
+    -------
+    float
+        The error.
+
     Examples
     --------
     >>> mae([1.0, 20.0], [1.0, 10.0])
@@ -63,6 +73,16 @@ def mae(A: ArrayLike, A_ref: ArrayLike) -> float:
 
 def rmsae(A: ArrayLike, A_ref: ArrayLike) -> float:
     """Root-mean-square absolute error (41), over all elements of A.
+
+    Parameters
+    ----------
+    A, A_ref : array_like
+        The tensor and its reference, of one shape.
+
+    Returns
+    -------
+    float
+        The error.
 
     Examples
     --------
@@ -75,6 +95,16 @@ def rmsae(A: ArrayLike, A_ref: ArrayLike) -> float:
 def mre(A: ArrayLike, A_ref: ArrayLike) -> float:
     """Maximum relative error (42): max |A - A_ref| / max(|A_ref|, 1).
 
+    Parameters
+    ----------
+    A, A_ref : array_like
+        The tensor and its reference, of one shape.
+
+    Returns
+    -------
+    float
+        The error.
+
     Examples
     --------
     >>> mre([1.0, 20.0], [1.0, 10.0])
@@ -86,6 +116,16 @@ def mre(A: ArrayLike, A_ref: ArrayLike) -> float:
 
 def rmsre(A: ArrayLike, A_ref: ArrayLike) -> float:
     """Root-mean-square relative error (43), over all elements of A.
+
+    Parameters
+    ----------
+    A, A_ref : array_like
+        The tensor and its reference, of one shape.
+
+    Returns
+    -------
+    float
+        The error.
 
     Examples
     --------

@@ -45,9 +45,7 @@ def _transform(
     if by == ("q", "q"):
         mixed[own, own] = cross[:, None] @ cross @ X
     K = 0 if by[1] is None else n
-    return Jet(
-        X, first[:, None] * (by[0] == "q"), first[None, :K] * (by[1] == "q"), mixed[:, :K]
-    )
+    return Jet(X, first[:, None] * (by[0] == "q"), first[None, :K] * (by[1] == "q"), mixed[:, :K])
 
 
 def _column(

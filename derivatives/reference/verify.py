@@ -23,6 +23,7 @@ __all__ = ["METHODS", "Row", "verify"]
 
 Method = Callable[..., Sequence[np.ndarray]]
 
+
 def _first_analytic(
     model: Model, q: Array, qd: Array, u: Array, function: FunctionName
 ) -> Sequence[Array]:
@@ -134,10 +135,10 @@ def verify(
     each = [State(*x) for x in zip(*flat, strict=True)]
     rows = []
     for order in orders:
-        chosen = [m for m in methods if METHODS[m][order - 1] is not None]
+        named = [m for m in methods if METHODS[m][order - 1] is not None]
         quantities = (names.first, names.second)[order - 1]
         truth = None
-        for name in [_TRUTH[order - 1], *chosen]:
+        for name in dict.fromkeys([_TRUTH[order - 1], *named]):
             method = METHODS[name][order - 1]
             assert method is not None
             blocks, seconds = _run(method, model, each, function)

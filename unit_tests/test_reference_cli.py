@@ -1,0 +1,47 @@
+"""The command that compares methods: its table, its exit codes."""
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from derivatives.reference.verify import METHODS
+from spatial_v2.cli.errors import OneLineErrors
+from spatial_v2.cli.methods import check
+
+app = typer.Typer(cls=OneLineErrors)
+app.command()(check)
+app.callback()(lambda: None)
+
+
+def run(*args):
+    return CliRunner().invoke(app, ["check", *args])
+
+
+def test_table_of_methods():
+    result = run("autoTree:4,1.5", "--methods", "analytic, chain-rule,finite-diff-1")
+    assert result.exit_code == 0, result.output
+    assert "4, 1 state, seed 0" in result.output
+    for word in ("bicomplex", "analytic", "chain-rule", "finite-diff-1", "d2tau_cross", "dM_dq"):
+        assert word in result.output
+
+
+@pytest.mark.parametrize("function", ["ID", "FD"])
+def test_first_order_only(function):
+    result = run("autoTree:3,1", "--function", function, "--order", "1", "-n", "2")
+    assert result.exit_code == 0
+    assert "complex-step" in result.output and "bicomplex" not in result.output
+
+
+def test_an_exact_method_that_is_wrong_fails(monkeypatch):
+    first, second = METHODS["chain-rule"]
+    wrong = (lambda *args: [1.001 * A for A in first(*args)], second)
+    monkeypatch.setitem(METHODS, "chain-rule", wrong)
+    result = run("autoTree:3,1", "--order", "1")
+    assert result.exit_code == 1
+    assert "FAILED: chain-rule" in result.output
+
+
+def test_unknown_method():
+    result = run("autoTree:3,1", "--methods", "magic")
+    assert result.exit_code == 2
+    assert "methods: 'magic' is unknown" in result.output
