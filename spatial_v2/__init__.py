@@ -13,7 +13,9 @@ from spatial_v2.exceptions import (
     ModelFileError,
     SpatialError,
 )
+from spatial_v2.io import load_model, load_urdf, model_names
 from spatial_v2.joints import JOINT_TYPES, jcalc, jinfo
 from spatial_v2.model import Model
+from spatial_v2.models import *
 from spatial_v2.spatial import *
 from spatial_v2.three_d import *

@@ -268,13 +268,13 @@ class Model:
         name : str, optional
             Variable to read, when the file holds several model structs.
         """
-        from spatial_v2.io.matlab import read_matlab
+        from spatial_v2.io.read_matlab import read_matlab
 
         return read_matlab(source, name)
 
     def to_matlab(self, path: str | PathLike[str], name: str = "model") -> None:
         """Write the model struct, in MATLAB's numbering, into a .mat file as variable `name`."""
-        from spatial_v2.io.matlab import write_matlab
+        from spatial_v2.io.write_matlab import write_matlab
 
         write_matlab(self, path, name)
 
@@ -291,9 +291,8 @@ class Model:
         for field, value in {"has_rotor": self.has_rotor, **given}.items():
             if value is not None and len(value) != n:
                 raise ModelError(f"{field}: {len(value)} entries for {n} bodies")
-        self.jtype_rotor = list(jtype) if jtype is not None else [None] * n
-        self.gr = np.ones(n) if gr is None else np.array(gr, dtype=np.float64).reshape(n)
         d = self._Xtree.shape[-1]
+        self.jtype_rotor, self.gr = [None] * n, np.ones(n)
         self.Xrotor, self.I_rotor = np.tile(np.eye(d), (n, 1, 1)), np.zeros((n, d, d))
         for i in np.flatnonzero(self.has_rotor):
             missing = [f for f, v in given.items() if v is None or v[i] is None]
@@ -301,6 +300,7 @@ class Model:
                 raise ModelError(f"{missing[0]}[{i}]: missing, but has_rotor[{i}] is set")
             if self.layout.nv[i] != 1 or joint_type(jtype[i]).nv != 1:
                 raise ModelError(f"has_rotor[{i}]: a rotor needs a joint of one freedom")
+            self.jtype_rotor[i], self.gr[i] = jtype[i], gr[i]
             self.Xrotor[i], self.I_rotor[i] = X[i], inertia[i]
         check_transforms("Xrotor", self.Xrotor)
         check_inertias("I_rotor", self.I_rotor, stacklevel=4)

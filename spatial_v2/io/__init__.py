@@ -2,6 +2,17 @@
 
 from spatial_v2.io.load_model import load_model, model_names
 from spatial_v2.io.load_urdf import load_urdf
+from spatial_v2.io.read_matlab import read_matlab
 from spatial_v2.io.robot_data import Frame, JointLimits, Mimic
+from spatial_v2.io.write_matlab import write_matlab
 
-__all__ = ["Frame", "JointLimits", "Mimic", "load_model", "load_urdf", "model_names"]
+__all__ = [
+    "Frame",
+    "JointLimits",
+    "Mimic",
+    "load_model",
+    "load_urdf",
+    "model_names",
+    "read_matlab",
+    "write_matlab",
+]

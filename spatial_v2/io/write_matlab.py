@@ -1,0 +1,107 @@
+"""Models to MATLAB: a struct in a .mat file."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.io.matlab_derived import derived_fields
+from spatial_v2.io.matlab_values import cell, is_drawing, shift_vertices
+from spatial_v2.model import Model
+
+__all__ = ["write_matlab"]
+
+
+def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model") -> None:
+    """Write a model struct for MATLAB, with the derived fields of `postProcessModel`.
+
+    Parameters
+    ----------
+    model : Model
+        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct.
+    path : path
+        The .mat file; it appears whole or not at all.
+    name : str, optional
+        Name of the variable.
+
+    Raises
+    ------
+    ModelError
+        `name` is no MATLAB name, or the model's numbers are objects.
+    OSError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from spatial_v2.io import read_matlab
+    >>> from spatial_v2.models import autoTree
+    >>> with TemporaryDirectory() as folder:
+    ...     write_matlab(autoTree(3, 2), Path(folder, "tree.mat"))
+    ...     read_matlab(Path(folder, "tree.mat")).parent
+    array([-1,  0,  0])
+    """
+    from scipy.io import savemat
+
+    if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
+        raise ModelError(f"name: {name!r} is no name of a MATLAB variable")
+    if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
+        raise ModelError("model: arrays of objects cannot be written to a .mat file")
+    struct = _struct(model)
+    target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            savemat(file, {name: struct}, do_compression=True)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _struct(model: Model) -> dict[str, Any]:
+    if model.gamma_q is not None:
+        warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=3)
+    struct: dict[str, Any] = {
+        "NB": float(model.NB),
+        "parent": model.parent[None] + 1.0,
+        "jtype": cell(model.jtype),
+        "Xtree": cell([*model.Xtree]),
+        "I": cell([*model.I]),
+        "gravity": model.gravity[None],
+        **derived_fields(model),
+    }
+    if model.has_rotors:
+        has = model.has_rotor
+        struct |= {
+            "jtype_rotor": cell([j or "" for j in model.jtype_rotor]),
+            "Xrotor": cell([x if h else [] for x, h in zip(model.Xrotor, has, strict=True)]),
+            "I_rotor": cell([x if h else [] for x, h in zip(model.I_rotor, has, strict=True)]),
+            "gr": cell([float(x) if h else [] for x, h in zip(model.gr, has, strict=True)]),
+        }
+    if model.appearance:
+        base, body = model.appearance.get("base", []), model.appearance.get("body", [])
+        drawings = [_written(shift_vertices(x, 1)) for x in (base, *body)]
+        struct["appearance"] = {"base": cell(drawings[0]), "body": cell(drawings[1:])}
+    if model.camera:
+        camera = dict(model.camera)
+        struct["camera"] = camera | ({"body": camera["body"] + 1.0} if "body" in camera else {})
+    if model.gc:
+        body = np.asarray(model.gc["body"])[None] + 1.0
+        struct["gc"] = {"point": np.asarray(model.gc["point"]).T, "body": body}
+    names = {"joint_names": cell(model.joint_names), "body_names": cell(model.body_names)}
+    return {**struct, "name": model.name, **names}
+
+
+def _written(drawing: Any) -> list[Any]:
+    """Drawing instructions as savemat wants them: matrices as arrays, sub-lists as lists."""
+    return [
+        _written(x) if is_drawing(x) else
+        x if isinstance(x, str) else np.asarray(x, dtype=np.float64)
+        for x in drawing
+    ]  # fmt: skip

@@ -1,0 +1,238 @@
+"""Model structs of MATLAB: round trips, every form loadmat returns, and damaged files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from golden_io import FOLDER
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.io import loadmat, savemat
+
+from spatial_v2 import (
+    ID,
+    Model,
+    ModelError,
+    ModelFileError,
+    autoTree,
+    autoTree_rotor,
+    floatbase,
+    planar,
+)
+from spatial_v2.io.matlab_values import plain
+
+STRUCTS = sorted((FOLDER / "model_structs").glob("*.mat"))
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"squeeze_me": True},
+    {"struct_as_record": False},
+    {"squeeze_me": True, "struct_as_record": False},
+    {"simplify_cells": True},
+    {"mat_dtype": True},
+]
+
+
+def variables(file: Path) -> dict[str, Any]:
+    return plain(loadmat(file))
+
+
+def assert_same_value(ours: Any, theirs: Any, path: str) -> None:
+    """Equal values in the plain form, rows and columns alike."""
+    if isinstance(theirs, dict):
+        assert theirs.keys() <= ours.keys(), path
+        for key in theirs:
+            assert_same_value(ours[key], theirs[key], f"{path}.{key}")
+    elif isinstance(theirs, list):
+        assert len(ours) == len(theirs), path
+        for k, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            assert_same_value(a, b, f"{path}{{{k}}}")
+    elif isinstance(theirs, str):
+        assert ours == theirs, path
+    else:
+        assert_array_equal(np.ravel(ours, order="F"), np.ravel(theirs, order="F"), path)
+        assert np.ndim(theirs) < 2 or min(np.shape(theirs)) < 2 or ours.shape == theirs.shape, path
+
+
+def assert_same_model(a: Model, b: Model) -> None:
+    for field in ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr"):
+        assert_array_equal(getattr(a, field), getattr(b, field), field)
+    assert a.jtype == b.jtype
+    assert a.jtype_rotor == b.jtype_rotor
+
+
+@pytest.mark.parametrize("file", STRUCTS, ids=lambda f: f.stem)
+def test_a_matlab_file_read_and_written_keeps_every_field(file: Path, tmp_path: Path) -> None:
+    Model.from_matlab(file).to_matlab(tmp_path / "again.mat")
+    ours, theirs = variables(tmp_path / "again.mat")["model"], variables(file)["model"]
+    assert_same_value(ours, theirs, "model")
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [("autoTree_7_2", autoTree(7, 2, 0.4, 0.9)), ("planar_4", planar(4)),
+     ("floatbase", floatbase(autoTree(3))), ("autoTree_rotor", autoTree_rotor(4, 1.5, 0.3, 0.9))],
+)  # fmt: skip
+def test_matlab_models_are_ours(name: str, model: Model) -> None:
+    theirs = Model.from_matlab(FOLDER / "model_structs" / f"{name}.mat")
+    assert theirs.parent.tolist() == model.parent.tolist()
+    assert theirs.jtype == model.jtype
+    for field in ("I", "gravity", "gr", "I_rotor"):
+        assert_allclose(getattr(theirs, field), getattr(model, field), atol=1e-15)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("file", STRUCTS, ids=lambda f: f.stem)
+def test_every_form_of_loadmat_gives_the_same_model(file: Path, options: dict[str, Any]) -> None:
+    contents = loadmat(file, **options)
+    wanted = Model.from_matlab(file)
+    assert_same_model(Model.from_matlab(contents["model"]), wanted)
+    assert_same_model(Model.from_matlab(contents), wanted)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_our_models_come_back(name: str, options: dict[str, Any], tmp_path: Path) -> None:
+    model = zoo.build(name)
+    model.to_matlab(tmp_path / "zoo.mat", "robot")
+    for source in (tmp_path / "zoo.mat", loadmat(tmp_path / "zoo.mat", **options)["robot"]):
+        assert_same_model(Model.from_matlab(source), model)
+        assert repr(Model.from_matlab(source)) == repr(model)
+
+
+def test_integer_storage_is_not_wrapped_around(tmp_path: Path) -> None:
+    """MATLAB stores whole numbers as uint8, where 0 - 1 is 255."""
+    savemat(tmp_path / "m.mat", {"m": struct(parent=np.array([[0, 1]], dtype=np.uint8))})
+    assert Model.from_matlab(tmp_path / "m.mat").parent.tolist() == [-1, 0]
+
+
+def struct(**changes: Any) -> dict[str, Any]:
+    """A good struct of two bodies, with changes; the value ... removes a field."""
+    two = np.empty((1, 2), dtype=object)
+    two[0, :] = [np.eye(6), np.eye(6)]
+    codes = np.array([["Rx", "Ry"]], dtype=object)
+    fields = {"NB": 2, "parent": [[0, 1]], "jtype": codes, "Xtree": two, "I": two.copy(), **changes}
+    return {k: v for k, v in fields.items() if v is not ...}
+
+
+def test_one_stands_for_the_identity() -> None:
+    model = Model.from_matlab(struct(Xtree=np.array([[1.0, 1.0]], dtype=object)))
+    assert_array_equal(model.Xtree, [np.eye(6)] * 2)
+    assert_array_equal(model.gravity, [0, 0, -9.81])
+
+
+def test_numbers_of_bodies_and_vertices_are_turned(tmp_path: Path) -> None:
+    drawing = ["vertices", np.eye(3), "line", [0, 1, 2], ["triangles", [[0, 1, 2]], "facets", 8.0]]
+    points = [["line", [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]]]
+    model = autoTree(2).replace(
+        appearance={"base": drawing, "body": [drawing, points]},
+        camera={"body": -1, "direction": [1.0, 0.0, 0.1], "zoom": 0.9},
+        gc={"point": np.arange(6.0).reshape(2, 3), "body": [0, 1]},
+    )
+    model.to_matlab(tmp_path / "m.mat")
+    written = variables(tmp_path / "m.mat")["model"]
+    assert written["camera"]["body"] == 0
+    assert_array_equal(written["gc"]["body"], [[1, 2]])
+    assert written["gc"]["point"].shape == (3, 2)
+    assert_array_equal(np.ravel(written["appearance"]["base"][3]), [1, 2, 3])
+    read = Model.from_matlab(tmp_path / "m.mat")
+    assert read.camera is not None and read.camera["body"] == -1 and read.camera["zoom"] == 0.9
+    assert_array_equal(read.camera["direction"], [1, 0, 0.1])
+    assert read.gc is not None
+    assert_array_equal(read.gc["point"], [[0, 1, 2], [3, 4, 5]])
+    assert read.gc["body"].tolist() == [0, 1]
+    assert read.appearance is not None
+    base = read.appearance["base"]
+    assert_array_equal(np.ravel(base[3]), [0, 1, 2])
+    assert_array_equal(base[4][1], [[0, 1, 2]])
+    assert base[4][3] == 8.0
+    assert_array_equal(read.appearance["body"][1][0][1], [[0, 0, 0], [1, 0, 0]])
+
+
+def test_a_rotor_is_read_and_moves(tmp_path: Path) -> None:
+    model = zoo.build("one_rotor")
+    model.to_matlab(tmp_path / "m.mat")
+    state = zoo.states(model, np.random.default_rng(1))
+    again = Model.from_matlab(tmp_path / "m.mat")
+    assert_array_equal(ID(again, *state[:3]), ID(model, *state[:3]))
+
+
+def test_stale_and_unknown_fields_are_told() -> None:
+    with pytest.warns(UserWarning, match="stale, recomputed from the tree: NV, nv"):
+        Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
+    with pytest.warns(UserWarning, match="fields not read: colour"):
+        Model.from_matlab(struct(colour=1))
+
+
+def test_a_function_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="gamma_q is a function"):
+        autoTree(1).replace(gamma_q=len).to_matlab(tmp_path / "m.mat")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"I": ...}, "the field 'I' is missing"),
+        ({"parent": [[0, 2]]}, r"parent\[1\] = 1"),
+        ({"parent": [[-1, 0]]}, r"parent\[0\] = -2"),
+        ({"jtype": np.array([["Rx", "Rw"]], dtype=object)}, "unknown joint code 'Rw'.*joint 1"),
+        ({"jtype": np.array([["Rx"]], dtype=object)}, "1 joint types for 2 bodies"),
+        ({"Xtree": np.array([[np.ones((6, 6)), 1]], dtype=object)}, r"Xtree\[0\] is not a Pl"),
+        ({"gravity": [[1, 2]]}, "gravity: want 3 components"),
+        ({"has_rotor": [[1, 0]]}, "'jtype_rotor' is missing"),
+    ],
+)  # fmt: skip
+def test_bad_structs(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelFileError, match=message):
+        Model.from_matlab(struct(**changes))
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    file = tmp_path / "m.mat"
+    with pytest.raises(ModelFileError, match=r"m.mat: cannot be read: No such file"):
+        Model.from_matlab(file)
+    file.write_text("not a .mat file")
+    with pytest.raises(ModelFileError, match=r"m.mat: no .mat file"):
+        Model.from_matlab(file)
+    savemat(file, {"x": 1, "y": 2})
+    with pytest.raises(ModelFileError, match="it holds x, y; a model is a struct"):
+        Model.from_matlab(file)
+    savemat(file, {"a": struct(), "b": struct(), "x": 1})
+    with pytest.raises(ModelFileError, match="name one of the models: a, b"):
+        Model.from_matlab(file)
+    with pytest.raises(ModelFileError, match="'x' is no model struct; name one of"):
+        Model.from_matlab(file, "x")
+    assert Model.from_matlab(file, "b").NB == 2
+    with pytest.raises(ModelFileError, match="want a MATLAB struct or a path, got int"):
+        Model.from_matlab(3)
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, 128, 129, 135, 136, 140, 200, 500, 900])
+def test_a_truncated_file_is_one_readable_error(length: int, tmp_path: Path) -> None:
+    whole = (FOLDER / "model_structs" / "autoTree_rotor.mat").read_bytes()
+    (tmp_path / "m.mat").write_bytes(whole[:length])
+    with pytest.raises(ModelFileError, match=r"m\.mat: "):
+        Model.from_matlab(tmp_path / "m.mat")
+
+
+def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk_full(file: Any, *_: Any, **__: Any) -> None:
+        file.write(b"half of it")
+        raise OSError("No space left on device")
+
+    model, file = autoTree(2), tmp_path / "m.mat"
+    model.to_matlab(file)
+    before = file.read_bytes()
+    monkeypatch.setattr("scipy.io.savemat", disk_full)
+    with pytest.raises(OSError, match="No space left"):
+        model.to_matlab(file)
+    assert file.read_bytes() == before
+    assert [f.name for f in tmp_path.iterdir()] == ["m.mat"]
+
+
+@pytest.mark.parametrize("name", ["1x", "a b", "", "_m", "x" * 32, "é"])
+def test_bad_variable_names(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="is no name of a MATLAB variable"):
+        autoTree(1).to_matlab(tmp_path / "m.mat", name)
