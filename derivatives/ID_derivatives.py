@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 from spatial_v2.model import Model
 from spatial_v2.spatial import icrf
@@ -68,10 +68,10 @@ def ID_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDDerivativ
     T = namespace(q, qd, qdd).matrix_transpose
     g = GlobalDynamics(model, q, qd, qdd)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
     below, above = ancestry(model, like=q)
 
-    F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC[..., None]), S)
+    F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
     P, L = each(IC, S), each(T(BC2), S)
     return IDDerivatives(

@@ -1,4 +1,4 @@
-"""What the pages on derivatives share: matrices with one column, and arrays with one entry, per DoF."""
+"""What the pages on derivatives share: matrices by column, arrays with an entry per DoF."""
 
 from __future__ import annotations
 
@@ -15,25 +15,20 @@ __all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "second_order"]
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
-    """Arrays (..., NB, 6, 6) or (..., NB, 6) of bodies, repeated for each velocity variable.
+    """Matrices or columns (..., NB, m, n) of bodies, repeated for each velocity variable.
 
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> per_velocity(autoTree(2).replace(jtype=["Fb", "R"]), np.zeros((2, 6)))[0].shape
-    (7, 6)
+    >>> per_velocity(autoTree(2).replace(jtype=["Fb", "R"]), np.zeros((2, 6, 1)))[0].shape
+    (7, 6, 1)
     """
     body = model.body_of_v.tolist()
-    out = []
-    for x in xs:
-        axis = -3 if x.shape[-1] == x.shape[-2] and x.ndim > 2 else -2
-        take = (lambda i: x[..., i, :, :]) if axis == -3 else (lambda i: x[..., i, :])
-        out.append(namespace(x).stack([take(i) for i in body], axis=axis))
-    return out
+    return [namespace(x).stack([x[..., i, :, :] for i in body], axis=-3) for x in xs]
 
 
 def each(M: Array, X: Array) -> Array:
-    """Column k of the result is ``M[k] @ X[:, k]``: (..., NV, 6, 6), (..., 6, NV) -> (..., 6, NV)."""
+    """Column k of the result is ``M[k] @ X[:, k]``: (..., NV, 6, 6), (..., 6, NV) to (..., 6, NV)."""
     T = namespace(M, X).matrix_transpose
     return T(uncolumn(M @ column(T(X))))
 
@@ -87,7 +82,7 @@ def second_order(model: Model, g: GroundFrame) -> SecondOrder:
     Algorithm 1; BC there is twice the composite body Coriolis matrix.
     """
     T = namespace(g.S, g.v, g.a).matrix_transpose
-    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, g.fC)
+    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
     s, ds, dds, rate = (column(T(x)) for x in (g.S, g.psid, g.psidd, g.psid + g.Sd))
     A0, A1 = icrf(IC @ s), crf(s) @ IC - IC @ crm(s)
     lie_B = crf(s) @ BC - BC @ crm(s)
@@ -98,7 +93,7 @@ def second_order(model: Model, g: GroundFrame) -> SecondOrder:
         A2=A0 - A1,
         A3=crf(ds) @ IC - IC @ crm(ds) + icrf(IC @ ds) + lie_B,
         A4=icrf(T(BC) @ s),
-        A5=icrf(BC @ ds + IC @ dds + crf(s) @ column(fC)),
+        A5=icrf(BC @ ds + IC @ dds + crf(s) @ fC),
         A6=crf(s) @ IC + A0,
         A7=icrf(BC @ s + IC @ rate),
     )
