@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from spatial_v2.model import Model
 
-__all__ = ["Tree", "kernel_tree", "lift_forces"]
+__all__ = ["Tree", "kernel_tree", "lift_forces", "lower"]
 
 _NO_FORCE = np.empty((0, 0, 6))
 _PLANE = np.array([2, 3, 4])
@@ -78,3 +78,10 @@ def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
         lifted[..., _PLANE] = force
         force = lifted
     return np.ascontiguousarray(force).reshape(-1, *force.shape[-2:])
+
+
+def lower(x: np.ndarray, dims: tuple[str, ...]) -> np.ndarray:
+    """A kernel's result for a planar model: the planar components along each axis marked ``6``."""
+    for axis in [k - len(dims) for k, d in enumerate(dims) if d == "6"]:
+        x = x.take(_PLANE, axis)
+    return x

@@ -1,0 +1,54 @@
+"""ABA-Zero: products with the inverse joint-space inertia matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, constant
+from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.model import Model
+
+__all__ = ["AZA"]
+
+
+@accelerated("aba_zero", "(q),(v)->(v)", rotors="own")
+def AZA(model: Model, q: Array, b: Array) -> Array:
+    """The product ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    b : array, shape (..., NV)
+        Vectors; for the columns of a matrix put them along a leading axis, with ``q[..., None, :]``.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        ``H(q)^-1 b``. Consecutive vectors at the same q share the factors of ``H``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial
+    Vector Algebra" (2022), the ABA-Zero algorithm; "On Second-Order Derivatives ..." (2023), eq.
+    (50). O(N) per vector.
+
+    Examples
+    --------
+    >>> from spatial_v2 import HandC
+    >>> from spatial_v2.models import autoTree
+    >>> model, q = autoTree(3), [0.1, 0.2, 0.3]
+    >>> H, _ = HandC(model, q, [0, 0, 0])
+    >>> np.round(AZA(model, q, H @ [1, 2, 3]), 12)
+    array([1., 2., 3.])
+    """
+    return FDab.textbook(weightless(model), q, constant(np.zeros(model.NV), b), b)

@@ -1,0 +1,49 @@
+"""IDFOZA: derivatives of the product of the joint-space inertia matrix with a vector."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from derivatives.ID_derivatives import ID_derivatives
+from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.model import Model
+
+__all__ = ["IDFOZA"]
+
+
+def IDFOZA(model: Model, q: Array, b: Array) -> Array:
+    """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    b : array, shape (..., NV)
+        A constant vector; several along a leading axis, with ``q[..., None, :]``.
+
+    Returns
+    -------
+    array, shape (..., NV, NV)
+        Entry [i, k] is ``sum_j dM_dq[i, j, k] b_j``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    `ID_derivatives` at rest, without gravity, with b as the acceleration. Singh, Russell, Wensing,
+    "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), eq. (52). O(N d).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> IDFOZA(autoTree(3), [0.1, 0.2, 0.3], [1, 0, 0]).shape
+    (3, 3)
+    """
+    rest = constant(np.zeros(model.NV), as_array(b))
+    return ID_derivatives(weightless(model), q, rest, b).dtau_dq

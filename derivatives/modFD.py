@@ -1,0 +1,45 @@
+"""Forward dynamics contracted with a vector."""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.dynamics import FDab
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["modFD"]
+
+
+def modFD(model: Model, q: Array, qd: Array, tau: Array, lambda_: Array) -> Array:
+    """The scalar ``lambda . FDab(q, qd, tau)``.
+
+    MATLAB: ``out = modFD(model,q,qd,tau,mu)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint acceleration.
+
+    Returns
+    -------
+    array, shape (...)
+        The weighted sum of the joint accelerations.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modFD(autoTree(2), [0, 0], [0, 0], [0, 0], [1, 0]).shape
+    ()
+    """
+    lam = check_vector(model, "lambda_", as_array(lambda_), model.NV, "v")
+    qdd = FDab(model, q, qd, tau)
+    return namespace(qdd, lam).sum(lam * qdd, axis=-1)

@@ -1,0 +1,67 @@
+"""Gradient of forward dynamics contracted with a vector."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.AZA import AZA
+from derivatives.modID_derivatives import modID_derivatives
+from spatial_v2.arrays import Array
+from spatial_v2.dynamics import FDab
+from spatial_v2.model import Model
+
+__all__ = ["ModFDDerivatives", "modFD_derivatives"]
+
+
+class ModFDDerivatives(NamedTuple):
+    """Gradient of ``lambda . FDab``, arrays (..., NV)."""
+
+    grad_q: Array
+    """Derivatives along q."""
+    grad_qd: Array
+    """Derivatives by qd."""
+    grad_tau: Array
+    """Derivatives by tau: ``H^-1 lambda``."""
+
+
+def modFD_derivatives(
+    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
+) -> ModFDDerivatives:
+    """Gradient of ``lambda . FDab(q, qd, tau)``: O(N), no matrix is formed.
+
+    MATLAB: ``[grad_q, grad_qd, grad_tau] = modFD_derivatives(model,q,qd,tau,lambda)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint acceleration.
+
+    Returns
+    -------
+    grad_q, grad_qd, grad_tau : array, shape (..., NV)
+        Derivatives along q (free modes of the joints), by qd and by tau.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    With ``mu = H^-1 lambda`` the gradient is minus that of ``mu . ID`` at the acceleration
+    ``FDab(q, qd, tau)``, mu held constant.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.shape
+    (2,)
+    """
+    qdd = FDab(model, q, qd, tau)
+    mu = AZA(model, q, lambda_)
+    grad_q, grad_qd = modID_derivatives(model, q, qd, qdd, mu)
+    return ModFDDerivatives(-grad_q, -grad_qd, mu)

@@ -1,0 +1,93 @@
+"""Second derivatives of forward dynamics contracted with a vector, without the tensors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.AZA import AZA
+from derivatives.IDFOZA import IDFOZA
+from derivatives.modID_second_derivatives import modID_second_derivatives
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.dynamics import FDab
+from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.model import Model
+
+__all__ = ["ModFDSecondDerivatives", "modFD_second_derivatives"]
+
+
+class ModFDSecondDerivatives(NamedTuple):
+    """Hessian blocks of ``lambda . FDab`` and first derivatives of FDab, arrays (..., NV, NV)."""
+
+    FD_q: Array
+    """Derivatives of qdd along q."""
+    FD_qd: Array
+    """Derivatives of qdd by qd."""
+    FD_tau: Array
+    """Derivatives of qdd by tau: ``H^-1``."""
+    H_qq: Array
+    """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
+    H_qdqd: Array
+    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    H_qdq: Array
+    """Entry [j, k] is the derivative by qd_j and along q_k."""
+    H_tauq: Array
+    """Entry [j, k] is the derivative by tau_j and along q_k."""
+
+
+def modFD_second_derivatives(
+    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
+) -> ModFDSecondDerivatives:
+    """Hessian of ``lambda . FDab(q, qd, tau)`` from matrices alone.
+
+    MATLAB: ``[FD_q,FD_qd,FD_tau,H_qq,H_qdqd,H_qdq,H_tauq] =
+    modFD_second_derivatives(model,q,qd,tau,lambda)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint acceleration.
+
+    Returns
+    -------
+    ModFDSecondDerivatives
+        ``H_qq[j, k] = sum_i lambda_i d2qdd_dq[i, j, k]``, and so on. Blocks by two forces, and by a
+        force and a velocity, are zero.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    With ``mu = H^-1 lambda``, P = dqdd/dq, Q = dqdd/dqd and N = d(H mu)/dq at constant mu, the
+    contraction of (46)-(49) in Singh, Russell, Wensing (2023) leaves only matrices. What DDP and
+    SQP need for one step.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modFD_second_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).H_qq.shape
+    (2, 2)
+    """
+    qdd = FDab(model, q, qd, tau)
+    Minv = Hinverse(model, q)
+    mu = AZA(model, q, lambda_)
+    m = modID_second_derivatives(model, q, qd, qdd, mu)
+    N = IDFOZA(model, q, mu)
+
+    T = namespace(Minv, qdd, mu).matrix_transpose
+    P, Q = -Minv @ m.dtau_dq, -Minv @ m.dtau_dv
+    return ModFDSecondDerivatives(
+        FD_q=P,
+        FD_qd=Q,
+        FD_tau=Minv,
+        H_qq=-(m.dmod_dqq + T(P) @ N + T(N) @ P),
+        H_qdqd=-m.dmod_dvv,
+        H_qdq=-(T(m.dmod_dqv) + T(Q) @ N),
+        H_tauq=-Minv @ N,
+    )

@@ -1,0 +1,46 @@
+"""Gradient of a contracted inverse dynamics, at rest and without gravity."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from derivatives.modID_derivatives import modID_derivatives
+from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.dynamics.weightless import weightless
+from spatial_v2.model import Model
+
+__all__ = ["modID_derivatives_simple"]
+
+
+def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array) -> Array:
+    """Gradient along q of ``lambda . H(q) qdd``.
+
+    MATLAB: ``grad_q = modID_derivatives_simple(model,q,qdd,lambda)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; its gravity is left out.
+    q, qdd : array, shapes (..., NQ), (..., NV)
+        Joint positions and accelerations [rad or m, per second^2].
+    lambda_ : array, shape (..., NV)
+        Weight of each joint force. For several, put them along a leading axis.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        Derivatives along q.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> modID_derivatives_simple(autoTree(2), [0.1, 0.2], [1, 2], [1, -1]).shape
+    (2,)
+    """
+    rest = constant(np.zeros(model.NV), as_array(qdd))
+    return modID_derivatives(weightless(model), q, rest, qdd, lambda_).grad_q

@@ -1,0 +1,35 @@
+"""A model without gravity."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from spatial_v2.model import Model
+
+__all__ = ["weightless"]
+
+
+def weightless(model: Model) -> Model:
+    """The same model without gravity; it shares all arrays with `model`.
+
+    Parameters
+    ----------
+    model : Model
+        A model.
+
+    Returns
+    -------
+    Model
+        A shallow copy whose gravity is zero.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> weightless(autoTree(2)).gravity
+    array([0., 0., 0.])
+    """
+    twin = copy.copy(model)
+    twin.gravity = np.zeros_like(model.gravity)
+    return twin
