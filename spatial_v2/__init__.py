@@ -1,21 +1,29 @@
-"""Spatial vector algebra and rigid-body dynamics: the functions of MATLAB's spatial_v2."""
+"""Spatial vector algebra and rigid-body dynamics: the functions of MATLAB's spatial_v2.
 
-from spatial_v2.configuration import *
-from spatial_v2.dynamics import *
+Every public function is here by its MATLAB name; `RNEA`, `CRBA` and `ABA` are the textbook names of
+`ID`, `HandC` and `FDab`.
+"""
+
+from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2.configuration import *  # noqa: F403
+from spatial_v2.dynamics import *  # noqa: F403
+from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.dynamics import HandC as CRBA
-from spatial_v2.dynamics import ID as RNEA
-from spatial_v2.exceptions import (
-    ArrayShapeError,
-    InertiaWarning,
-    JointTypeError,
-    ModelError,
-    ModelFileError,
-    SpatialError,
-)
-from spatial_v2.io import load_model, load_urdf, model_names
-from spatial_v2.joints import JOINT_TYPES, jcalc, jinfo
+from spatial_v2.exceptions import *  # noqa: F403
+from spatial_v2.io import *  # noqa: F403
+from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
-from spatial_v2.models import *
-from spatial_v2.spatial import *
-from spatial_v2.three_d import *
+from spatial_v2.models import *  # noqa: F403
+from spatial_v2.spatial import *  # noqa: F403
+from spatial_v2.three_d import *  # noqa: F403
+
+__all__ = ["ABA", "CRBA", "RNEA", "Model"]
+__all__ += configuration.__all__
+__all__ += dynamics.__all__
+__all__ += exceptions.__all__
+__all__ += io.__all__
+__all__ += joints.__all__
+__all__ += models.__all__
+__all__ += spatial.__all__
+__all__ += three_d.__all__

@@ -14,7 +14,7 @@ __all__ = ["assemble"]
 def assemble(
     blocks: Mapping[tuple[int, int], Array], rows: Sequence[int], cols: Sequence[int], like: Array
 ) -> Array:
-    """The matrix (..., sum(rows), sum(cols)) of blocks (..., rows[i], cols[j]); absent ones are zero.
+    """The matrix (..., sum(rows), sum(cols)) of blocks (..., rows[i], cols[j]), zero if absent.
 
     Examples
     --------
@@ -34,9 +34,6 @@ def assemble(
         return xp.broadcast_to(constant(np.zeros((rows[i], cols[j])), some), shape)
 
     return xp.concat(
-        [
-            xp.concat([block(i, j) for j in range(len(cols))], axis=-1)
-            for i in range(len(rows))
-        ],
+        [xp.concat([block(i, j) for j in range(len(cols))], axis=-1) for i in range(len(rows))],
         axis=-2,
     )

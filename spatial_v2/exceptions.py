@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["ArrayShapeError", "InertiaWarning", "JointTypeError", "ModelError", "ModelFileError",
-           "SpatialError"]
+__all__ = [
+    "ArrayShapeError",
+    "InertiaWarning",
+    "JointTypeError",
+    "ModelError",
+    "ModelFileError",
+    "SpatialError",
+]
 
 
 class SpatialError(ValueError):
@@ -23,7 +29,7 @@ class ModelError(SpatialError):
 
 
 class ModelFileError(SpatialError):
-    """A model file (URDF, .mat) that cannot be read; the message names file, element and attribute."""
+    """A model file that cannot be read; the message names file, element and attribute."""
 
 
 class InertiaWarning(UserWarning):

@@ -40,7 +40,7 @@ class Model:
     I : array_like, shape (NB, 6, 6), planar models (NB, 3, 3)
         Inertia of each body in its own frame, as made by `mcI` [kg, kg m, kg m^2].
     gravity : array_like, shape (3,), planar models (2,), optional
-        Acceleration of gravity in base coordinates [m/s^2]; [0, 0, -9.81], for planar models [0, 0].
+        Acceleration of gravity in base coordinates [m/s^2]; [0, 0, -9.81], planar models [0, 0].
     appearance, camera, gc : dict, optional
         Drawing instructions, camera and ground contact points; body numbers from 0.
     gamma_q : callable, optional
@@ -121,10 +121,10 @@ class Model:
     ) -> None:
         self._parent = check_parent(parent)
         self._snapshot: Any = None
-        self.jtype = jtype  # type: ignore[assignment]
-        self.Xtree = Xtree  # type: ignore[assignment]
-        self.I = I  # type: ignore[assignment]
-        self.gravity = gravity  # type: ignore[assignment]
+        self.jtype = jtype
+        self.Xtree = Xtree
+        self.I = I
+        self.gravity = gravity
         self.appearance, self.camera, self.gc, self.gamma_q = appearance, camera, gc, gamma_q
         self.name, self.limits, self.mimic, self.frames = name, limits, mimic, frames
         self.joint_names = self._names("joint_names", joint_names, "joint")
@@ -220,7 +220,7 @@ class Model:
         return layout
 
     def __getattr__(self, name: str) -> Any:
-        """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ancestors ... (see `Layout`)."""
+        """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
         if name in _DERIVED:
             return getattr(self.layout, name)
         raise AttributeError(f"a Model has no field {name!r}")
@@ -292,7 +292,8 @@ class Model:
             if value is not None and len(value) != n:
                 raise ModelError(f"{field}: {len(value)} entries for {n} bodies")
         d = self._Xtree.shape[-1]
-        self.jtype_rotor, self.gr = [None] * n, np.ones(n)
+        self.jtype_rotor: list[Any] = [None] * n
+        self.gr = np.ones(n)
         self.Xrotor, self.I_rotor = np.tile(np.eye(d), (n, 1, 1)), np.zeros((n, d, d))
         for i in np.flatnonzero(self.has_rotor):
             missing = [f for f, v in given.items() if v is None or v[i] is None]

@@ -42,9 +42,7 @@ def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
 
 
 def _complaint(model: Model, name: str, shape: tuple[int, ...], n: int, core: str) -> str:
-    text = (
-        f"{name}: want shape (..., {n}), the {_MEANING[core]} of the model; got {shape}"
-    )
+    text = f"{name}: want shape (..., {n}), the {_MEANING[core]} of the model; got {shape}"
     if shape and len(shape) > 1 and shape[-2] == n:
         return text + ". Vectors are rows along the last axis: transpose (MATLAB columns)?"
     wide = [j for j in model.layout.joints if j.nq != j.nv]

@@ -106,5 +106,3 @@ def HandC(
         return HandCResult(H, C)
     IC = xp.stack(xp.broadcast_arrays(*[IC[i] for i in range(model.NB)]), axis=-3)
     return HandCResult(H, C), HandCInfo(IC, out.Xup, out.v, out.a, out.f)  # type: ignore[return-value]
-
-

@@ -16,7 +16,7 @@ __all__ = ["ID", "IDInfo"]
 
 
 class IDInfo(NamedTuple):
-    """What the two sweeps compute, in body coordinates; arrays (..., NB, 6), Xup (..., NB, 6, 6)."""
+    """What the two sweeps compute, in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
 
     Xup: Array
     v: Array
@@ -103,6 +103,7 @@ def ID(
     if not return_info:
         return torque
     f0 = uncolumn(f[-1])
-    stacked = [xp.stack([uncolumn(x[i]) for i in range(model.NB)], axis=-2) for x in (v, h, a, f)]
+    columns = (xp.stack([x[i] for i in range(model.NB)], axis=-3) for x in (v, h, a, f))
+    v, h, a, f = map(uncolumn, columns)
     X = xp.stack(xp.broadcast_arrays(*[Xup[i] for i in range(model.NB)]), axis=-3)
-    return torque, IDInfo(X, *stacked, f0)  # type: ignore[return-value]
+    return torque, IDInfo(X, v, h, a, f, f0)

@@ -8,12 +8,12 @@ from spatial_v2.dynamics.HandC import HandC, HandCInfo, HandCResult
 from spatial_v2.dynamics.ID import ID, IDInfo
 
 __all__ = [
+    "ID",
     "BodyMotion",
     "FDab",
     "HandC",
     "HandCInfo",
     "HandCResult",
-    "ID",
     "IDInfo",
     "apply_external_forces",
     "forward_kinematics",

@@ -49,7 +49,8 @@ def apply_external_forces(
     if f_ext is None:
         return dict(f_in)
     force = check_forces(model, f_ext)
-    f_out, Xa = {}, {}
+    f_out: dict[int, Array] = {}
+    Xa: dict[int, Array] = {}
     for i, p in enumerate(model.parent.tolist()):
         Xa[i] = Xup[i] if p < 0 else Xup[i] @ Xa[p]
         f_out[i] = f_in[i] - _force_transform(Xa[i]) @ column(force[..., i, :])
@@ -65,6 +66,4 @@ def _force_transform(X: Array) -> Array:
         top = xp.concat([X[..., :1, :1], -xp.matrix_transpose(low) @ E], axis=-1)
         return xp.concat([top, xp.concat([0 * low, E], axis=-1)], axis=-2)
     E, low = X[..., :3, :3], X[..., 3:, :3]
-    return xp.concat(
-        [xp.concat([E, low], axis=-1), xp.concat([0 * E, E], axis=-1)], axis=-2
-    )
+    return xp.concat([xp.concat([E, low], axis=-1), xp.concat([0 * E, E], axis=-1)], axis=-2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with part.open("xb") as file:
-            savemat(file, {name: struct}, do_compression=True)
+            savemat(cast("Any", file), {name: struct}, do_compression=True)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)

@@ -188,10 +188,12 @@ def joint_type(jtype: JointTypeLike) -> JointType:
     >>> joint_type({"code": "H", "pars": {"pitch": 0.5}}).S.T
     array([[0. , 0. , 1. , 0. , 0. , 0.5]])
     """
-    if isinstance(jtype, str):
-        code, pars = jtype, {}
-    elif isinstance(jtype, Mapping) and isinstance(jtype.get("code"), str):
-        code, pars = jtype["code"], jtype.get("pars") or {}
+    given: Any = jtype
+    pars: Mapping[str, Any] = {}
+    if isinstance(given, str):
+        code = given
+    elif isinstance(given, Mapping) and isinstance(given.get("code"), str):
+        code, pars = given["code"], given.get("pars") or {}
     else:
         raise JointTypeError(
             f"jtype: a joint type is a code such as 'Rz' or a dict "

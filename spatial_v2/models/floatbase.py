@@ -67,7 +67,7 @@ def floatbase(model: Model) -> Model:
         warnings.warn("floatbase: Xtree[0] is not the identity", stacklevel=2)
     fields = copy.deepcopy(model.fields())
     one, none = np.tile(np.eye(6), (5, 1, 1)), np.zeros((5, 6, 6))
-    in_front = {
+    in_front: dict[str, Any] = {
         "Xtree": one, "I": none, "body_names": _NAMES[:5],
         "has_rotor": [False] * 5, "jtype_rotor": [None] * 5, "gr": [1.0] * 5,
         "Xrotor": one, "I_rotor": none,
@@ -91,9 +91,9 @@ def _shifted(fields: dict[str, Any]) -> dict[str, Any]:
         shifted["appearance"] = {**fields["appearance"], "body": body}
     for field in ("camera", "gc"):
         if fields[field] and "body" in fields[field]:
-            body = np.asarray(fields[field]["body"])
-            body = np.where(body >= 0, body + 5, body)
-            shifted[field] = {**fields[field], "body": body if body.ndim else int(body)}
+            old = np.asarray(fields[field]["body"])
+            new = np.where(old >= 0, old + 5, old)
+            shifted[field] = {**fields[field], "body": new if new.ndim else int(new)}
     if fields["frames"]:
         shifted["frames"] = {
             name: frame._replace(body=frame.body + 5 if frame.body >= 0 else -1)
