@@ -7,10 +7,11 @@ and of its results. At a call the decorator
 1. checks every array against its core dimension;
 2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
 3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays, and the page
-   (the textbook form) otherwise; a keyword argument of the page other than `f_ext` means the page;
+   (the textbook form) otherwise; an option of the page that is not at its default means the page;
 4. sums each result along its velocity axes back onto the joints that drive the rotors.
 
-``f.textbook(...)`` always runs the page. Without numba every call does.
+``f.textbook(...)`` always runs the page. Without numba every call does. ``@page(signature)`` does
+the same for a page without a kernel of its own, which is fast by calling those that have one.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.engine.tree import kernel_tree, lift_forces
+from spatial_v2.engine.tree import kernel_tree, lift_forces, lower
 from spatial_v2.model import Model
 from spatial_v2.rotors import contract, expand, expand_vector
 from spatial_v2.state import check_forces, check_vector
 
-__all__ = ["Accelerated", "accelerated", "has_compiler"]
+__all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 _FLOAT = np.dtype(np.float64)
+
+Rotors = Literal["expand", "own", "ignore"]
 
 
 class Accelerated(Protocol[P, R_co]):
@@ -66,14 +69,19 @@ def _load(kernel: str) -> Callable[..., Any]:
 class _Work(Generic[P, R]):
     """What happens at a call of an accelerated page."""
 
-    def __init__(self, page: Callable[P, R], kernel: str, signature: str, rotors: str) -> None:
+    def __init__(
+        self, page: Callable[P, R], kernel: str | None, signature: str, rotors: Rotors
+    ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
-        parameters = list(inspect.signature(page).parameters)
+        parameters = inspect.signature(page).parameters
         self.page = cast("Callable[..., Any]", page)
-        self.kernel, self.expands = kernel, rotors == "expand"
+        self.kernel, self.rotors = kernel, rotors
         self.cores = tuple(left)
-        self.results = tuple(tuple(dims.split(",")) for dims in right)
-        self.names = tuple(parameters[1 : 1 + len(left)])
+        self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
+        self.names = tuple(parameters)[1 : 1 + len(left)]
+        options = list(parameters.values())[1 + len(left) :]
+        self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.defaults = {p.name: p.default for p in options}
         self.takes_force = "f_ext" in parameters
 
     def arguments(
@@ -85,7 +93,8 @@ class _Work(Generic[P, R]):
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
-        if len(given) < n or len(args) > n + self.takes_force:
+        kw.update(zip(self.options, args[n:], strict=False))
+        if len(given) < n or len(args) > n + len(self.options):
             raise TypeError(
                 f"{self.page.__name__}: got {len(args) + 1} arguments, want "
                 f"{self.page.__name__}{inspect.signature(self.page)}"
@@ -95,8 +104,15 @@ class _Work(Generic[P, R]):
             check_vector(model, name, x, layout.NQ if core == "q" else layout.NV, core)
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
-        force = args[n] if len(args) > n else kw.pop("f_ext", None)
+        force = kw.pop("f_ext", None)
+        for name in [name for name in kw if self.is_default(name, kw[name])]:
+            del kw[name]
         return arrays, None if force is None else check_forces(model, force)
+
+    def is_default(self, name: str, value: Any) -> bool:
+        """Whether an option has its default value."""
+        default = self.defaults.get(name, inspect.Parameter.empty)
+        return value is default or (isinstance(value, int | str) and bool(value == default))
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
         arrays, force = self.arguments(model, args, kw)
@@ -106,7 +122,8 @@ class _Work(Generic[P, R]):
         arrays, force = self.arguments(model, args, kw)
         plain = [*arrays, model.Xtree, model.I, model.gravity, *([] if force is None else [force])]
         real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
-        page = kw or not real or not has_compiler() or not (self.expands or not model.has_rotors)
+        page = kw or not real or not (self.kernel and has_compiler())
+        page = page or (self.rotors == "own" and model.has_rotors)
         return self.dispatch(self.page if page else self.compiled, model, arrays, force, kw)
 
     def dispatch(
@@ -120,7 +137,7 @@ class _Work(Generic[P, R]):
         """Run the page or the kernel, on the expanded tree if the model has rotors."""
         if force is not None or (self.takes_force and form is not self.page):
             kw = {**kw, "f_ext": force}
-        if not (self.expands and model.has_rotors):
+        if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
         if force is not None:
@@ -140,14 +157,16 @@ class _Work(Generic[P, R]):
         flat = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
             flat.append(lift_forces(force, lead))
-        size = {"q": model.NQ, "v": model.NV}
+        size = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6}
         shapes = [lead + tuple(size[d] for d in dims) for dims in self.results]
         outs: Any = np.zeros((len(shapes), *shapes[0])) if len(set(shapes)) == 1 else [
             np.zeros(shape) for shape in shapes
         ]
         batch = flat[0].shape[0]
         views = [x.reshape(batch, *x.shape[len(lead) :]) for x in outs]
-        _load(self.kernel)(kernel_tree(model), *flat, *views)
+        _load(cast("str", self.kernel))(kernel_tree(model), *flat, *views)
+        if model.is_planar:
+            outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return outs[0] if len(shapes) == 1 else self.named(*outs)
 
     @functools.cached_property
@@ -158,19 +177,21 @@ class _Work(Generic[P, R]):
 
 
 def accelerated(
-    kernel: str, signature: str, *, rotors: Literal["expand", "own"] = "expand"
+    kernel: str | None, signature: str, *, rotors: Rotors = "expand"
 ) -> Callable[[Callable[P, R]], Accelerated[P, R]]:
     """Decorate an algorithm page; see the module's docstring.
 
     Parameters
     ----------
-    kernel : str
+    kernel : str or None
         Name of the kernel's module and function in `spatial_v2.engine`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, where other letters are sizes that rotors do not touch.
-    rotors : {"expand", "own"}
+        its results, which may also have ``b``: NB and ``6``, in planar models 3. Results per body
+        are those of the bodies that are no rotors.
+    rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; the page then runs whenever there are any.
+        ``"ignore"`` for one that rotors do not concern.
 
     Returns
     -------
@@ -194,3 +215,10 @@ def accelerated(
         return cast("Accelerated[P, R]", call)
 
     return decorate
+
+
+def page(
+    signature: str, *, rotors: Rotors = "expand"
+) -> Callable[[Callable[P, R]], Accelerated[P, R]]:
+    """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
+    return accelerated(None, signature, rotors=rotors)

@@ -43,7 +43,10 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
-    """Results of the expanded tree, contracted with G along each axis marked ``v``."""
+    """Results of the expanded tree, contracted with G along each axis marked ``v``.
+
+    Along axes marked ``b`` the entries of the given bodies are kept.
+    """
     if len(results) == 1:
         return _contract(model, out, results[0])
     parts = [_contract(model, x, dims) for x, dims in zip(out, results, strict=True)]
@@ -52,6 +55,8 @@ def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> An
 
 def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
     xp = namespace(x)
+    if "b" in dims:
+        x = x[(..., slice(model.NB), *[slice(None)] * (len(dims) - dims.index("b") - 1))]
     for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
         y = xp.moveaxis(x, axis, -1)
         x = xp.moveaxis(y @ constant(_gears(model), x), -1, axis)
