@@ -14,17 +14,17 @@ from spatial_v2.spatial import crf, crm, icrf
 __all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "second_order"]
 
 
-def per_velocity(model: Model, x: Array, axis: int) -> Array:
-    """Entries of bodies along `axis` (-3 for matrices, -2 for vectors), repeated for each DoF.
+def per_velocity(model: Model, *xs: Array) -> list[Array]:
+    """Matrices or columns (..., NB, m, n) of bodies, repeated for each velocity variable.
 
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> per_velocity(autoTree(2).replace(jtype=["Fb", "R"]), np.zeros((2, 6)), -2).shape
-    (7, 6)
+    >>> per_velocity(autoTree(2).replace(jtype=["Fb", "R"]), np.zeros((2, 6, 1)))[0].shape
+    (7, 6, 1)
     """
-    rest = (slice(None),) * (-1 - axis)
-    return namespace(x).stack([x[..., i, *rest] for i in model.body_of_v.tolist()], axis=axis)
+    body = model.body_of_v.tolist()
+    return [namespace(x).stack([x[..., i, :, :] for i in body], axis=-3) for x in xs]
 
 
 def each(M: Array, X: Array) -> Array:

@@ -43,9 +43,8 @@ def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Arra
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> modID(autoTree(2), [0, 0], [0, 0], [0, 1.0], [1, 0]) == modID(autoTree(2), [0, 0], [0, 0],
-    ...     [1.0, 0], [0, 1])
-    True
+    >>> float(modID(autoTree(1).replace(gravity=[0, 0, 0]), [0], [0], [2.0], [3.0]))
+    2.0075
     """
     lam = check_vector(model, "lambda_", as_array(lambda_), model.NV, "v")
     tau = ID(model, q, qd, qdd)
