@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays import Array, constant
 from spatial_v2.exceptions import JointTypeError
 from spatial_v2.joints import groups
 from spatial_v2.spatial import plnr, pluho, plux, rotx, roty, rotz, xlt
@@ -87,19 +87,14 @@ class JointType:
             E = rq(q) if self.kind == SPHERICAL else groups.SO3.matrix(q)
             return plux(E, 0 * q[..., :3])
         theta = self.sign * q[..., 0]
-        e = np.eye(3)[self.axis]
+        e = constant(np.eye(3)[self.axis], q)
         if self.planar:
-            rotates = self.kind == REVOLUTE
-            return plnr(theta * rotates, theta[..., None] * (0 if rotates else 1) * _like(e[:2], q))
+            turn, slide = (1.0, 0.0) if self.kind == REVOLUTE else (0.0, 1.0)
+            return plnr(turn * theta, slide * theta[..., None] * e[:2])
         if self.kind == PRISMATIC:
-            return xlt(theta[..., None] * _like(e, q))
+            return xlt(theta[..., None] * e)
         X = (rotx, roty, rotz)[self.axis](theta)
-        return X @ xlt(self.pitch * theta[..., None] * _like(e, q)) if self.pitch else X
-
-
-def _like(x: np.ndarray, q: Array) -> Array:
-    xp = namespace(q)
-    return x if xp is namespace() else xp.asarray(x, dtype=q.dtype)
+        return X @ xlt(self.pitch * theta[..., None] * e) if self.pitch else X
 
 
 def _line(code: str, kind: int, axis: int, *, planar: bool = False) -> JointType:

@@ -1,0 +1,229 @@
+"""Configurations: the laws of the group q (+) dq, the MATLAB's numbers, every kind of array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+
+from spatial_v2 import (
+    ArrayShapeError,
+    Model,
+    SpatialError,
+    configurationAddition,
+    configurationDifference,
+    configurationRates,
+    confVecToCell,
+    forward_kinematics,
+    jcalc,
+    neutral,
+    normalizeConfVec,
+    random_configuration,
+)
+
+DATA = golden_io.load("g_orientation_inertia")
+EPS = 1e-30
+models = pytest.mark.parametrize("name", zoo.NAMES)
+
+
+def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[Model, Any, Any]:
+    """A model, configurations, and displacements with rotations of at most `size`."""
+    model, rng = zoo.build(name), np.random.default_rng(11)
+    q = random_configuration(model, rng, shape)
+    dq = size * rng.uniform(-1, 1, (*shape, model.NV)) / np.sqrt(3)
+    return model, q, dq
+
+
+def same_poses(model: Model, q: np.ndarray, p: np.ndarray, atol: float = 1e-13) -> None:
+    assert_allclose(forward_kinematics(model, q).Xup, forward_kinematics(model, p).Xup, atol=atol)
+
+
+@models
+def test_neutral_is_the_identity(name: str) -> None:
+    model = zoo.build(name)
+    for i, q in enumerate(confVecToCell(model, neutral(model))[0]):
+        assert_array_equal(jcalc(model.jtype[i], q)[0], np.eye(len(model.I[0])))
+
+
+@models
+@pytest.mark.parametrize("size", [1e-8, 0.1, 1.0, 3.1])
+def test_difference_inverts_addition(name: str, size: float) -> None:
+    """(q (+) dq) (-) q = dq for rotations below pi."""
+    model, q, dq = moved(name, size)
+    back = configurationDifference(model, q, configurationAddition(model, q, dq))
+    assert_allclose(back, dq, atol=2e-14)
+
+
+@models
+def test_addition_inverts_difference(name: str) -> None:
+    """q0 (+) (q1 (-) q0) = q1 as poses, from and to near-singular configurations too."""
+    model, q, _ = moved(name, 1.0, (28,))
+    p = zoo.near_singular(model)
+    for q0, q1 in ((q, q[::-1]), (q, p), (p, q), (p, p[::-1]), (p, p)):
+        dq = configurationDifference(model, q0, q1)
+        same_poses(model, configurationAddition(model, q0, dq), q1, 1e-12)
+
+
+@models
+def test_zero_and_one_parameter_group(name: str) -> None:
+    """q (+) 0 = q exactly; (q (+) s dq) (+) t dq = q (+) (s + t) dq; and back."""
+    model, q, dq = moved(name, 2.0)
+    assert_array_equal(configurationAddition(model, q, 0 * dq), q)
+    assert_array_equal(configurationDifference(model, neutral(model), neutral(model)), 0 * dq[0])
+    two = configurationAddition(model, configurationAddition(model, q, 0.3 * dq), 0.7 * dq)
+    assert_allclose(two, configurationAddition(model, q, dq), atol=1e-13)
+    back = configurationAddition(model, configurationAddition(model, q, dq), -dq)
+    assert_allclose(back, q, atol=1e-13)
+
+
+@models
+def test_retractions_agree_to_first_order(name: str) -> None:
+    """Only Fb differs, at second order in dq; its tangent is that of the exponential."""
+    model, q, dq = moved(name, 1.0)
+    exact = configurationAddition(model, q, dq)
+    matlab = configurationAddition(model, q, dq, "matlab")
+    if "Fb" not in model.jtype:
+        assert_array_equal(exact, matlab)
+        return
+    assert np.abs(exact - matlab).max() > 1e-3
+    tangents = [
+        configurationAddition(model, q, 1j * EPS * dq, rule).imag / EPS
+        for rule in ("exp", "matlab")
+    ]
+    assert_allclose(tangents[0], tangents[1], atol=1e-14)
+
+
+@models
+def test_rates_are_the_tangent(name: str) -> None:
+    """dq/dt = d/dt of q (+) t qd at 0, next to singular configurations too."""
+    model, _, _ = moved(name, 1.0)
+    q = zoo.near_singular(model)
+    qd = np.random.default_rng(2).normal(size=(len(q), model.NV))
+    tangent = configurationAddition(model, q, 1j * EPS * qd).imag / EPS
+    for stabilise in (True, False):
+        assert_allclose(configurationRates(model, q, qd, stabilise), tangent, atol=1e-13)
+
+
+@models
+def test_difference_is_complex_safe(name: str) -> None:
+    """The derivative of (q (+) t dq) (-) q along t is dq, at t = 0 itself too."""
+    model, q, dq = moved(name, 1.0)
+    for t in (0.0, 0.5):
+        moving = configurationAddition(model, q, (t + 1j * EPS) * dq)
+        assert_allclose(configurationDifference(model, q, moving).imag / EPS, dq, atol=1e-13)
+
+
+@models
+def test_normalising(name: str) -> None:
+    """Nothing on the manifold; near it, a configuration on it: unit quaternions, E E^T = 1."""
+    model, q, _ = moved(name, 1.0)
+    assert_allclose(normalizeConfVec(model, q), q, atol=1e-15)
+    rng = np.random.default_rng(4)
+    off = normalizeConfVec(model, q + 1e-3 * rng.normal(size=q.shape))
+    assert_allclose(normalizeConfVec(model, off), off, atol=1e-14)
+    assert_allclose(off, q, atol=2e-2)
+    parts = confVecToCell(model, off)[0]
+    for joint, part in zip(model.layout.joints, parts, strict=True):
+        if joint.code in ("S", "Fb"):
+            assert_allclose(np.sum(part[..., :4] ** 2, axis=-1), 1, atol=1e-15)
+        elif joint.nq > 7:
+            n = 3 if joint.nq == 9 else 4
+            E = part.reshape(-1, n, n)[:, :3, :3]
+            assert_allclose(E @ E.transpose(0, 2, 1), [np.eye(3)] * len(E), atol=1e-14)
+
+
+def test_random_configurations() -> None:
+    """Reproducible by the generator, on the manifold, rotations without a preferred direction."""
+    model = zoo.build("mixed")
+    q = random_configuration(model, np.random.default_rng(8), (4000,))
+    assert_array_equal(q, random_configuration(model, np.random.default_rng(8), 4000))
+    assert q.shape == (4000, model.NQ)
+    assert_allclose(normalizeConfVec(model, q), q, atol=1e-14)
+    kin = forward_kinematics(model, q)
+    assert np.abs(kin.R.mean(axis=0)).max() < 0.05
+    with pytest.raises(TypeError, match=r"rng: want a numpy.random.Generator.*got 3"):
+        random_configuration(model, 3)  # type: ignore[arg-type]
+
+
+def golden(case: str, what: str) -> np.ndarray:
+    return golden_io.get(DATA, case, what)
+
+
+def test_matlab_addition() -> None:
+    """MATLAB's rule is retraction="matlab"; its complex step is the tangent of both."""
+    model = golden_io.model_of(DATA, "conf")
+    q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
+    ours = configurationAddition(model, q, dq, "matlab")
+    assert_allclose(ours, golden("conf", "configurationAddition_q"), atol=1e-13)
+    tangent = configurationAddition(model, q, 1j * EPS * dq).imag / EPS
+    assert_allclose(tangent, golden("conf", "configurationAddition_dir_deriv"), atol=1e-13)
+
+
+def test_matlab_rates_and_normalisation() -> None:
+    model = golden_io.model_of(DATA, "conf2")
+    q, off, qd = (golden("conf2", what) for what in ("in_q", "in_q_unnormalized", "in_qd"))
+    for at, what in (
+        (q, "configurationRates_q_dot"),
+        (off, "configurationRates_unnormalized_q_dot"),
+    ):
+        assert_allclose(configurationRates(model, at, qd), golden("conf2", what), atol=1e-14)
+    assert_allclose(normalizeConfVec(model, off), golden("conf2", "normalizeConfVec_q"), atol=1e-15)
+
+
+FUNCTIONS: list[tuple[Callable[..., Any], str]] = [
+    (configurationAddition, "qv"),
+    (configurationDifference, "qq"),
+    (configurationRates, "qv"),
+    (normalizeConfVec, "q"),
+]
+functions = pytest.mark.parametrize(
+    ("function", "core"), FUNCTIONS, ids=[f.__name__ for f, _ in FUNCTIONS]
+)
+
+
+@functions
+@pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
+def test_broadcasting_and_kinds_of_arrays(function: Any, core: str, name: str) -> None:
+    """Leading axes broadcast, in every combination; strict arrays and dual numbers pass through."""
+    model, rng = zoo.build(name), np.random.default_rng(6)
+
+    def draw(*shape: int) -> list[np.ndarray]:
+        return [getattr(zoo.states(model, rng, shape), {"q": "q", "v": "qd"}[c]) for c in core]
+
+    args = draw(2, 3)
+    whole = function(model, *args)
+    assert whole.shape[:-1] == (2, 3)
+    for k in np.ndindex(2, 3):
+        assert_allclose(function(model, *[x[k] for x in args]), whole[k], atol=1e-15)
+    for k in range(len(args)):
+        mixed = [x if j == k else x[0, 0] for j, x in enumerate(args)]
+        full = [np.broadcast_to(x, (2, 3, x.shape[-1])) for x in mixed]
+        assert_allclose(function(model, *mixed), function(model, *full), atol=1e-15)
+    by_strict = function(model, *map(kinds.strict, args))
+    assert_allclose(kinds.from_strict(by_strict), whole, atol=1e-13)
+    rates = draw(2, 3)
+    by_duals = function(model, *map(kinds.dual, args, rates))
+    by_steps = function(model, *[x + 1j * EPS * dx for x, dx in zip(args, rates, strict=True)])
+    assert_allclose(kinds.value(by_duals), whole, atol=1e-13)
+    assert_allclose(kinds.slope(by_duals), by_steps.imag / EPS, atol=1e-12)
+
+
+@functions
+def test_wrong_shapes(function: Any, core: str) -> None:
+    model = zoo.build("floating")
+    good = [np.zeros({"q": model.NQ, "v": model.NV}[c]) for c in core]
+    for k in range(len(good)):
+        bad = [x[:-1] if j == k else x for j, x in enumerate(good)]
+        with pytest.raises(ArrayShapeError, match=r"want shape \(\.\.\., 1[01]\)"):
+            function(model, *bad)
+
+
+def test_an_unknown_retraction() -> None:
+    with pytest.raises(SpatialError, match="retraction: want 'exp' or 'matlab', got 'Exp'"):
+        configurationAddition(zoo.build("one_R"), [0.0], [0.0], "Exp")  # type: ignore[arg-type]

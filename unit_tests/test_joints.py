@@ -1,0 +1,184 @@
+"""Joint types: the MATLAB's numbers, and the laws that every row of the table obeys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.linalg import expm
+
+from spatial_v2 import (
+    ArrayShapeError,
+    JointTypeError,
+    Model,
+    configurationAddition,
+    crm,
+    jcalc,
+    jinfo,
+    mcI,
+)
+from spatial_v2.joints import JOINT_TYPES, joint_type
+from spatial_v2.model_checks import check_transforms
+
+DATA = golden_io.load("b_joints")
+EPS = 1e-30
+
+
+def typed(code: str) -> Any:
+    """The joint type of a code, with a pitch where it needs one."""
+    return {"code": code, "pars": {"pitch": 0.37}} if code.startswith("H") else code
+
+
+def one_body(code: str) -> Model:
+    planar = JOINT_TYPES[code].planar
+    inertia = mcI(1.0, [0.1, 0.2], 1.0) if planar else mcI(1.0, [0.1, 0.2, 0.3], np.eye(3))
+    return Model(parent=[-1], jtype=[typed(code)], Xtree=[np.eye(3 if planar else 6)], I=[inertia])
+
+
+def positions(model: Model) -> np.ndarray:
+    """Random and near-singular positions of the one joint."""
+    random = zoo.states(model, np.random.default_rng(3), (5,)).q
+    return np.concatenate([random, zoo.near_singular(model)])
+
+
+codes = pytest.mark.parametrize("code", JOINT_TYPES)
+
+
+@pytest.mark.parametrize("case", golden_io.cases("b_joints"))
+def test_matlab_values(case: str) -> None:
+    code = str(DATA[f"{case}__code"][0])
+    pitch = DATA.get(f"{case}__pitch")
+    jtype = code if pitch is None else {"code": code, "pars": {"pitch": pitch.item()}}
+    X, S = jcalc(jtype, golden_io.get(DATA, case, "in_q").reshape(6, -1))
+    assert_allclose(X, golden_io.get(DATA, case, "Xj"), atol=1e-15, rtol=1e-14)
+    assert_array_equal(S, DATA[f"{case}__S"])
+    assert jinfo(jtype) == (DATA[f"{case}__nq"].item(), DATA[f"{case}__nv"].item())
+
+
+def test_every_code_of_matlab_is_in_the_table() -> None:
+    golden = {str(DATA[f"{case}__code"][0]) for case in golden_io.cases("b_joints")}
+    assert golden | {"R-", "P-", "H-"} == JOINT_TYPES.keys()
+
+
+@codes
+def test_sizes(code: str) -> None:
+    """nq and nv are those of the group, and S has full column rank."""
+    row, model = joint_type(typed(code)), one_body(code)
+    assert len(row.group.neutral) == row.nq == model.NQ
+    assert row.S.shape == (3 if row.planar else 6, row.nv)
+    assert np.linalg.matrix_rank(row.S) == row.nv
+
+
+@codes
+def test_transforms_are_pluecker(code: str) -> None:
+    """X_J = [E 0; -E rx E] with a rotation E, also next to half turns."""
+    X, _ = jcalc(typed(code), positions(one_body(code)))
+    check_transforms("X_J", np.asarray(X))
+
+
+@codes
+def test_subspace_is_the_derivative(code: str) -> None:
+    """dX_J along free mode k = -(S_k x) X_J, by complex step of q (+) dq."""
+    model = one_body(code)
+    q = positions(model)
+    X, S = jcalc(typed(code), q)
+    for k in range(model.NV):
+        step = configurationAddition(model, q, 1j * EPS * np.eye(model.NV)[k])
+        dX = jcalc(typed(code), step)[0].imag / EPS
+        assert_allclose(dX, -crm(S[:, k]) @ X, atol=1e-14)
+
+
+@codes
+def test_finite_motion_is_the_exponential(code: str) -> None:
+    """X_J(q (+) dq) = exp(-(S dq) x) X_J(q)."""
+    model, rng = one_body(code), np.random.default_rng(5)
+    q = positions(model)
+    for size in (1e-9, 1e-3, 1.0, 3.0):
+        dq = size * rng.normal(size=model.NV)
+        X, S = jcalc(typed(code), q)
+        moved, _ = jcalc(typed(code), configurationAddition(model, q, dq))
+        assert_allclose(moved, expm(-crm(S @ dq)) @ X, atol=1e-13 * max(1, size))
+
+
+@pytest.mark.parametrize("code", [c for c in JOINT_TYPES if c.endswith("-")])
+def test_negative_axes(code: str) -> None:
+    """X_J(-q) and -S of the positive axis."""
+    q = np.linspace(-3, 3, 7)[:, None]
+    X, S = jcalc(typed(code), q)
+    X_plus, S_plus = jcalc(typed(code[:-1]), -q)
+    assert_array_equal(X, X_plus)
+    assert_array_equal(S, -S_plus)
+
+
+def test_equal_joints() -> None:
+    """S and SO3, Fb and SE3 are the same joints in other coordinates; R is Rz, P is Pz."""
+    rng = np.random.default_rng(7)
+    q = zoo.states(one_body("Fb"), rng, (6,)).q
+    X = jcalc("Fb", q)[0]
+    E = X[:, :3, :3]
+    T = np.zeros((6, 4, 4))
+    T[:, :3, :3], T[:, 3, 3] = E, 1.0
+    T[:, :3, 3] = -(E @ q[:, 4:, None])[..., 0]
+    assert_allclose(jcalc("SE3", T.transpose(0, 2, 1).reshape(6, 16))[0], X, atol=1e-14)
+    turn = jcalc("S", q[:, :4])[0]
+    assert_allclose(jcalc("SO3", E.transpose(0, 2, 1).reshape(6, 9))[0], turn, atol=1e-15)
+    for short, long in (("R", "Rz"), ("P", "Pz"), ("R-", "Rz-"), ("P-", "Pz-")):
+        assert_array_equal(jcalc(short, 0.3)[0], jcalc(long, 0.3)[0])
+    assert_array_equal(jcalc({"code": "H", "pars": {"pitch": 0}}, 0.3)[0], jcalc("Rz", 0.3)[0])
+
+
+@pytest.mark.parametrize("code", ["S", "Fb"])
+def test_quaternions_of_any_norm(code: str) -> None:
+    q = zoo.states(one_body(code), np.random.default_rng(1)).q
+    scaled = np.concatenate([-2.5 * q[:4], q[4:]])
+    assert_allclose(jcalc(code, scaled)[0], jcalc(code, q)[0], atol=1e-15)
+
+
+@codes
+def test_batches_and_kinds_of_arrays(code: str) -> None:
+    """Leading axes, strict Array API arrays, and dual numbers against the complex step."""
+    model = one_body(code)
+    q = positions(model)[:6]
+    X, _ = jcalc(typed(code), q)
+    for k in range(6):
+        assert_allclose(jcalc(typed(code), q[k])[0], X[k], atol=1e-15)
+    assert_array_equal(jcalc(typed(code), q.reshape(2, 3, -1))[0].reshape(X.shape), X)
+    assert_allclose(kinds.from_strict(jcalc(typed(code), kinds.strict(q))[0]), X, atol=1e-15)
+    dq = np.random.default_rng(2).normal(size=q.shape)
+    by_duals = jcalc(typed(code), kinds.dual(q, dq))[0]
+    by_steps = jcalc(typed(code), q + 1j * EPS * dq)[0]
+    assert_allclose(kinds.value(by_duals), X, atol=1e-15)
+    assert_allclose(kinds.slope(by_duals), by_steps.imag / EPS, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("jtype", "message"),
+    [
+        ("Rw", r"unknown joint code 'Rw'; did you mean .R. or .Rz.\? Valid codes: R, Rx, Ry"),
+        ("rx", "unknown joint code 'rx'"),
+        ("", "unknown joint code ''"),
+        ("H", "needs its pitch"),
+        ({"code": "H"}, "needs its pitch"),
+        ({"code": "H-", "pars": {"pitch": "big"}}, "needs its pitch"),
+        ({"kode": "Rx"}, "a joint type is a code such as 'Rz' or a dict"),
+        (3, "a joint type is a code"),
+        (None, "a joint type is a code"),
+    ],
+)
+def test_unknown_types(jtype: Any, message: str) -> None:
+    for function in (jinfo, lambda j: jcalc(j, 0.0)):
+        with pytest.raises(JointTypeError, match=message):
+            function(jtype)
+
+
+@pytest.mark.parametrize("code", ["Rx", "S", "SE3", "px"])
+def test_wrong_number_of_positions(code: str) -> None:
+    n = JOINT_TYPES[code].nq
+    for shape in ((n + 1,), (2, n - 1), (n, 2)):
+        with pytest.raises(ArrayShapeError, match=f"nq = {n} position variables"):
+            jcalc(code, np.zeros(shape))
