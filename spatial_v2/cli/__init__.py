@@ -9,6 +9,7 @@ import typer
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.info import info
+from spatial_v2.cli.methods import check
 
 __all__ = ["app"]
 
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(derivatives)
 app.command()(info)
+app.command()(check)
 
 
 def _version(wanted: bool) -> None:

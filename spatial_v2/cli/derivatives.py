@@ -29,7 +29,9 @@ def derivatives(
     ] = False,
     samples: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help=f"Number of random states; {SAMPLES} by default."),
+        typer.Option(
+            min=1, max=10**6, metavar="N", help=f"Number of random states; {SAMPLES} by default."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed of the random states.")] = 0,
     states: Annotated[

@@ -20,8 +20,8 @@ TOLERANCE = 1e-9
 """Largest relative error that passes the check."""
 BATCH_BYTES = 2**24
 """Size of the results of one batch; larger ones wait for fresh memory from the system."""
-ROUNDING = 1e-12
-"""Entries below this share of the largest one count as zero."""
+ROUNDING = 1e-10
+"""Entries below this share of the largest one count as zero: robot files round their angles."""
 
 
 class Group(NamedTuple):

@@ -99,8 +99,8 @@ def check_size(file: AtomicFile, nv: int, states: int, order: int) -> None:
     needed, memory = 4 * tensor, _memory()
     if needed > 0.8 * memory:
         raise file.error(
-            f"{states} states give {needed / 1e9:.0f} GB of results, too much for a memory of "
-            f"{memory / 1e9:.0f} GB; take fewer states"
+            f"{states} states give {needed / 1e6:.1f} MB of results, too much for a memory of "
+            f"{memory / 1e6:.1f} MB; take fewer states"
         )
 
 

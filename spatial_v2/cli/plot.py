@@ -104,7 +104,9 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
                 sheet.write(x + side / 2, y - 0.22, rf"$i = {i}$", ha="center")
         if paged:
             x, y = TREE + 0.35, y + side / 2
-            sheet.write(x, y - 0.1, rf"$\dfrac{{{above}}}{{{below}}}$", 13, ha="center")
+            sheet.write(
+                x, y - 0.1, rf"$\dfrac{{{above}}}{{\overset{{}}{{{below}}}}}$", 13, ha="center"
+            )
             sheet.write(x, y + 0.28, count, 7.5, ha="center", color=PALE)
         else:
             sheet.write(x, y - 0.28, rf"${above}\,/\,{below}$", 13)

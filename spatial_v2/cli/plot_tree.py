@@ -48,7 +48,7 @@ def plot_tree(ax: Axes, model: Model, width: float, row: float) -> None:
             ax.plot(x, i, marker, ms=0.66 * size, mfc="white", mec=line.color, mew=0.7 * lw)
     ax.plot(0, -1, "s", ms=0.9 * size, color=INK)
 
-    numbers = gap * (rails - 1) + 0.2 + 0.05 * size
+    numbers = gap * (rails - 1) + 0.2 + 0.03 * size
     names = numbers + 0.012 * size
     ax.text(names, -1, "base", color=INK, weight="bold", va="center", size=size)
     for i in range(model.NB):

@@ -41,7 +41,7 @@ def progress_bar() -> Progress:
 
 def new_table(headings: Mapping[str, Justify]) -> Table:
     """An empty table; how each column is justified, by its heading."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), header_style="bold")
     for heading, justify in headings.items():
         table.add_column(heading, justify=justify, no_wrap=True)
     return table
