@@ -169,7 +169,7 @@ class TestFailedChecks:
         monkeypatch.setattr(derivatives, function, wrong)
         path = tmp_path / "a.npz"
         out = run("derivatives", TREE, "--samples", 2, "--out", path, code=1)
-        failed = [line.split()[0] for line in out.splitlines() if line.endswith("FAILED ")]
+        failed = [line.split()[0] for line in out.splitlines() if line.rstrip().endswith("FAILED")]
         assert failed == [name]
         assert f"FAILED, no file is written: {name} (limit 1e-09)" in out
         assert list(tmp_path.iterdir()) == []

@@ -86,7 +86,8 @@ def derivatives(
         bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
         title = f"{model.name or robot}: {bodies}, NQ = {model.NQ}, NV = {model.NV}"
         origin = states.name if states else f"random, seed {seed}"
-        _report(result, f"{title}; {len(x.q)} states ({origin})")
+        count = "1 state" if len(x.q) == 1 else f"{len(x.q)} states"
+        _report(result, f"{title}; {count} ({origin})")
         if result.failed:
             raise typer.Exit(1)
         if saved:
