@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 
-__all__ = ["permuted"]
+__all__ = ["T", "permuted"]
 
 
 def permuted(A: Array, *order: int) -> Array:
@@ -18,3 +18,15 @@ def permuted(A: Array, *order: int) -> Array:
     """
     n = A.ndim - len(order)
     return namespace(A).permute_dims(A, (*range(n), *(n + k for k in order)))
+
+
+def T(M: Array) -> Array:
+    """The transposes of matrices (..., a, b).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> T(np.zeros((5, 2, 3))).shape
+    (5, 3, 2)
+    """
+    return permuted(M, 1, 0)

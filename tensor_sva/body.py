@@ -1,0 +1,116 @@
+"""A body and its joint: the letters in which identities and expressions are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from spatial_v2.arrays import Array, column, uncolumn
+from spatial_v2.dynamics.GlobalDynamics import GroundFrame
+from spatial_v2.model import Model
+from spatial_v2.spatial import motion_cross_matrix
+
+__all__ = ["Base", "Body", "bodies"]
+
+
+@dataclass(frozen=True)
+class Base:
+    """The fixed base, parent of the first bodies: it does not move."""
+
+    v: Array
+    """Velocity, zero."""
+    xi: Array
+    """Velocity-product acceleration, zero."""
+    gamma: Array
+    """Acceleration by joint accelerations, zero."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body with its joint, all in ground coordinates; n freedoms of the joint.
+
+    Motion and force vectors are (..., 6), joint matrices (..., 6, n), inertias (..., 6, 6).
+    """
+
+    index: int
+    """Number of the body in the model."""
+    modes: range
+    """Numbers of the velocity variables of its joint."""
+    parent: Body | Base
+    """The body that the joint connects it to."""
+    S: Array
+    """Motion subspace, (..., 6, n)."""
+    Sd: Array
+    """``v x S``."""
+    psid: Array
+    """``v_p x S`` with p the parent: psi-dot."""
+    psidd: Array
+    """``a_p x S + v_p x psid``: psi-double-dot."""
+    vJ: Array
+    """Velocity across the joint, (..., 6)."""
+    v: Array
+    """Velocity."""
+    a: Array
+    """Acceleration, the base accelerating with minus gravity."""
+    xi: Array
+    """Part of `a` that is quadratic in the velocities: sum of ``v x vJ`` on the way to the base."""
+    gamma: Array
+    """Part of `a` due to joint accelerations: sum of ``S qdd`` on the way to the base."""
+    I: Array
+    """Inertia, (..., 6, 6)."""
+    IC: Array
+    """Composite inertia of the subtree."""
+    B: Array
+    """Body-Coriolis matrix, eq. (14) with its factor 1/2."""
+    BC: Array
+    """Composite of the subtree."""
+    f: Array
+    """Net force on the body, (..., 6)."""
+    fC: Array
+    """Net force on the subtree."""
+    moved: Mapping[str, Sequence[Body]] = field(default_factory=dict, repr=False)
+    """The same body after a complex step in "q" or "qd", one for each velocity variable."""
+
+
+def bodies(model: Model, g: GroundFrame, qdd: Array) -> list[Body]:
+    """The bodies of a model in the state whose ground-frame quantities are given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+    >>> from spatial_v2.models import autoTree
+    >>> model, q = autoTree(3), np.zeros(3)
+    >>> [b.S.shape for b in bodies(model, GlobalDynamics(model, q, q, q), q)]
+    [(6, 1), (6, 1), (6, 1)]
+    """
+    zero = 0 * g.v[..., 0, :]
+    base = Base(zero, zero, zero)
+    made: list[Body] = []
+    for i, p in enumerate(model.parent.tolist()):
+        parent = made[p] if p >= 0 else base
+        modes = model.vinds[i]
+        S, v, vJ = g.S[..., modes], g.v[..., i, :], g.vJ[..., i, :]
+        made.append(
+            Body(
+                index=i,
+                modes=range(modes.start, modes.stop),
+                parent=parent,
+                S=S,
+                Sd=g.Sd[..., modes],
+                psid=g.psid[..., modes],
+                psidd=g.psidd[..., modes],
+                vJ=vJ,
+                v=v,
+                a=g.a[..., i, :],
+                xi=parent.xi + uncolumn(motion_cross_matrix(v) @ column(vJ)),
+                gamma=parent.gamma + uncolumn(S @ column(qdd[..., modes])),
+                I=g.I[..., i, :, :],
+                IC=g.IC[..., i, :, :],
+                B=g.B[..., i, :, :],
+                BC=g.BC[..., i, :, :],
+                f=g.f[..., i, :],
+                fC=g.fC[..., i, :],
+            )
+        )
+    return made

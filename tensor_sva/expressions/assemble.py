@@ -1,0 +1,187 @@
+"""assemble: full derivatives from the published expressions of their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from tensor_sva.body import Body, bodies
+from tensor_sva.expressions.block import Block, holds
+from tensor_sva.expressions.cross import CROSS
+from tensor_sva.expressions.first_order import FIRST_ORDER
+from tensor_sva.expressions.mass_matrix import MASS_MATRIX
+from tensor_sva.expressions.position import POSITION
+from tensor_sva.expressions.velocity import VELOCITY
+from tensor_sva.rotR import rotR
+
+__all__ = ["FirstOrder", "SecondOrder", "assemble", "assemble_first_order"]
+
+Used = Mapping[tuple[int, ...], Block]
+"""The expression that gave the block of each tuple of bodies; the others are zero."""
+
+
+class FirstOrder(NamedTuple):
+    """First derivatives of inverse dynamics, arrays (..., NV, NV)."""
+
+    dtau_dq: Array
+    """Entry [i, j] is the derivative of tau_i along q_j."""
+    dtau_dqd: Array
+    """Entry [i, j] is the derivative of tau_i by qd_j."""
+    used: dict[str, Used]
+    """For each derivative, the expression used for the bodies of rows and columns."""
+
+
+class SecondOrder(NamedTuple):
+    """Second derivatives of inverse dynamics, arrays (..., NV, NV, NV)."""
+
+    d2tau_dq: Array
+    """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
+    d2tau_dqd: Array
+    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    d2tau_cross: Array
+    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    dM_dq: Array
+    """Entry [i, j, k] is the derivative of M_ij along q_k."""
+    used: dict[str, Used]
+    """For each derivative, the expression used for the bodies of rows, columns and pages."""
+
+
+def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
+    """Second derivatives of inverse dynamics, block by block as Appendix C prints them.
+
+    The slow and readable definition of what `derivatives.ID_SO_derivatives` computes.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; spatial, without rotors.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
+        Indices [torque, first variable, second variable]; of d2tau_cross q first, then qd.
+    used : dict of str to mapping
+        ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave rows of body a, columns of body b,
+        pages of body c; bodies that do not lie on one way to the base have none.
+
+    Raises
+    ------
+    ModelError
+        If the model is planar or has rotors.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), Appendix C. Where both sides of a symmetry are printed for one
+    block (of M, when two of the bodies are one), the first is used.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> s = assemble(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> s.d2tau_dq.shape, s.used["d2tau_dq"][0, 1, 2].name, s.used["d2tau_dq"][0, 1, 2].condition
+    ((3, 3, 3), 'qq4', 'k < j < i')
+    """
+    all_bodies = _bodies(model, q, qd, qdd)
+    triples = [
+        {"i": all_bodies[i], "j": all_bodies[j], "k": all_bodies[k]}
+        for i in range(model.NB)
+        for j in model.ancestors[i].tolist()
+        for k in model.ancestors[j].tolist()
+    ]
+    tensors, used = _evaluate([*POSITION, *VELOCITY, *CROSS, *MASS_MATRIX], triples, all_bodies, 3)
+    used["d2tau_cross"] = {(a, c, b): x for (a, b, c), x in used.pop("d2tau_dqd_dq").items()}
+    return SecondOrder(
+        tensors["d2tau_dq"],
+        tensors["d2tau_dqd"],
+        rotR(tensors["d2tau_dqd_dq"]),
+        tensors["dM_dq"],
+        used,
+    )
+
+
+def assemble_first_order(model: Model, q: Any, qd: Any, qdd: Any) -> FirstOrder:
+    """First derivatives of inverse dynamics, block by block as equations (12) and (13).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; spatial, without rotors.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    dtau_dq, dtau_dqd : array, shape (..., NV, NV)
+        Row i, column j: derivative of tau_i.
+    used : dict of str to mapping
+        As for `assemble`.
+
+    Raises
+    ------
+    ModelError
+        If the model is planar or has rotors.
+
+    Notes
+    -----
+    Singh, Russell, Wensing (2023), equations (12a) to (13b).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> s = assemble_first_order(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> s.used["dtau_dq"][0, 2].name, s.used["dtau_dq"][0, 2].condition
+    ('q2', 'j < i')
+    """
+    all_bodies = _bodies(model, q, qd, qdd)
+    pairs = [
+        {"i": all_bodies[i], "j": all_bodies[j]}
+        for i in range(model.NB)
+        for j in model.ancestors[i].tolist()
+    ]
+    tensors, used = _evaluate(FIRST_ORDER, pairs, all_bodies, 2)
+    return FirstOrder(tensors["dtau_dq"], tensors["dtau_dqd"], used)
+
+
+def _bodies(model: Model, q: Any, qd: Any, qdd: Any) -> list[Body]:
+    if model.is_planar or model.has_rotors:
+        kind = "planar" if model.is_planar else "with rotors"
+        raise ModelError(f"assemble: the model is {kind}; use derivatives.ID_SO_derivatives")
+    qdd = as_array(qdd)
+    return bodies(model, GlobalDynamics(model, q, qd, qdd), qdd)
+
+
+def _evaluate(
+    blocks: Sequence[Block], chains: Sequence[dict[str, Body]], all_bodies: list[Body], rank: int
+) -> tuple[dict[str, Array], dict[str, Used]]:
+    """Every derivative that `blocks` speak of, and which block was used where."""
+    values: dict[str, dict[tuple[int, ...], Array]] = {x.tensor: {} for x in blocks}
+    used: dict[str, dict[tuple[int, ...], Block]] = {x.tensor: {} for x in blocks}
+    for chain, x in product(chains, blocks):
+        if holds(x.condition, **{letter: body.index for letter, body in chain.items()}):
+            place = tuple(chain[letter].index for letter in x.place)
+            if place not in used[x.tensor]:
+                used[x.tensor][place] = x
+                values[x.tensor][place] = x(*chain.values())
+    return {name: _joined(value, all_bodies, rank) for name, value in values.items()}, dict(used)
+
+
+def _joined(values: Mapping[tuple[int, ...], Array], all_bodies: list[Body], rank: int) -> Array:
+    """One array from its blocks; blocks that are not given are zero."""
+    S = all_bodies[0].S
+    xp, lead = namespace(S), tuple(all_bodies[0].fC.shape[:-1])
+
+    def join(place: tuple[int, ...]) -> Array:
+        if len(place) < rank:
+            parts = [join((*place, b.index)) for b in all_bodies]
+            return xp.concat(parts, axis=len(place) - rank)
+        shape = (*lead, *(len(all_bodies[b].modes) for b in place))
+        return values[place] if place in values else xp.zeros(shape, dtype=S.dtype)
+
+    return join(())

@@ -1,0 +1,59 @@
+"""Block: one published expression for a block of a derivative, with its index condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spatial_v2.arrays import Array
+from tensor_sva.body import Body
+
+__all__ = ["Block", "block", "holds"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A published expression: which block of which derivative it gives, and when."""
+
+    tensor: str
+    """The derivative it is a block of."""
+    place: str
+    """Bodies of rows, columns and pages in the order printed: ``"kij"``."""
+    condition: str
+    """When it holds, as printed: ``"k < j <= i"``; < is to be a proper ancestor."""
+    latex: str
+    """The expression as printed."""
+    expression: Callable[..., Array]
+    """The expression as code, a function of the bodies i, j and k."""
+
+    @property
+    def name(self) -> str:
+        """Name of the function that holds the code."""
+        return self.expression.__name__
+
+    def __call__(self, *ijk: Body) -> Array:
+        """The block for bodies i, j, k."""
+        return self.expression(*ijk)
+
+
+def block(
+    tensor: str, place: str, condition: str, latex: str
+) -> Callable[[Callable[..., Array]], Block]:
+    """Decorator that makes a function of bodies i, j, k a `Block`."""
+    return lambda expression: Block(tensor, place, condition, latex, expression)
+
+
+def holds(condition: str, **body: int) -> bool:
+    """Whether a condition holds for bodies that follow each other on the way to the leaves.
+
+    Examples
+    --------
+    >>> holds("k < j <= i", i=4, j=4, k=2), holds("k < j < i", i=4, j=4, k=2)
+    (True, False)
+    """
+    chain = condition.split()
+    links = zip(chain[:-2:2], chain[1::2], chain[2::2], strict=True)
+    return all(
+        {"<": body[x] != body[y], "=": body[x] == body[y], "<=": True}[relation]
+        for x, relation, y in links
+    )

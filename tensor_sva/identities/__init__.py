@@ -1,0 +1,25 @@
+"""Identities of tensor spatial vector algebra as data: statements, sources, and both sides as code.
+
+`IDENTITIES` holds them by name: M1 to M27 (matrices), K1 to K16 and J1 to J9 (derivatives along the
+free modes of joints), P1 to P7 (vectors). `check` measures one, `table` all.
+"""
+
+from tensor_sva.identities.check import Row, check, residuals, table
+from tensor_sva.identities.draw import draw
+from tensor_sva.identities.identity import Identity
+from tensor_sva.identities.registry import IDENTITIES
+from tensor_sva.identities.state import State, by_q, by_qd, example_model
+
+__all__ = [
+    "IDENTITIES",
+    "Identity",
+    "Row",
+    "State",
+    "by_q",
+    "by_qd",
+    "check",
+    "draw",
+    "example_model",
+    "residuals",
+    "table",
+]

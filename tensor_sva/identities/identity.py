@@ -1,0 +1,102 @@
+"""Identity: a published statement as data, with both sides as code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.exceptions import ArrayShapeError
+
+__all__ = ["KINDS", "RELATIONS", "Identity", "Side", "difference"]
+
+Side = Callable[..., Array]
+"""One side of an identity, a function of its arguments."""
+
+RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
+"""How the bodies of a pair can stand: j an ancestor of i, i itself, a descendant, none of these."""
+
+KINDS = {
+    "u": "motion vector",
+    "v": "motion vector",
+    "v1": "motion vector",
+    "v2": "motion vector",
+    "w": "motion vector",
+    "m": "motion vector",
+    "f": "force vector",
+    "U": "motion matrix",
+    "V": "motion matrix",
+    "W": "motion matrix",
+    "F": "force matrix",
+    "I": "inertia",
+    "A": "plain matrix",
+    "Y": "plain tensor",
+    "lam": "scalar",
+    "i": "body",
+    "j": "body whose joint moves",
+}
+"""What the letters of the arguments stand for."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A published identity: ``lhs == rhs`` for all arguments."""
+
+    name: str
+    """Name in the paper, ``"M7"``."""
+    latex: str
+    """The statement as printed."""
+    source: str
+    """Paper and place."""
+    letters: str
+    """The arguments, separated by blanks; `KINDS` says what they stand for."""
+    lhs: Side
+    """The left side."""
+    rhs: Side
+    """The right side; for pairs of bodies, that for j an ancestor of i or i itself."""
+    cases: Mapping[str, Side | None] = field(default_factory=dict)
+    """Right sides of further cases; None is zero."""
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The letters of the arguments and what they stand for."""
+        return {letter: KINDS[letter] for letter in self.letters.split()}
+
+    @property
+    def about_joints(self) -> bool:
+        """Whether it is about a state of a model and pairs of its bodies."""
+        return "j" in self.letters.split()
+
+    @property
+    def right_sides(self) -> dict[str, Side | None]:
+        """Every case with its right side; None is zero."""
+        if not self.about_joints:
+            return {"all": self.rhs, **self.cases}
+        rhs: dict[str, Side | None] = {"j < i": self.rhs, "j = i": self.rhs}
+        return {**dict.fromkeys(RELATIONS), **rhs, **self.cases}
+
+    def residuals(self, *arguments: object, relation: str | None = None) -> dict[str, float]:
+        """Residual of every case, or of the one that a relation names, for given arguments."""
+        left = self.lhs(*arguments)
+        sides = self.right_sides
+        chosen = sides if relation is None else {relation: sides[relation]}
+        return {
+            case: difference(self.name, left, 0 * left if side is None else side(*arguments))
+            for case, side in chosen.items()
+        }
+
+
+def difference(name: str, left: Array, right: Array) -> float:
+    """Largest difference of two real arrays of the same shape, relative where they exceed 1.
+
+    Examples
+    --------
+    >>> difference("M1", np.array([4.0]), np.array([4.5]))
+    0.125
+    """
+    if left.shape != right.shape:
+        raise ArrayShapeError(f"{name}: sides of shapes {left.shape} and {right.shape}")
+    gap, size = (float(np.max(np.abs(x), initial=0.0)) for x in (left - right, left))
+    return gap / max(1.0, size)

@@ -1,0 +1,126 @@
+"""States of models, and derivatives of quantities of their bodies by complex step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.configuration import configurationAddition, random_configuration
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics, GroundFrame
+from spatial_v2.model import Model
+from spatial_v2.spatial import plux
+from spatial_v2.three_d import rv
+from tensor_sva.body import Body, bodies
+from tensor_sva.identities.draw import draw_inertia
+
+__all__ = ["State", "by_q", "by_qd", "example_model"]
+
+STEP = 1e-20
+"""Complex step: its square vanishes beside 1, and nothing is subtracted."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a model with its bodies, each also after a step along every freedom."""
+
+    model: Model
+    """The rigid-body tree; spatial, without rotors."""
+    bodies: list[Body]
+    """One for each body; `Body.moved` has the steps."""
+
+    @classmethod
+    def of(cls, model: Model, q: Array, qd: Array, qdd: Array) -> State:
+        """The state with positions q (NQ,), velocities qd and accelerations qdd (NV,)."""
+        steps = 1j * STEP * np.eye(model.NV)
+        still = 0 * steps
+        after = {
+            "q": _after(model, configurationAddition(model, q, steps), qd + still, qdd + still),
+            "qd": _after(model, q + np.zeros((model.NV, 1)), qd + steps, qdd + still),
+        }
+        now = bodies(model, GlobalDynamics(model, q, qd, qdd), qdd)
+        return cls(
+            model,
+            [
+                replace(b, moved={name: [bs[b.index] for bs in x] for name, x in after.items()})
+                for b in now
+            ],
+        )
+
+    @classmethod
+    def random(cls, model: Model, rng: np.random.Generator) -> State:
+        """A random state of order one."""
+        return cls.of(model, random_configuration(model, rng), *rng.normal(size=(2, model.NV)))
+
+    def relation(self, i: Body, j: Body) -> str:
+        """How body j stands to body i: one of `RELATIONS`."""
+        if i.index == j.index:
+            return "j = i"
+        ancestors = self.model.ancestors
+        if j.index in ancestors[i.index]:
+            return "j < i"
+        return "j > i" if i.index in ancestors[j.index] else "unrelated"
+
+
+def _after(model: Model, q: Array, qd: Array, qdd: Array) -> list[list[Body]]:
+    g = GlobalDynamics(model, q, qd, qdd)
+    return [bodies(model, GroundFrame(*(x[k] for x in g)), qdd[k]) for k in range(model.NV)]
+
+
+def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
+    """The derivative of a quantity of body i along the free modes of joint j.
+
+    Parameters
+    ----------
+    quantity : callable
+        A real-analytic function of a body, and of constants.
+
+    Returns
+    -------
+    callable
+        Function of bodies i, j and the constants; of a quantity (a,) it is a matrix (a, n), of a
+        quantity (a, b) a tensor (a, b, n): one more axis, for the n modes of joint j.
+    """
+    return _derivative("q", quantity)
+
+
+def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
+    """The derivative of a quantity of body i by the velocities of joint j, as `by_q`."""
+    return _derivative("qd", quantity)
+
+
+def _derivative(variable: str, quantity: Callable[..., Array]) -> Callable[..., Array]:
+    def derivative(i: Body, j: Body, *constants: Array) -> Array:
+        steps = [quantity(i.moved[variable][k], *constants) for k in j.modes]
+        return np.stack([np.imag(x) / STEP for x in steps], axis=-1)
+
+    return derivative
+
+
+def example_model(rng: np.random.Generator) -> Model:
+    """A tree with two branches and every kind of joint: floating, helical, spherical, sliding.
+
+    Examples
+    --------
+    >>> example_model(np.random.default_rng(0))
+    Model 'example': 7 bodies, NQ = 19, NV = 16, gravity [0, 0, -9.81]
+    base
+    `- 0  Fb  body0
+       |- 1  R  body1
+       |  |- 3  S  body3
+       |  |  `- 6  Rx-  body6
+       |  `- 4  Px  body4
+       `- 2  H  body2
+          `- 5  S  body5
+    """
+    parent = [-1, 0, 0, 1, 1, 2, 3]
+    helical = {"code": "H", "pars": {"pitch": 0.3}}
+    return Model(
+        name="example",
+        parent=parent,
+        jtype=["Fb", "R", helical, "S", "Px", "S", "Rx-"],
+        Xtree=[plux(rv(rng.normal(size=3)), rng.normal(0, 0.4, 3)) for _ in parent],
+        I=draw_inertia(rng, (len(parent),)),
+    )
