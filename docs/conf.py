@@ -17,7 +17,6 @@ extensions = [
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "sphinx_design",
@@ -31,7 +30,6 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autosummary_generate = False
 numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"

@@ -51,7 +51,7 @@ def _rms(x: np.ndarray) -> float:
 
 
 def mae(A: ArrayLike, A_ref: ArrayLike) -> float:
-    """Maximum absolute error (40): max |A - A_ref|.
+    """Maximum absolute error (40): ``max |A - A_ref|``.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def rmsae(A: ArrayLike, A_ref: ArrayLike) -> float:
 
 
 def mre(A: ArrayLike, A_ref: ArrayLike) -> float:
-    """Maximum relative error (42): max |A - A_ref| / max(|A_ref|, 1).
+    """Maximum relative error (42): ``max |A - A_ref| / max(|A_ref|, 1)``.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -90,8 +91,9 @@ class CommandHelp(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        from spatial_v2.cli import app
         from typer.testing import CliRunner
+
+        from spatial_v2.cli import app
 
         terminal = {"COLUMNS": "96", "NO_COLOR": "1", "TERM": "dumb"}
         result = CliRunner(env=terminal).invoke(app, [*self.arguments, "--help"])
@@ -110,15 +112,29 @@ class Api(SphinxDirective):
         package = self.arguments[0]
         module = importlib.import_module(package)
         names = [n for n in module.__all__ if callable(getattr(module, n))]
-        documented = [n for n in names if inspect.getdoc(getattr(module, n))]
+        documented = {n: text for n in names if (text := inspect.getdoc(getattr(module, n)))}
         lines = [f".. automodule:: {package}", "   :no-members:", ""]
-        lines += [f".. currentmodule:: {package}", "", ".. autosummary::", ""]
-        lines += [f"   {name}" for name in documented]
+        lines += [".. list-table::", "   :widths: auto", ""]
+        for name, text in documented.items():
+            summary = " ".join(text.split("\n\n")[0].split())
+            lines += [f"   * - :py:obj:`{name} <{package}.{name}>`", f"     - {summary}"]
+        lines += ["", f".. currentmodule:: {package}"]
         for name in documented:
-            kind = "autoclass" if inspect.isclass(getattr(module, name)) else "autofunction"
-            lines += ["", f".. {kind}:: {name}"]
-            lines += ["   :members:"] if kind == "autoclass" else []
+            is_class = inspect.isclass(getattr(module, name))
+            lines += ["", f".. {'autoclass' if is_class else 'autofunction'}:: {name}"]
+            lines += ["   :members:"] if is_class else []
         return self.parse_text_to_nodes("\n".join(lines))
+
+
+def escape_shapes(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, doc: list[str]
+) -> None:
+    """In a shape such as (..., *out) the star is a star and opens no emphasis."""
+    doc[:] = [STAR.sub(r"\*", line) for line in doc]
+
+
+STAR = re.compile(r"(?:(?<=\(\.\.\., )|(?<=shape \())\*(?=\w)")
+BEFORE_NUMPYDOC = 400
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -126,4 +142,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("parity", Parity)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)
+    app.connect("autodoc-process-docstring", escape_shapes, priority=BEFORE_NUMPYDOC)
     return {"parallel_read_safe": True}
