@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.aba import dense_inertia, ldl, ldl_solve
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.kin import dot6, ground_inertia, poses
 
 __all__ = ["articulate", "hinverse"]
@@ -47,47 +47,85 @@ def articulate(tree, q, S, U, D, IA):
 
 
 @jit
+def subtrees(tree, nv, columns, count):
+    """Velocity variables of the subtree of each body: columns[i, :count[i]]."""
+    count[:] = 0
+    for i in range(tree.parent.size - 1, -1, -1):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            columns[i, count[i]] = k
+            count[i] += 1
+        par = tree.parent[i]
+        if par >= 0:
+            for c in range(count[i]):
+                columns[par, count[par]] = columns[i, c]
+                count[par] += 1
+
+
+@inline
+def project(U, A, v0, n, nv, y):
+    """y[k] = U[v0 + k] . A, column by column from v0 on."""
+    for k in range(n):
+        u = U[v0 + k]
+        for c in range(v0, nv):
+            y[k, c] = (
+                u[0] * A[0, c] + u[1] * A[1, c] + u[2] * A[2, c]
+                + u[3] * A[3, c] + u[4] * A[4, c] + u[5] * A[5, c]
+            )  # fmt: skip
+
+
+@inline
+def ldl_columns(D, n, v0, nv, y):
+    """`ldl_solve` for all columns of y from v0 on."""
+    for r in range(n):
+        for k in range(r):
+            for c in range(v0, nv):
+                y[r, c] -= D[r, k] * y[k, c]
+    for r in range(n - 1, -1, -1):
+        for c in range(v0, nv):
+            y[r, c] /= D[r, r]
+        for k in range(r + 1, n):
+            for c in range(v0, nv):
+                y[r, c] -= D[k, r] * y[k, c]
+
+
+@jit
 def hinverse(tree, q, Hinv):
     """H^-1 (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, Hinv.shape[1]
     S, U, F = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    D, IA, A = np.empty((nb, 6, 6)), np.empty((nb, 6, 6)), np.zeros((nb, nv, 6))
-    x, sub = np.empty(6), np.zeros((nb, nv), dtype=np.bool_)
-    for i in range(nb - 1, -1, -1):
-        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-            sub[i, k] = True
-        if tree.parent[i] >= 0:
-            for k in range(nv):
-                sub[tree.parent[i], k] |= sub[i, k]
+    D, IA, A = np.empty((nb, 6, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, nv))
+    x, y = np.empty(6), np.empty((6, nv))
+    columns, count = np.empty((nb, nv), dtype=np.int64), np.empty(nb, dtype=np.int64)
+    subtrees(tree, nv, columns, count)
     for b in range(q.shape[0]):
+        H = Hinv[b]
         articulate(tree, q[b], S, U, D, IA)
         F[:, :] = 0.0
         for i in range(nb - 1, -1, -1):
             v0, n = tree.joint[i, 3], tree.joint[i, 4]
-            for c in range(nv):
-                if not sub[i, c]:
-                    continue
+            for at in range(count[i]):
+                c = columns[i, at]
                 for k in range(n):
                     x[k] = (1.0 if v0 + k == c else 0.0) - dot6(S[v0 + k], F[c])
                 ldl_solve(D[i], n, x)
                 for k in range(n):
-                    Hinv[b, v0 + k, c] = x[k]
+                    H[v0 + k, c] = x[k]
                     for r in range(6):
                         F[c, r] += U[v0 + k, r] * x[k]
         for i in range(nb):
             par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-            for c in range(v0, nv):
-                if par >= 0:
-                    for k in range(n):
-                        x[k] = dot6(U[v0 + k], A[par, c])
-                    ldl_solve(D[i], n, x)
-                    for k in range(n):
-                        Hinv[b, v0 + k, c] -= x[k]
-                for r in range(6):
-                    A[i, c, r] = A[par, c, r] if par >= 0 else 0.0
+            if par >= 0:
+                project(U, A[par], v0, n, nv, y)
+                ldl_columns(D[i], n, v0, nv, y)
                 for k in range(n):
-                    for r in range(6):
-                        A[i, c, r] += S[v0 + k, r] * Hinv[b, v0 + k, c]
-                if c >= v0 + n:
-                    for k in range(n):
-                        Hinv[b, c, v0 + k] = Hinv[b, v0 + k, c]
+                    for c in range(v0, nv):
+                        H[v0 + k, c] -= y[k, c]
+            for r in range(6):
+                for c in range(v0, nv):
+                    A[i, r, c] = A[par, r, c] if par >= 0 else 0.0
+                for k in range(n):
+                    for c in range(v0, nv):
+                        A[i, r, c] += S[v0 + k, r] * H[v0 + k, c]
+        for r in range(nv):
+            for c in range(r):
+                H[r, c] = H[c, r]
