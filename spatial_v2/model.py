@@ -130,10 +130,6 @@ class Model:
         self.joint_names = self._names("joint_names", joint_names, "joint")
         self.body_names = self._names("body_names", body_names, "body")
         self._set_rotors(has_rotor, jtype_rotor, Xrotor, I_rotor, gr)
-        wrong = [j.code for j in self.layout.joints if j.planar != self.is_planar]
-        if wrong:
-            kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
-            raise ModelError(f"jtype: joint {wrong[0]!r} cannot stand in a {kind} model")
 
     @property
     def NB(self) -> int:
@@ -168,7 +164,8 @@ class Model:
 
     @Xtree.setter
     def Xtree(self, value: ArrayLike) -> None:
-        X = stack_of_matrices("Xtree", value, self.NB)
+        size = self._Xtree.shape[-1] if hasattr(self, "_Xtree") else None
+        X = stack_of_matrices("Xtree", value, self.NB, size)
         check_transforms("Xtree", X)
         self._Xtree = X
 
@@ -213,6 +210,7 @@ class Model:
             check_parent(self._parent)
             check_jtype(self._jtype, self.NB)
             layout = Layout.of(self._parent, self._jtype)
+            self._check_joints(layout)
             snapshot = (self._parent.tobytes(), copy.deepcopy(self._jtype), layout)
             self._snapshot = snapshot
         layout = snapshot[2]
@@ -278,6 +276,15 @@ class Model:
 
         write_matlab(self, path, name)
 
+    def _check_joints(self, layout: Layout) -> None:
+        wrong = [j.code for j in layout.joints if j.planar != self.is_planar]
+        if wrong:
+            kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
+            raise ModelError(f"jtype: joint {wrong[0]!r} cannot stand in a {kind} model")
+        for i in np.flatnonzero(getattr(self, "has_rotor", False)):
+            if layout.nv[i] != 1 or joint_type(self.jtype_rotor[i]).nv != 1:
+                raise ModelError(f"has_rotor[{i}]: a rotor needs a joint of one freedom")
+
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
         if len(given) != self.NB:
@@ -299,10 +306,12 @@ class Model:
             missing = [f for f, v in given.items() if v is None or v[i] is None]
             if missing:
                 raise ModelError(f"{missing[0]}[{i}]: missing, but has_rotor[{i}] is set")
-            if self.layout.nv[i] != 1 or joint_type(jtype[i]).nv != 1:
-                raise ModelError(f"has_rotor[{i}]: a rotor needs a joint of one freedom")
+            for field, matrix in (("Xrotor", X[i]), ("I_rotor", inertia[i])):
+                if np.shape(matrix) != (d, d):
+                    raise ModelError(f"{field}[{i}]: want shape {(d, d)}, got {np.shape(matrix)}")
             self.jtype_rotor[i], self.gr[i] = jtype[i], gr[i]
             self.Xrotor[i], self.I_rotor[i] = X[i], inertia[i]
+        self._check_joints(self.layout)
         check_transforms("Xrotor", self.Xrotor)
         check_inertias("I_rotor", self.I_rotor, stacklevel=4)
 

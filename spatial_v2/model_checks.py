@@ -69,6 +69,9 @@ def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> np
     if x.shape not in want:
         shapes = " or ".join(map(str, want))
         raise ModelError(f"{name}: want shape {shapes} (one matrix per body), got {x.shape}")
+    if x.dtype.kind != "O" and not np.isfinite(x).all():
+        worst = int(np.flatnonzero(~np.isfinite(x).all(axis=(1, 2)))[0])
+        raise ModelError(f"{name}[{worst}] has entries that are not finite numbers")
     return np.ascontiguousarray(x)
 
 

@@ -1,0 +1,209 @@
+"""Generated and named models: the MATLAB's arrays, and what can be known of a robot."""
+
+from __future__ import annotations
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+
+from spatial_v2 import (
+    ID,
+    FDab,
+    HandC,
+    Model,
+    ModelError,
+    Puma560_model,
+    autoTree,
+    autoTree_rotor,
+    floatbase,
+    forward_kinematics,
+    load_model,
+    planar,
+    plux,
+    puma560,
+    rx,
+    ry,
+    rz,
+)
+
+DATA = golden_io.load("c_models")
+MAKERS = {
+    "autoTree": autoTree,
+    "autoTree_rotor": autoTree_rotor,
+    "planar": planar,
+    "floatbase": lambda nb, *rest: floatbase(autoTree(nb, *rest)),
+}
+
+
+def maker(case: str) -> str:
+    return case.rstrip("0123456789")
+
+
+GOLDEN = [c for c in golden_io.cases("c_models", "in_args") if maker(c) in MAKERS]
+
+
+def build(case: str) -> Model:
+    nb, *rest = golden_io.raw(DATA, case, "in_args").ravel().tolist()
+    return MAKERS[maker(case)](int(nb), *rest)
+
+
+def padded(indices: tuple[np.ndarray, ...], width: int) -> np.ndarray:
+    """Index arrays from 0 as rows from 1, filled up with zeros, as in the reference data."""
+    out = np.zeros((len(indices), width))
+    for row, inds in zip(out, indices, strict=True):
+        row[: len(inds)] = inds + 1
+    return out
+
+
+@pytest.mark.parametrize("case", GOLDEN)
+def test_matlab_arrays(case: str) -> None:
+    ours, theirs = build(case), golden_io.model_of(DATA, case)
+    assert_array_equal(ours.parent, theirs.parent)
+    assert ours.jtype == theirs.jtype
+    assert ours.jtype_rotor == theirs.jtype_rotor
+    for field in ("Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr"):
+        assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-15, atol=1e-15)
+
+
+@pytest.mark.parametrize("case", [c for c in GOLDEN if maker(c) in ("autoTree", "floatbase")])
+def test_matlab_derived_data(case: str) -> None:
+    model = build(case)
+    for field in ("ancestor_vinds", "subtree_vinds", "successor_vinds"):
+        theirs = golden_io.raw(DATA, case, f"post_{field}")
+        assert_array_equal(padded(getattr(model, field), theirs.shape[1]), theirs)
+
+
+def test_matlab_puma() -> None:
+    theirs, ours = golden_io.model_of(golden_io.load("h_robots"), "Puma560"), Puma560_model()
+    assert ours.jtype == theirs.jtype
+    for field in ("Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr", "parent"):
+        assert_allclose(getattr(ours, field), getattr(theirs, field), atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("bf", "parents"),
+    [
+        (1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
+        (1.5, [0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8]),
+        (2, [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]),
+        (2.5, [0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4, 5]),
+        (3, [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]),
+    ],
+)
+def test_tree_parents(bf: float, parents: list[int]) -> None:
+    """The branching of the reference, numbered from 1 there."""
+    assert (autoTree(12, bf).parent + 1).tolist() == parents
+
+
+def test_drawings_have_one_list_per_body() -> None:
+    """The first child of each parent draws the joint too."""
+    model = autoTree(7, 2)
+    assert model.appearance is not None
+    assert [drawing.count("cyl") for drawing in model.appearance["body"]] == [2, 2, 1, 2, 1, 2, 1]
+    assert planar(3).appearance is not None and autoTree_rotor(2).appearance is not None
+
+
+@pytest.mark.parametrize("make", [autoTree, autoTree_rotor, planar])
+@pytest.mark.parametrize("nb", [0, -1, 2.5])
+def test_bad_sizes(make: object, nb: float) -> None:
+    with pytest.raises(ModelError, match=r"want n(b)? >= 1"):
+        make(nb)  # type: ignore[operator]
+    with pytest.raises(ModelError, match="bf >= 1"):
+        autoTree(3, 0.5)
+
+
+def test_floating_base_moves_as_documented() -> None:
+    """Position in base coordinates, then E = rz(q5) ry(q4) rx(q3); the tree hangs on body 5."""
+    tree = autoTree(3, 1.5, 0.3, 0.9)
+    model, q = floatbase(tree), np.random.default_rng(2).normal(size=8)
+    kin = forward_kinematics(model, q)
+    E = rz(q[5]) @ ry(q[4]) @ rx(q[3])
+    assert_allclose(kin.X0[5], plux(E, q[:3]), atol=1e-15)
+    same = forward_kinematics(tree, [0.0, *q[6:]])
+    assert_allclose(kin.X0[7], same.X0[2] @ plux(E, q[:3]), atol=1e-14)
+    assert not np.any(model.I[:5])
+
+
+def test_floating_base_equals_a_floating_joint() -> None:
+    """The same accelerations of the links as with an Fb joint, at any state."""
+    tree = autoTree(4, 1.5, 0.3, 0.9)
+    model, single = floatbase(tree), tree.replace(jtype=["Fb", "R", "R", "R"])
+    s = zoo.states(model, np.random.default_rng(4))
+    tau = np.concatenate([np.zeros(6), s.tau[6:]])
+    qdd = FDab(model, s.q, s.qd, tau)
+    kin = forward_kinematics(model, s.q, s.qd)
+    half = 0.5 * s.q[3:6]
+    turns = [np.array([np.cos(h), *(np.sin(h) * e)]) for h, e in zip(half, np.eye(3), strict=True)]
+    quaternion = turns[0]
+    for turn in turns[1:]:
+        w, v, x, u = quaternion[0], quaternion[1:], turn[0], turn[1:]
+        quaternion = np.array([w * x - v @ u, *(w * u + x * v + np.cross(v, u))])
+    q = np.concatenate([quaternion, s.q[:3], s.q[6:]])
+    theirs = FDab(single, q, np.concatenate([kin.v[5], s.qd[6:]]), tau)
+    assert_allclose(qdd[6:], theirs[6:], rtol=1e-11)
+
+
+def test_floating_base_carries_everything_along() -> None:
+    model = autoTree(3, 2).replace(
+        camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
+        joint_names=["a", "b", "c"], limits={"a": 1, "b": 2},
+    )  # fmt: skip
+    floating = floatbase(model)
+    assert floating.camera == {"body": 6, "zoom": 2.0}
+    assert floating.gc is not None and floating.gc["body"].tolist() == [5, 7]
+    assert floating.joint_names[5:] == ["base_yaw", "b", "c"]
+    assert floating.limits == {"b": 2}
+    assert floating.appearance is not None and len(floating.appearance["body"]) == 8
+    rotors = zoo.build("one_rotor").replace(Xtree=np.tile(np.eye(6), (3, 1, 1)))
+    floating = floatbase(rotors)
+    assert floating.has_rotor.tolist() == [False] * 6 + [True, False]
+    assert_array_equal(floating.I_rotor[6], rotors.I_rotor[1])
+
+
+def test_bad_floating_bases() -> None:
+    with pytest.raises(ModelError, match="want a spatial model"):
+        floatbase(planar(2))
+    with pytest.raises(ModelError, match="one body on the fixed base"):
+        floatbase(zoo.build("forest"))
+    with pytest.raises(ModelError, match="joint 0 drives a rotor"):
+        floatbase(autoTree_rotor(2))
+    with pytest.warns(UserWarning, match=r"Xtree\[0\] is not the identity"):
+        floatbase(zoo.build("chain"))
+    with pytest.warns(UserWarning, match="gamma_q"):
+        floatbase(autoTree(2).replace(gamma_q=len))
+
+
+def test_puma_is_a_robot() -> None:
+    """Positive definite mass matrix; the wrist where the link lengths put it."""
+    model = puma560()
+    q = zoo.states(model, np.random.default_rng(1), (20,)).q
+    assert (np.linalg.eigvalsh(HandC(model, q, 0 * q).H) > 0).all()
+    wrist = forward_kinematics(model, np.zeros(6)).p[3]
+    assert_allclose(wrist, [0.4318 - 0.0203, 0.2435 - 0.0934, 0.4331], atol=1e-12)
+
+
+def test_puma_gravity_loads() -> None:
+    """The gravity constants that Armstrong, Khatib and Burdick (1986) computed [N m].
+
+    tau_2 = g1 c2 + g2 s23 + g3 s2 + g4 c23 + g5 s23, tau_3 = g2 s23 + g4 c23 + g5 s23,
+    tau_5 = g5 s23 with the wrist straight; their tolerances.
+    """
+    zero, right = np.zeros(6), np.pi / 2
+    q = np.array([[0, 0, 0, 0, 0, 0], [0, right, 0, 0, 0, 0]])
+    (_, a2, a3, *_), (_, b2, b3, _, b5, _) = ID(puma560(), q, zero, zero)
+    ours = [a2 - a3, b3 - b5, b2 - b3, a3, b5]
+    assert np.all(
+        np.abs(ours - np.array([-37.2, -8.44, 1.02, 0.249, -0.0282]))
+        < [0.5, 0.2, 0.5, 0.025, 0.0056]
+    )
+
+
+def test_puma_drives() -> None:
+    """Seen from the joints, motors add the published drive inertias to the mass matrix."""
+    zero = np.zeros(6)
+    H = [HandC(puma560(motors), zero, zero).H for motors in (True, False)]
+    assert_allclose(np.diag(H[0] - H[1]), [1.14, 4.71, 0.827, 0.2, 0.179, 0.193], rtol=0.01)
+    assert load_model("puma560").n_rotor == 0
+    assert load_model("puma560:1").n_rotor == 6
