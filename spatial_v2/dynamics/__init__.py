@@ -1,28 +1,54 @@
 """Dynamics: one algorithm a page, with a compiled kernel behind it."""
 
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
+from spatial_v2.dynamics.BodyJacobian import BodyJacobian
+from spatial_v2.dynamics.BodyJacobianTimeDerivative import BodyJacobianTimeDerivative
+from spatial_v2.dynamics.CMM import CMM
+from spatial_v2.dynamics.CMM_from_CRBA import CMM_from_CRBA
+from spatial_v2.dynamics.CMMTimeDerivative import CMMTimeDerivative
+from spatial_v2.dynamics.EnerMo import EnergyMomentum, EnerMo
+from spatial_v2.dynamics.factorization import Factorization
 from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.forward_kinematics import BodyMotion, forward_kinematics
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics, GroundFrame
+from spatial_v2.dynamics.ground_kinematics import GroundKinematics, ground_kinematics
+from spatial_v2.dynamics.HamiltonianDynamics import HamiltonianDynamics, HamiltonianRates
 from spatial_v2.dynamics.HandC import HandC, HandCInfo, HandCResult
 from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.dynamics.Hqd_and_CTqd import GeneralisedMomentum, Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID, IDInfo
+from spatial_v2.dynamics.ID_SlotineLi import ID_SlotineLi
 from spatial_v2.dynamics.weightless import weightless
 
 __all__ = [
+    "CMM",
     "ID",
+    "BodyJacobian",
+    "BodyJacobianTimeDerivative",
     "BodyMotion",
+    "CMMTimeDerivative",
+    "CMM_from_CRBA",
+    "EnerMo",
+    "EnergyMomentum",
     "FDab",
+    "Factorization",
+    "GeneralisedMomentum",
     "GlobalDynamics",
     "GroundFrame",
+    "GroundKinematics",
+    "HamiltonianDynamics",
+    "HamiltonianRates",
     "HandC",
     "HandCInfo",
     "HandCResult",
     "Hinverse",
+    "Hqd_and_CTqd",
     "IDInfo",
+    "ID_SlotineLi",
     "apply_external_forces",
     "forward_kinematics",
     "get_gravity",
+    "ground_kinematics",
     "weightless",
 ]

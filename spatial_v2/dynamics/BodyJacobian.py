@@ -1,0 +1,86 @@
+"""The Jacobian of a body."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, constant
+from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.model import Model
+
+__all__ = ["BodyJacobian", "check_body", "check_end", "supporting"]
+
+
+def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -> Array:
+    """The Jacobian J of a body or of a frame on it: ``J qd = Xend v_body``.
+
+    MATLAB: ``J = BodyJacobian(model,q,body,Xend)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    body : int
+        Number of the body, from 0.
+    Xend : array, shape (..., k, 6), optional
+        From body coordinates to those of the result: a transform to a frame on the body, some of
+        its rows, or the transform from the body to the base. The identity by default.
+
+    Returns
+    -------
+    array, shape (..., k, NV)
+        The Jacobian; columns of joints that do not carry the body are zero.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No body of that number.
+
+    Notes
+    -----
+    Featherstone (2008), Sec. 4.4: columns ``Xend X0 S_j`` of the joints on the way to the base.
+
+    Examples
+    --------
+    >>> from spatial_v2 import xlt
+    >>> from spatial_v2.models import autoTree
+    >>> BodyJacobian(autoTree(3), [0, 0, 0], 2, xlt([1, 0, 0]))[4]
+    array([3., 2., 1.])
+    """
+    i = check_body(model, body)
+    q, Xend = alike(q, np.eye(len(model.I[0])) if Xend is None else Xend)
+    check_end("Xend", Xend, len(model.I[0]))
+    g = ground_kinematics(model, q, constant(np.zeros(model.NV), q))
+    return Xend @ g.X0[..., i, :, :] @ (g.S * supporting(model, i, q))
+
+
+def check_body(model: Model, body: Any) -> int:
+    """The number of a body; negative numbers do not count from the end, -1 being the base."""
+    try:
+        i = operator.index(body)
+    except TypeError:
+        raise ModelError(f"body: want the number of a body, got {body!r}") from None
+    if not 0 <= i < model.NB:
+        raise ModelError(f"body: want a number from 0 to {model.NB - 1}, got {i}; the base is -1")
+    return i
+
+
+def check_end(name: str, X: Array, d: int) -> None:
+    """Whether X can map the velocity of a body: (..., k, d)."""
+    if X.ndim < 2 or X.shape[-1] != d:
+        raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
+
+
+def supporting(model: Model, body: int, like: Array) -> Array:
+    """One for velocity variables of joints that carry a body, zero for the others: (NV,)."""
+    mask = np.zeros(model.NV)
+    mask[model.ancestor_vinds[body]] = 1.0
+    return constant(mask, like)

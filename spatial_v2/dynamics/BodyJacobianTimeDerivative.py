@@ -1,0 +1,75 @@
+"""The rate of the Jacobian of a body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike
+from spatial_v2.dynamics.BodyJacobian import check_body, check_end, supporting
+from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.model import Model
+from spatial_v2.spatial import crm
+
+__all__ = ["BodyJacobianTimeDerivative"]
+
+
+def BodyJacobianTimeDerivative(
+    model: Model,
+    q: Array,
+    qd: Array,
+    body: int,
+    Xend: Array | None = None,
+    Xend_dot: Array | None = None,
+) -> Array:
+    """The rate of `BodyJacobian` along the motion, component by component.
+
+    MATLAB: ``Jdot = BodyJacobianTimeDerivative(model,q,qd,body,Xend,Xend_dot)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    body : int
+        Number of the body, from 0.
+    Xend, Xend_dot : array, shape (..., k, 6), optional
+        From body coordinates to those of the result, and its rate; identity and zero by default.
+
+    Returns
+    -------
+    array, shape (..., k, NV)
+        ``dJ/dt``. The acceleration of the body, without gravity, is ``J qdd + dJ/dt qd`` in body
+        coordinates.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No body of that number.
+
+    Notes
+    -----
+    ``Xend X0 (v_j x S_j - v x S_j) + Xend_dot X0 S_j`` in columns, where ``-X0 v x`` is the rate of
+    the transform X0 from the base to the body of velocity v.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> BodyJacobianTimeDerivative(autoTree(2), [0, 0], [0, 1.0], 1).round(12)[3:]
+    array([[1., 0.],
+           [0., 0.],
+           [0., 0.]])
+    """
+    i, d = check_body(model, body), len(model.I[0])
+    q, qd, Xend = alike(q, qd, np.eye(d) if Xend is None else Xend)
+    check_end("Xend", Xend, d)
+    g = ground_kinematics(model, q, qd)
+    mask, X0, v = supporting(model, i, q), g.X0[..., i, :, :], g.v[..., i, :, None]
+    Jdot = Xend @ X0 @ ((g.Sd - crm(v) @ g.S) * mask)
+    if Xend_dot is None:
+        return Jdot
+    _, Xend_dot = alike(q, Xend_dot)
+    check_end("Xend_dot", Xend_dot, d)
+    return Jdot + Xend_dot @ X0 @ (g.S * mask)

@@ -1,0 +1,64 @@
+"""The centroidal momentum matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.model import Model
+from spatial_v2.spatial import inertia_parts, planar_transform_from, xlt
+from spatial_v2.subtrees import composite, each, ground_inertias
+
+__all__ = ["CMM", "moved_to"]
+
+
+@page("(q)->(6,v)")
+def CMM(model: Model, q: Array) -> Array:
+    """The centroidal momentum matrix A: ``A qd`` is the momentum about the centre of mass.
+
+    MATLAB: ``A = CMM(model,q)``; its second output, ``Ad_qd``, is
+    ``CMMTimeDerivative(model, q, qd) @ qd``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+
+    Returns
+    -------
+    array, shape (..., 6, NV), planar (..., 3, NV)
+        Rows [angular; linear], in a frame at the centre of mass of the whole tree with axes
+        parallel to those of the base.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Column k is ``IC_k S_k``, with the composite inertia of the subtree that variable k moves,
+    shifted to the centre of mass. Orin, Goswami, Lee, "Centroidal dynamics of a humanoid robot"
+    (2013); Wensing, Orin, "Improved computation of the humanoid centroidal dynamics" (2016).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> CMM(autoTree(2), [0, 0])[4]
+    array([2. , 0.5])
+    """
+    g = ground_kinematics(model, q, constant(np.zeros(model.NV), q))
+    I = ground_inertias(model, g.X0)
+    cm = inertia_parts(namespace(q).sum(I, axis=-3)).c
+    return moved_to(cm) @ each(composite(model, I), g.S)
+
+
+def moved_to(point: Array) -> Array:
+    """The force transform from the base origin to a point [m]: ``[1, -p x; 0, 1]``, planar too."""
+    planar = point.shape[-1] == 2
+    X = planar_transform_from(0 * point[..., 0], -point) if planar else xlt(-point)
+    return namespace(point).matrix_transpose(X)

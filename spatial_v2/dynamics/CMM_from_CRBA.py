@@ -1,0 +1,61 @@
+"""The centroidal momentum matrix from the joint-space inertia matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.dynamics.CMM import moved_to
+from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.HandC import HandC
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from spatial_v2.spatial import inertia_parts
+
+__all__ = ["CMM_from_CRBA"]
+
+
+def CMM_from_CRBA(model: Model, q: Array) -> Array:
+    """The centroidal momentum matrix, read off the first six rows of H.
+
+    MATLAB: ``A = CMM_from_CRBA(model,q)``.
+
+    Parameters
+    ----------
+    model : Model
+        A floating-base tree: all bodies hang on body 0, whose joint is ``Fb`` or ``SE3``.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+
+    Returns
+    -------
+    array, shape (..., 6, NV)
+        As of `CMM`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A model without such a base.
+
+    Notes
+    -----
+    The first six rows of H are the momenta of the whole tree in coordinates of body 0. Wensing,
+    Orin, "Improved computation of the humanoid centroidal dynamics" (2016). MATLAB wants ``Fb`` and
+    takes ``Xtree`` of body 0 as the identity.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> CMM_from_CRBA(autoTree(1).replace(jtype=["Fb"]), [1, 0, 0, 0, 0, 0, 0]).round(12)[5] + 0
+    array([ 0. , -0.5,  0. ,  0. ,  0. ,  1. ])
+    """
+    if model.layout.joints[0].nv != 6 or np.any(model.parent[1:] < 0):
+        raise ModelError("CMM_from_CRBA: all bodies must hang on body 0, by a joint Fb or SE3")
+    T = namespace(q).matrix_transpose
+    zero = constant(np.zeros(model.NV), q)
+    H = HandC(model, q, zero).H
+    X0 = ground_kinematics(model, q, zero).X0[..., 0, :, :]
+    inertia = T(X0) @ H[..., :6, :6] @ X0
+    return moved_to(inertia_parts(inertia).c) @ T(X0) @ H[..., :6, :]

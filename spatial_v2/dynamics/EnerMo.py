@@ -1,0 +1,80 @@
+"""Energy and momentum."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.model import Model
+from spatial_v2.spatial import inertia_parts
+from spatial_v2.subtrees import ground_inertias
+
+__all__ = ["EnerMo", "EnergyMomentum"]
+
+
+class EnergyMomentum(NamedTuple):
+    """Energy and momentum in base coordinates; planar models have 3 for 6 and 2 for 3."""
+
+    KE: Array
+    """Kinetic energy [J], shape (...)."""
+    PE: Array
+    """Potential energy [J], zero with the centre of mass at the base origin, shape (...)."""
+    htot: Array
+    """Spatial momentum about the base origin, shape (..., 6)."""
+    Itot: Array
+    """Inertia of all bodies about the base origin, shape (..., 6, 6)."""
+    mass: Array
+    """Mass [kg], shape (...)."""
+    cm: Array
+    """Centre of mass [m], shape (..., 3)."""
+    vcm: Array
+    """Velocity of the centre of mass [m/s], shape (..., 3)."""
+
+
+@page("(q),(v)->(),(),(6),(6,6),(),(3),(3)")
+def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
+    """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
+
+    MATLAB: ``ret = EnerMo(model,q,qd)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+
+    Returns
+    -------
+    EnergyMomentum
+        Named tuple ``KE, PE, htot, Itot, mass, cm, vcm``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Sums over the bodies, in base coordinates, of ``v.I v / 2``, ``I v`` and ``I``; Featherstone
+    (2008), Sec. 2.12-2.13. ``PE = -mass (cm . g)``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> e = EnerMo(autoTree(2), [0, 0], [1, 0])
+    >>> float(e.mass), e.cm
+    (2.0, array([1., 0., 0.]))
+    """
+    xp = namespace(q, qd)
+    g = ground_kinematics(model, q, qd)
+    I = ground_inertias(model, g.X0)
+    h = uncolumn(I @ column(g.v))
+    KE = xp.sum(xp.sum(g.v * h, axis=-1), axis=-1) / 2
+    htot, Itot = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
+    mass, cm, _ = inertia_parts(Itot)
+    PE = -mass * xp.sum(cm * constant(model.gravity, q), axis=-1)
+    n = cm.shape[-1]
+    return EnergyMomentum(KE, PE, htot, Itot, mass, cm, htot[..., -n:] / mass[..., None])

@@ -1,0 +1,80 @@
+"""Hamilton's equations."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant
+from spatial_v2.dynamics.FDab import FDab
+from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
+from spatial_v2.dynamics.ID import ID
+from spatial_v2.model import Model
+from spatial_v2.state import check_vector
+
+__all__ = ["HamiltonianDynamics", "HamiltonianRates"]
+
+
+class HamiltonianRates(NamedTuple):
+    """Rates of position and momentum, arrays (..., NV)."""
+
+    q_dot: Array
+    """Joint velocity ``H^-1 p``."""
+    p_dot: Array
+    """Rate of the generalised momentum."""
+
+
+def HamiltonianDynamics(
+    model: Model, q: Array, p: Array, tau: Array, f_ext: Array | None = None
+) -> HamiltonianRates:
+    """Velocity and rate of momentum at a position and a generalised momentum.
+
+    MATLAB: ``[q_dot,p_dot] = HamiltonianDynamics(model,q,p,tau,f_ext)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    p : array, shape (..., NV)
+        Generalised momentum ``H qd``.
+    tau : array, shape (..., NV)
+        Joint forces [N m or N].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+
+    Returns
+    -------
+    q_dot : array, shape (..., NV)
+        Joint velocities. Where a joint has other position variables than velocities, their rates
+        are ``configurationRates(model, q, q_dot)``.
+    p_dot : array, shape (..., NV)
+        ``C^T qd + tau - tau_g``, with tau_g against gravity and external forces.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    ``dp/dt = H qdd + dH/dt qd`` and ``dH/dt = C + C^T``. The velocity is the acceleration from rest
+    under ``p + g``, so that gravity g drops out.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> from spatial_v2 import HandC
+    >>> model = autoTree(2)
+    >>> p = HandC(model, [0, 1], [0, 0]).H @ [1, 2]
+    >>> HamiltonianDynamics(model, [0, 1], p, [0, 0]).q_dot
+    array([1., 2.])
+    """
+    p = check_vector(model, "p", p, model.NV, "v")
+    tau = check_vector(model, "tau", tau, model.NV, "v")
+    zero = constant(np.zeros(model.NV), q)
+    q_dot = FDab(model, q, zero, p + ID(model, q, zero, zero))
+    tau_g = ID(model, q, zero, zero, f_ext)
+    return HamiltonianRates(q_dot, Hqd_and_CTqd(model, q, q_dot).CTqd + tau - tau_g)

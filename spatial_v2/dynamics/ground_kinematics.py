@@ -1,0 +1,62 @@
+"""Poses, motion subspaces and velocities of all bodies in ground coordinates."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.model import Model
+
+__all__ = ["GroundKinematics", "ground_kinematics"]
+
+
+class GroundKinematics(NamedTuple):
+    """Kinematics in base coordinates; planar models have 3 in place of 6."""
+
+    S: Array
+    """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
+    Sd: Array
+    """Their rates ``v_i x S_i``, shape (..., 6, NV)."""
+    X0: Array
+    """Transforms from base to body, shape (..., NB, 6, 6)."""
+    v: Array
+    """Body velocities, shape (..., NB, 6)."""
+
+
+@accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore")
+def ground_kinematics(model: Model, q: Array, qd: Array) -> GroundKinematics:
+    """Kinematics of every body in ground coordinates: what Jacobians and momenta are made of.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors are not looked at.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+
+    Returns
+    -------
+    GroundKinematics
+        Named tuple ``S, Sd, X0, v``. The columns of S whose joints carry a body are its Jacobian in
+        base coordinates; those of Sd are the rate of that.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Featherstone (2008), Sec. 4.4. A part of `GlobalDynamics`, which is its textbook form; poses as
+    people want them come from `forward_kinematics`.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> ground_kinematics(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1]).S.shape
+    (6, 3)
+    """
+    g = GlobalDynamics(model, q, qd, 0 * qd)
+    return GroundKinematics(g.S, g.Sd, g.X0, g.v)
