@@ -27,7 +27,7 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.engine.tree import kernel_tree, lift_forces, lower
+from spatial_v2.engine.tree import NO_FORCE, Tree, kernel_tree, lift_forces, lower
 from spatial_v2.model import Model
 from spatial_v2.rotors import contract, expand, expand_vector
 from spatial_v2.state import check_forces, check_vector
@@ -62,7 +62,8 @@ def has_compiler() -> bool:
 @functools.cache
 def _load(kernel: str) -> Callable[..., Any]:
     return cast(
-        "Callable[..., Any]", getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel)
+        "Callable[..., Any]",
+        getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel),
     )
 
 
@@ -119,12 +120,43 @@ class _Work(Generic[P, R]):
         return self.dispatch(self.page, model, arrays, force, kw)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
+        if not kw and len(args) == len(self.cores) and self.kernel:
+            out = self.one_state(model, args)
+            if out is not None:
+                return out
         arrays, force = self.arguments(model, args, kw)
         plain = [*arrays, model.Xtree, model.I, model.gravity, *([] if force is None else [force])]
         real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
         page = kw or not real or not (self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
         return self.dispatch(self.page if page else self.compiled, model, arrays, force, kw)
+
+    def one_state(self, model: Model, args: tuple[Any, ...]) -> Any:
+        """The call that loops make, one state in plain arrays, straight to the kernel; else None."""
+        if type(model) is not Model or model.has_rotors or not has_compiler():
+            return None
+        layout, X, I, g = model.layout, model.Xtree, model.I, model.gravity
+        if not (X.dtype is I.dtype is g.dtype is _FLOAT and X.shape[-1] == 6):
+            return None
+        for x, core in zip(args, self.cores, strict=True):
+            n = layout.NQ if core == "q" else layout.NV
+            if not (type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (n,)) or (
+                not x.flags.carray
+            ):
+                return None
+        shapes = self.shapes(layout.NQ, layout.NV, model.NB)
+        alike = shapes[1:] == shapes[:-1]
+        outs: Any = np.zeros((len(shapes), *shapes[0])) if alike else list(map(np.zeros, shapes))
+        tree = Tree(model.parent, layout.joint, layout.par, X, I, g)
+        force = (NO_FORCE,) if self.takes_force else ()
+        _load(self.kernel)(tree, *[x[None] for x in args], *force, *outs)  # type: ignore[arg-type]
+        return outs[0][0] if len(shapes) == 1 else self.named(*[x[0] for x in outs])
+
+    @functools.cache  # noqa: B019
+    def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
+        """Shapes of the results of one state, with a batch axis of length one."""
+        size = {"q": NQ, "v": NV, "b": NB, "6": 6}
+        return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def dispatch(
         self,
@@ -154,14 +186,15 @@ class _Work(Generic[P, R]):
         if any(other != lead for other in leads):
             lead = np.broadcast_shapes(*leads)
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
-        flat = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in arrays]
+        flat = [np.require(x, requirements="CW").reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
             flat.append(lift_forces(force, lead))
-        size = {"q": model.NQ, "v": model.NV, "b": model.NB, "6": 6}
-        shapes = [lead + tuple(size[d] for d in dims) for dims in self.results]
-        outs: Any = np.zeros((len(shapes), *shapes[0])) if len(set(shapes)) == 1 else [
-            np.zeros(shape) for shape in shapes
-        ]
+        shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        outs: Any = (
+            np.zeros((len(shapes), *shapes[0]))
+            if len(set(shapes)) == 1
+            else [np.zeros(shape) for shape in shapes]
+        )
         batch = flat[0].shape[0]
         views = [x.reshape(batch, *x.shape[len(lead) :]) for x in outs]
         _load(cast("str", self.kernel))(kernel_tree(model), *flat, *views)

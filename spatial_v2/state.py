@@ -17,7 +17,7 @@ _MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
 
 
 def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
-    """`x` as an array whose last axis has n entries.
+    """`x` as an array whose last axis has n entries; NumPy floats become float64, as the model's.
 
     Parameters
     ----------
@@ -32,10 +32,12 @@ def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
     core : {"q", "v"}
         Which of the two.
     """
-    if type(x) is not np.ndarray or x.dtype.kind in "iub":
+    if type(x) is not np.ndarray or x.dtype != np.float64:
         x = as_array(x)
         if isinstance(x, np.ndarray) and x.dtype.kind not in "fcO":
             raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {x.dtype}")
+        if isinstance(x, np.ndarray) and x.dtype in (np.float16, np.float32):
+            x = x.astype(np.float64)
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(_complaint(model, name, tuple(x.shape), n, core))
     return x

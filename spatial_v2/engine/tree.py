@@ -9,9 +9,9 @@ import numpy as np
 if TYPE_CHECKING:
     from spatial_v2.model import Model
 
-__all__ = ["Tree", "kernel_tree", "lift_forces", "lower"]
+__all__ = ["NO_FORCE", "Tree", "kernel_tree", "lift_forces", "lower"]
 
-_NO_FORCE = np.empty((0, 0, 6))
+NO_FORCE = np.empty((0, 0, 6))
 _PLANE = np.array([2, 3, 4])
 
 
@@ -71,13 +71,13 @@ def _lift_inertias(planar: np.ndarray) -> np.ndarray:
 def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
     """Forces as a contiguous batch (B, NB, 6), planar ones lifted; (0, 0, 6) for none."""
     if force is None:
-        return _NO_FORCE
+        return NO_FORCE
     force = np.broadcast_to(force, lead + force.shape[-2:])
     if force.shape[-1] == 3:
         lifted = np.zeros((*force.shape[:-1], 6))
         lifted[..., _PLANE] = force
         force = lifted
-    return np.ascontiguousarray(force).reshape(-1, *force.shape[-2:])
+    return np.require(force, requirements="CW").reshape(-1, *force.shape[-2:])
 
 
 def lower(x: np.ndarray, dims: tuple[str, ...]) -> np.ndarray:
