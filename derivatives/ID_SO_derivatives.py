@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from derivatives.ground import ancestry, second_order
+from derivatives.ground import ancestry, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
@@ -96,12 +96,6 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
     k_lt_j_lt_i = T(above)[:, :, None] * T(above)[None, :, :]
     k_lt_j_is_i = same[:, :, None] * T(above)[None, :, :]
     k_is_j = below[:, :, None] * same[None, :, :]
-
-    def put(x: Array, where: Array, *orders: str) -> Array:
-        """x[p, t, r], zero outside `where`, at the places [p, t, r], [t, r, p], ... of `orders`."""
-        x, n = x * where, x.ndim - 3
-        axes = [(*range(n), *(n + "ptr".index(c) for c in order)) for order in orders]
-        return sum((xp.permute_dims(x, ax) for ax in axes[1:]), xp.permute_dims(x, axes[0]))
 
     return IDSODerivatives(
         d2tau_dq=put(p2, tree, "ptr")

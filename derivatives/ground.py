@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics.GlobalDynamics import GroundFrame
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
+from spatial_v2.subtrees import each, reach
 
-__all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "second_order"]
+__all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "put", "second_order"]
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
@@ -27,12 +28,6 @@ def per_velocity(model: Model, *xs: Array) -> list[Array]:
     return [namespace(x).stack([x[..., i, :, :] for i in body], axis=-3) for x in xs]
 
 
-def each(M: Array, X: Array) -> Array:
-    """Column k of the result is ``M[k] @ X[:, k]``: (..., NV, 6, 6), (..., 6, NV) to (..., 6, NV)."""
-    T = namespace(M, X).matrix_transpose
-    return T(uncolumn(M @ column(T(X))))
-
-
 def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
     """Two masks (NV, NV) of zeros and ones, about the bodies of velocity variables i and j.
 
@@ -43,13 +38,25 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
     above : array
         1 where the body of i is an ancestor of the body of j, not the same.
     """
-    n, body = model.NB, model.body_of_v
-    reach = np.zeros((n, n))
-    for i, above_i in enumerate(model.ancestors):
-        reach[i, above_i] = 1.0
-    below = reach[np.ix_(body, body)]
-    above = (reach - np.eye(n))[np.ix_(body, body)].T
+    pairs, reached = np.ix_(model.body_of_v, model.body_of_v), reach(model)
+    below = reached[pairs]
+    above = (reached - np.eye(model.NB))[pairs].T
     return constant(below, like), constant(np.ascontiguousarray(above), like)
+
+
+def put(x: Array, where: Array, *orders: str) -> Array:
+    """x[p, t, r], zero outside `where`, at the places [p, t, r], [t, r, p], ... of `orders`.
+
+    Examples
+    --------
+    >>> x = np.arange(8.0).reshape(2, 2, 2)
+    >>> put(x, np.ones((2, 2, 2)), "trp")[1, 0, 0] == x[0, 1, 0]
+    np.True_
+    """
+    xp, n = namespace(x), x.ndim - 3
+    x = x * where
+    axes = [(*range(n), *(n + "ptr".index(c) for c in order)) for order in orders]
+    return sum((xp.permute_dims(x, ax) for ax in axes[1:]), xp.permute_dims(x, axes[0]))
 
 
 class SecondOrder(NamedTuple):

@@ -56,7 +56,7 @@ def Hqd_and_CTqd(model: Model, q: Array, qd: Array) -> GeneralisedMomentum:
     --------
     >>> from spatial_v2.models import autoTree
     >>> Hqd_and_CTqd(autoTree(2), [0, 0], [1, 0]).Hqd
-    array([2.67, 0.835])
+    array([2.66916667, 0.83458333])
     """
     xp = namespace(q, qd)
     T = xp.matrix_transpose

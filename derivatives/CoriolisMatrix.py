@@ -1,0 +1,91 @@
+"""The Coriolis matrix, the joint-space inertia matrix and its rate."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import ancestry
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.dynamics import Factorization, GlobalDynamics
+from spatial_v2.dynamics.factorization import body_factor
+from spatial_v2.model import Model
+from spatial_v2.subtrees import composite, each
+
+__all__ = ["CoriolisMatrix", "CoriolisTerms"]
+
+
+class CoriolisTerms(NamedTuple):
+    """Matrices (..., NV, NV) with ``H qdd + C qd + g = tau``."""
+
+    C: Array
+    """Coriolis matrix."""
+    Hdot: Array
+    """Rate of H along the motion, ``C + C^T``."""
+    H: Array
+    """Joint-space inertia matrix."""
+
+
+@accelerated("coriolis", "(q),(v)->(v,v),(v,v),(v,v)")
+def CoriolisMatrix(
+    model: Model, q: Array, qd: Array, factorization: Factorization = 3
+) -> CoriolisTerms:
+    """The Coriolis matrix C with ``dH/dt = C + C^T``, and with it H and dH/dt.
+
+    MATLAB: ``[C,Hdot,H] = CoriolisMatrix(model,q,qd,factorFunction)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    factorization : {3, 1, 2} or callable, optional
+        The factor B of the velocity-product force of a body, ``B v = v x* I v``: a number for
+        `factorFunctions`, or a function B(I, v) of arrays (..., NB, 6, 6) and (..., NB, 6) in body
+        coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
+        of the Christoffel symbols.
+
+    Returns
+    -------
+    C, Hdot, H : array, shape (..., NV, NV)
+        Named tuple. Hdot is right if the factorisation is admissible, ``B + B^T = v x* I - I v x``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    SpatialError
+        A factorisation of another number.
+
+    Notes
+    -----
+    Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
+    (2021), Algorithm 1 in ground coordinates: with i an ancestor of j or j itself,
+    ``C_ij = S_i^T F1_j`` and ``C_ji = F2_j^T Sd_i + F3_j^T S_i``. O(N d). For joints of one freedom
+    ``dtau/dqd = 2 C`` with number 3; in general ``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j`` with
+    the constants of the first kind of `StructureConstants`.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> C, Hdot, H = CoriolisMatrix(autoTree(2), [0, 1], [1, 2])
+    >>> Hdot - (C + C.T)
+    array([[0., 0.],
+           [0., 0.]])
+    """
+    T = namespace(q, qd).matrix_transpose
+    g = GlobalDynamics(model, q, qd, 0 * qd)
+    X0, S, Sd = g.X0, g.S, g.Sd
+    B = body_factor(constant(model.I, q), uncolumn(X0 @ column(g.v)), factorization)
+    IC, BC = composite(model, g.I), composite(model, T(X0) @ B @ X0)
+    below, above = ancestry(model, like=q)
+
+    F1, F2, F3 = each(IC, Sd) + each(BC, S), each(IC, S), each(T(BC), S)
+    up, down, inertia = T(S) @ F1, T(Sd) @ F2 + T(S) @ F3, T(S) @ F2
+    rate = up + down
+    return CoriolisTerms(
+        C=above * up + below * T(down),
+        Hdot=above * rate + below * T(rate),
+        H=above * inertia + below * T(inertia),
+    )
