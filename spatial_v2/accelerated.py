@@ -149,7 +149,7 @@ class _Work(Generic[P, R]):
         outs: Any = np.zeros((len(shapes), *shapes[0])) if alike else list(map(np.zeros, shapes))
         tree = Tree(model.parent, layout.joint, layout.par, X, I, g)
         force = (NO_FORCE,) if self.takes_force else ()
-        _load(self.kernel)(tree, *[x[None] for x in args], *force, *outs)  # type: ignore[arg-type]
+        _load(self.kernel)(tree, *[x[None] for x in args], *force, *outs)
         return outs[0][0] if len(shapes) == 1 else self.named(*[x[0] for x in outs])
 
     @functools.cache  # noqa: B019
@@ -174,7 +174,11 @@ class _Work(Generic[P, R]):
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
         if force is not None:
             kw["f_ext"] = expand_vector(model, force, "body")
-        return contract(model, form(expand(model), *arrays, **kw), self.results)
+        out = form(expand(model), *arrays, **kw)
+        if not kw.get("return_info"):
+            return contract(model, out, self.results)
+        out, info = out
+        return contract(model, out, self.results), info.first(model.NB)
 
     def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
         """The kernel on flat batches; it fills results that start as zeros, in one block if alike."""
@@ -186,7 +190,7 @@ class _Work(Generic[P, R]):
         if any(other != lead for other in leads):
             lead = np.broadcast_shapes(*leads)
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
-        flat = [np.require(x, requirements="CW").reshape(-1, x.shape[-1]) for x in arrays]
+        flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
             flat.append(lift_forces(force, lead))
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]

@@ -94,6 +94,9 @@ class Model:
         subtree_vinds: tuple[np.ndarray, ...]
         successor_vinds: tuple[np.ndarray, ...]
         body_of_v: np.ndarray
+        _Xtree: np.ndarray
+        _I: np.ndarray
+        _gravity: np.ndarray
 
     def __init__(
         self,

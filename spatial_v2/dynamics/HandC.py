@@ -34,6 +34,11 @@ class HandCInfo(NamedTuple):
     avp: Array
     fvp: Array
 
+    def first(self, n: int) -> HandCInfo:
+        """The same of the first n bodies."""
+        IC, Xup = (x[..., :n, :, :] for x in (self.IC, self.Xup))
+        return HandCInfo(IC, Xup, *(x[..., :n, :] for x in (self.v, self.avp, self.fvp)))
+
 
 @accelerated("handc", "(q),(v)->(v,v),(v)")
 def HandC(

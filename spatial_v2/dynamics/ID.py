@@ -25,6 +25,11 @@ class IDInfo(NamedTuple):
     f: Array
     f0: Array
 
+    def first(self, n: int) -> IDInfo:
+        """The same of the first n bodies."""
+        v, h, a, f = (x[..., :n, :] for x in (self.v, self.h, self.a, self.f))
+        return IDInfo(self.Xup[..., :n, :, :], v, h, a, f, self.f0)
+
 
 @accelerated("rnea", "(q),(v),(v)->(v)")
 def ID(
