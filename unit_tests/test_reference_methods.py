@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+import zoo
 
 from derivatives.reference.bicomplex_step import (
     bicomplex_step,
@@ -20,41 +21,33 @@ from derivatives.reference.first_order import first_order_complex, first_order_d
 from derivatives.reference.functions import FUNCTIONS, as_state
 from derivatives.reference.metrics import rmsre
 from derivatives.reference.verify import verify
-from spatial_v2 import ID, HandC, Model, mcI, plnr, plux, rv, xlt
-from spatial_v2.configuration import configurationAddition, random_configuration
+from spatial_v2 import ID, HandC, configurationAddition
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.models import autoTree
 
-HELICAL = {"code": "H", "pars": {"pitch": 0.3}}
-
-TREES = {
-    "revolute chain": (["Rx", "Ry", "Rz", "R-"], [-1, 0, 1, 2]),
-    "prismatic": (["Px", "Rz", "Py-", "Pz"], [-1, 0, 1, 0]),
-    "helical": ([HELICAL, "Rx", {"code": "H-", "pars": {"pitch": 0.2}}], [-1, 0, 1]),
-    "spherical": (["Rx", "S", "Ry"], [-1, 0, 1]),
-    "SO3": (["SO3", "Rx", "S"], [-1, 0, 0]),
-    "floating tree": (["Fb", "Rx", "S", HELICAL, "Py"], [-1, 0, 0, 2, 1]),
-    "SE3": (["Rz", "SE3", "Ry"], [-1, 0, 1]),
-    "two trees": (["Rx", "Ry", "S", "Px"], [-1, 0, -1, 2]),
-}
-MULTI = ("spherical", "SO3", "floating tree", "SE3", "two trees")
-
-
-def make(name):
-    rng = np.random.default_rng(sum(map(ord, name)))
-    jtype, parent = TREES[name]
-    boxes = rng.uniform(0.1, 0.4, (len(jtype), 3))
-    model = Model(
-        parent=parent,
-        jtype=jtype,
-        Xtree=[plux(rv(rng.normal(size=3)), rng.normal(size=3)) for _ in jtype],
-        I=[mcI(1 + b.sum(), rng.normal(size=3), np.diag(b @ b - b**2)) for b in boxes],
-    )
-    return model, states(model, rng)
+NAMES = [
+    *("chain", "prismatic", "helical", "branched", "forest", "spherical", "SO3", "floating"),
+    *("SE3", "mixed", "massless", *zoo.PLANAR, *zoo.ROTORS),
+]
+MULTI = ("forest", "spherical", "SO3", "floating", "SE3", "mixed", "two_floating")
 
 
 def states(model, rng, shape=()):
-    return random_configuration(model, rng, shape), *rng.normal(size=(2, *shape, model.NV))
+    return zoo.states(model, rng, shape)[:3]
+
+
+def make(name):
+    model = zoo.build(name)
+    return model, states(model, np.random.default_rng(len(name)))
+
+
+def rounding_of_differences(model, state, h=1e-5):
+    """Rounding of first derivatives over the step h, those of FD worse by the condition of H."""
+    return 10 * np.finfo(float).eps * max(500, np.linalg.cond(HandC(model, *state[:2]).H)) / h
+
+
+def chain_rule_applies(model, function):
+    return function == "ID" or not model.has_rotors
 
 
 def agree(found, truth, tol):
@@ -64,25 +57,27 @@ def agree(found, truth, tol):
 
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", NAMES)
 class TestEveryTree:
     def test_first_derivatives(self, name, function):
         model, state = make(name)
         truth = first_order_complex(model, *state, function)
-        agree(chain_rule(model, *state, function), truth, 1e-12)
+        if chain_rule_applies(model, function):
+            agree(chain_rule(model, *state, function), truth, 1e-12)
         agree(FUNCTIONS[function].derivatives(model, *state), truth, 1e-12)
         agree(first_order_difference(model, *state, function), truth, 1e-7)
 
     def test_second_derivatives(self, name, function):
         model, state = make(name)
         truth = second_order_bicomplex(model, *state, function)
-        agree(second_order_chain_rule(model, *state, function), truth, 1e-12)
+        if chain_rule_applies(model, function):
+            agree(second_order_chain_rule(model, *state, function), truth, 1e-12)
         agree(FUNCTIONS[function].second_derivatives(model, *state), truth, 1e-11)
-        agree(finite_diff_2(model, *state, function), truth, 1e-7)
+        agree(finite_diff_2(model, *state, function), truth, rounding_of_differences(model, state))
         agree(finite_diff_1(model, *state, function), truth, 1e-4)
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", NAMES)
 def test_forward_mode_crba(name):
     model, (q, _, _) = make(name)
     H, dH = crba_derivative(model, q)
@@ -123,7 +118,7 @@ def test_symmetric_part_is_the_hessian_of_the_exponential(name):
 
 
 def test_bicomplex_step_q_is_the_block_dq():
-    model, (q, qd, qdd) = make("floating tree")
+    model, (q, qd, qdd) = make("mixed")
     H = second_order_bicomplex(model, q, qd, qdd).dq
     T = bicomplex_step_q(model, lambda q: ID(model, q, qd, qdd), q)
     np.testing.assert_allclose(T, H, rtol=1e-12, atol=1e-12 * np.max(np.abs(H)))
@@ -134,7 +129,7 @@ def test_bicomplex_step_q_is_the_block_dq():
     [second_order_bicomplex, second_order_chain_rule, finite_diff_1, finite_diff_2, chain_rule],
 )
 def test_batches_are_loops(method):
-    model, _ = make("floating tree")
+    model, _ = make("mixed")
     batch = states(model, np.random.default_rng(1), (2, 3))
     for function in ("ID", "FD"):
         found = method(model, *batch, function)
@@ -145,49 +140,16 @@ def test_batches_are_loops(method):
 
 
 def test_chunks_do_not_change_results():
-    model, state = make("two trees")
+    model, state = make("forest")
     for method in (second_order_bicomplex, finite_diff_1):
         agree(method(model, *state, chunk=7), method(model, *state), 1e-9)
 
 
-def geared():
-    chain = autoTree(4, 1.5)
-    rotor = mcI(0.3, [0, 0, 0.1], np.diag([0.01, 0.02, 0.03]))
-    return chain.replace(
-        has_rotor=[1, 0, 1, 0],
-        jtype_rotor=["Rx", None, "Rz", None],
-        Xrotor=[xlt([0.1, 0, 0]), None, plux(rv([0.3, 0.2, 0.1]), [0, 0.2, 0]), None],
-        I_rotor=[rotor, None, rotor, None],
-        gr=[5.0, 1.0, 9.0, 1.0],
-    )
-
-
-def test_geared_rotors():
-    model = geared()
-    state = states(model, np.random.default_rng(2))
-    truth = second_order_bicomplex(model, *state)
-    agree(second_order_chain_rule(model, *state), truth, 1e-12)
-    agree(chain_rule(model, *state), first_order_complex(model, *state), 1e-12)
-    np.testing.assert_allclose(crba_derivative(model, state[0]).dH, truth.du_dq, atol=1e-11)
-    agree(finite_diff_1(model, *state, "FD"), second_order_bicomplex(model, *state, "FD"), 1e-4)
-    with pytest.raises(ModelError, match="rotors"):
-        second_order_chain_rule(model, *state, "FD")
-
-
-def test_planar_models():
-    link = mcI(1.0, [0.5, 0.1], 0.2)
-    model = Model(
-        parent=[-1, 0, 0],
-        jtype=["r", "px", "r-"],
-        Xtree=[plnr(0.1, [0.2, 0.3]), plnr(-0.4, [1.0, 0.2]), plnr(0.3, [0.0, 0.5])],
-        I=[link] * 3,
-        gravity=[0.3, -9.0],
-    )
-    state = states(model, np.random.default_rng(3))
-    for function in ("ID", "FD"):
-        truth = second_order_bicomplex(model, *state, function)
-        agree(second_order_chain_rule(model, *state, function), truth, 1e-12)
-        agree(finite_diff_1(model, *state, function), truth, 1e-5)
+def test_the_chain_rule_through_aba_refuses_rotors():
+    model, state = make("rotors")
+    for method in (chain_rule, second_order_chain_rule):
+        with pytest.raises(ModelError, match="rotors"):
+            method(model, *state, "FD")
 
 
 def test_complex_step_along_given_directions():

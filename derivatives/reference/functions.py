@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from derivatives.FD_derivatives import FD_derivatives
+from derivatives.FD_SO_derivatives import FD_SO_derivatives
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from derivatives.reference.forward_from_inverse import first_from_inverse, second_from_inverse
 from spatial_v2 import ID, FDab, HandC
 from spatial_v2.arrays import Array
 from spatial_v2.configuration import configurationAddition
@@ -122,8 +123,8 @@ FUNCTIONS: dict[FunctionName, Function] = {
     ),
     "FD": Function(
         FDab,
-        first_from_inverse,
-        second_from_inverse,
+        FD_derivatives,
+        FD_SO_derivatives,
         ("dqdd_dq", "dqdd_dqd", "dqdd_dtau"),
         ("d2qdd_dq", "d2qdd_dqd", "d2qdd_cross", "dMinv_dq"),
     ),
