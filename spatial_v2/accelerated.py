@@ -21,13 +21,14 @@ import importlib
 import importlib.util
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
-from spatial_v2.arrays import Array
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.engine.tree import NO_FORCE, Tree, kernel_tree, lift_forces, lower
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.rotors import contract, expand, expand_vector
 from spatial_v2.state import check_forces, check_vector
@@ -117,7 +118,7 @@ class _Work(Generic[P, R]):
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
         arrays, force = self.arguments(model, args, kw)
-        return self.dispatch(self.page, model, arrays, force, kw)
+        return self.dispatch(self.paged, model, arrays, force, kw)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
         if not kw and len(args) == len(self.cores) and self.kernel:
@@ -129,10 +130,10 @@ class _Work(Generic[P, R]):
         real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
         page = kw or not real or not (self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
-        return self.dispatch(self.page if page else self.compiled, model, arrays, force, kw)
+        return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw)
 
     def one_state(self, model: Model, args: tuple[Any, ...]) -> Any:
-        """The call that loops make, one state in plain arrays, straight to the kernel; else None."""
+        """What loops call, one state in plain arrays, straight to the kernel; else None."""
         if type(model) is not Model or model.has_rotors or not has_compiler():
             return None
         layout, X, I, g = model.layout, model.Xtree, model.I, model.gravity
@@ -167,7 +168,7 @@ class _Work(Generic[P, R]):
         kw: dict[str, Any],
     ) -> Any:
         """Run the page or the kernel, on the expanded tree if the model has rotors."""
-        if force is not None or (self.takes_force and form is not self.page):
+        if self.takes_force:
             kw = {**kw, "f_ext": force}
         if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
@@ -180,15 +181,40 @@ class _Work(Generic[P, R]):
         out, info = out
         return contract(model, out, self.results), info.first(model.NB)
 
-    def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
-        """The kernel on flat batches; it fills results that start as zeros, in one block if alike."""
-        force = kw.get("f_ext")
-        lead = arrays[0].shape[:-1]
-        leads = [x.shape[:-1] for x in arrays]
+    def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
+        """The leading axes of all arguments together."""
+        leads = [tuple(x.shape[:-1]) for x in arrays]
         if force is not None:
-            leads.append(force.shape[:-2])
-        if any(other != lead for other in leads):
-            lead = np.broadcast_shapes(*leads)
+            leads.append(tuple(force.shape[:-2]))
+        if all(lead == leads[0] for lead in leads):
+            return leads[0]
+        try:
+            return np.broadcast_shapes(*leads)
+        except ValueError:
+            named = zip([*self.names, "f_ext"], leads, strict=False)
+            text = ", ".join(f"{name} {lead}" for name, lead in named)
+            raise ArrayShapeError(f"leading axes do not broadcast: {text}") from None
+
+    def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
+        """The page; results get the leading axes of arguments that they do not depend on, too."""
+        lead = self.lead(arrays, kw.get("f_ext"))
+        out = self.page(model, *arrays, **kw)
+        main, *info = out if kw.get("return_info") else (out,)
+        parts = main if isinstance(main, tuple) else (main,)
+        shapes = [
+            (*lead, *x.shape[x.ndim - len(dims) :])
+            for x, dims in zip(parts, self.results, strict=True)
+        ]
+        if any(tuple(x.shape) != shape for x, shape in zip(parts, shapes, strict=True)):
+            wide = [namespace(x).broadcast_to(x, s) for x, s in zip(parts, shapes, strict=True)]
+            main = wide[0] if main is parts[0] else self.named(*wide)
+        return (main, *info) if info else main
+
+    def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
+        """The kernel on flat batches; it fills results that start as zeros."""
+        force = kw.get("f_ext")
+        lead = self.lead(arrays, force)
+        if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:

@@ -16,6 +16,8 @@ def assemble(
 ) -> Array:
     """The matrix (..., sum(rows), sum(cols)) of blocks (..., rows[i], cols[j]), zero if absent.
 
+    Its leading axes are those of the blocks and of the vectors `like`.
+
     Examples
     --------
     >>> assemble({(1, 0): np.ones((2, 1))}, [1, 2], [1, 1], like=np.ones(1))
@@ -24,7 +26,8 @@ def assemble(
            [1., 0.]])
     """
     xp = namespace(like, *blocks.values())
-    lead = np.broadcast_shapes(*(tuple(b.shape[:-2]) for b in blocks.values()))
+    leads = (tuple(b.shape[:-2]) for b in blocks.values())
+    lead = np.broadcast_shapes(tuple(like.shape[:-1]), *leads)
     some = next(iter(blocks.values()))
 
     def block(i: int, j: int) -> Array:

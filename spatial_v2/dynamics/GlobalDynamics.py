@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, same_lead, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -84,6 +84,7 @@ def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame
     q = check_vector(model, "q", q, model.NQ, "q")
     qd = check_vector(model, "qd", qd, model.NV, "v")
     qdd = check_vector(model, "qdd", qdd, model.NV, "v")
+    q, qd, qdd = same_lead(q, qd, qdd)
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose
     bodies, parent = range(model.NB), model.parent.tolist()
