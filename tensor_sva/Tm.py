@@ -46,7 +46,7 @@ def Tm(A: Any, B: Any) -> Array:
     """
     A, B = alike(as_tensor(A, "Tm: A"), as_matrix(B, "Tm: B"))
     a, l, c = A.shape[-3:]
-    match("Tm(A, B)", A, B, l, B.shape[-2])
+    match("Tm(A, B)", A, B, columns=-2, rows=-2)
     xp = namespace(A, B)
     stacked = xp.reshape(permuted(A, 0, 2, 1), (*A.shape[:-3], a * c, l)) @ B
     return permuted(xp.reshape(stacked, (*stacked.shape[:-2], a, c, B.shape[-1])), 0, 2, 1)

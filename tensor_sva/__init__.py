@@ -20,6 +20,7 @@ from tensor_sva.page import page, unpage
 from tensor_sva.rotR import rotR
 from tensor_sva.rotRT import rotRT
 from tensor_sva.rotT import rotT
+from tensor_sva.tens_norm import tens_norm
 from tensor_sva.Tm import Tm
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "rotR",
     "rotRT",
     "rotT",
+    "tens_norm",
     "unpage",
     "vee",
 ]

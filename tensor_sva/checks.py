@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from spatial_v2.arrays import Array
 from spatial_v2.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["as_columns", "as_matrix", "as_tensor", "match"]
+__all__ = ["as_columns", "as_matrix", "as_tensor", "check_leading", "match"]
 
 
 def as_matrix(x: Any, name: str) -> Array:
@@ -73,20 +75,52 @@ def as_tensor(x: Any, name: str) -> Array:
     return x
 
 
-def match(name: str, left: Array, right: Array, columns: int, rows: int) -> None:
-    """Refuse a product whose left factor has not as many columns as the right factor rows.
+def match(name: str, left: Array, right: Array, *, columns: int, rows: int) -> None:
+    """Refuse a product: columns of the left factor (from the last axes) must be rows of the right.
+
+    Parameters
+    ----------
+    name : str
+        The product, for the message.
+    left, right : array
+        Its factors.
+    columns, rows : int
+        The axes that are summed, counted from the end: -1, -2 or -3.
 
     Examples
     --------
     >>> import numpy as np
-    >>> match("mT(B, A)", np.eye(3), np.ones((6, 6, 2)), 3, 6)
+    >>> match("mT(B, A)", np.eye(3), np.ones((6, 6, 2)), columns=-1, rows=-3)
     Traceback (most recent call last):
         ...
     spatial_v2.exceptions.ArrayShapeError: mT(B, A): the left factor has 3 columns, the right
     factor 6 rows; shapes (3, 3) and (6, 6, 2)
     """
-    if columns != rows:
+    shapes = f"shapes {tuple(left.shape)} and {tuple(right.shape)}"
+    c, r = left.shape[columns], right.shape[rows]
+    if c != r:
         raise ArrayShapeError(
-            f"{name}: the left factor has {columns} columns, the right factor {rows} rows; "
-            f"shapes {tuple(left.shape)} and {tuple(right.shape)}"
+            f"{name}: the left factor has {c} columns, the right factor {r} rows; {shapes}"
         )
+    leads = left.shape[: columns - 1], right.shape[:rows]
+    check_leading(name, *leads, shapes=shapes)
+
+
+def check_leading(name: str, *leads: tuple[int, ...], shapes: str) -> None:
+    """Refuse leading axes that do not broadcast.
+
+    Examples
+    --------
+    >>> check_leading("Tm(A, B)", (2,), (3,), shapes="(2, 6, 6, 1), (3, 6, 1)")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: Tm(A, B): the leading axes (2,) and (3,) do not
+    broadcast; (2, 6, 6, 1), (3, 6, 1)
+    """
+    try:
+        np.broadcast_shapes(*(tuple(lead) for lead in leads if lead))
+    except ValueError:
+        said = " and ".join(str(tuple(lead)) for lead in leads)
+        raise ArrayShapeError(
+            f"{name}: the leading axes {said} do not broadcast; {shapes}"
+        ) from None

@@ -10,6 +10,7 @@ from opt_einsum import contract_path
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.exceptions import ArrayShapeError
+from tensor_sva.checks import check_leading
 from tensor_sva.permuted import permuted
 
 __all__ = ["contract"]
@@ -93,6 +94,8 @@ def _check(terms: tuple[str, ...], output: str, shapes: tuple[tuple[int, ...], .
     for i in {*sizes, *output}:
         if i not in sizes or (i not in output and sum(i in t for t in terms) != 2):
             raise ArrayShapeError(f"{said}index {i} is neither in the result nor in a pair{got}")
+    leads = (shape[: len(shape) - len(t)] for t, shape in zip(terms, shapes, strict=True))
+    check_leading(said.rstrip(": "), *leads, shapes=got[2:])
 
 
 def _product(left: str, right: str, out: str, x: Array, y: Array) -> Array:

@@ -45,7 +45,7 @@ def mT(B: Any, A: Any) -> Array:
     """
     B, A = alike(as_matrix(B, "mT: B"), as_tensor(A, "mT: A"))
     l, b, c = A.shape[-3:]
-    match("mT(B, A)", B, A, B.shape[-1], l)
+    match("mT(B, A)", B, A, columns=-1, rows=-3)
     xp = namespace(B, A)
     stacked = B @ xp.reshape(A, (*A.shape[:-3], l, b * c))
     return xp.reshape(stacked, (*stacked.shape[:-1], b, c))

@@ -45,6 +45,6 @@ def mTm(B: Any, A: Any, C: Any) -> Array:
     True
     """
     B, A, C = as_matrix(B, "mTm: B"), as_tensor(A, "mTm: A"), as_matrix(C, "mTm: C")
-    match("mTm(B, A, C), B A", B, A, B.shape[-1], A.shape[-3])
-    match("mTm(B, A, C), A C", A, C, A.shape[-2], C.shape[-2])
+    match("mTm(B, A, C), B A", B, A, columns=-1, rows=-3)
+    match("mTm(B, A, C), A C", A, C, columns=-2, rows=-2)
     return contract("il,lmk,mj->ijk", B, A, C)
