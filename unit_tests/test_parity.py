@@ -17,6 +17,7 @@ MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dy
 ADDED = {
     "configurationDifference",
     "forward_kinematics",
+    "ground_kinematics",
     "neutral",
     "puma560",
     "random_configuration",
