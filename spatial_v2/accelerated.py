@@ -28,10 +28,9 @@ import numpy as np
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.engine.tree import NO_FORCE, Tree, kernel_tree, lift_forces, lower
-from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.rotors import contract, expand, expand_vector
-from spatial_v2.state import check_forces, check_vector
+from spatial_v2.state import check_forces, check_vector, common_lead
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
@@ -188,12 +187,7 @@ class _Work(Generic[P, R]):
             leads.append(tuple(force.shape[:-2]))
         if all(lead == leads[0] for lead in leads):
             return leads[0]
-        try:
-            return np.broadcast_shapes(*leads)
-        except ValueError:
-            named = zip([*self.names, "f_ext"], leads, strict=False)
-            text = ", ".join(f"{name} {lead}" for name, lead in named)
-            raise ArrayShapeError(f"leading axes do not broadcast: {text}") from None
+        return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
 
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
         """The page; results get the leading axes of arguments that they do not depend on, too."""

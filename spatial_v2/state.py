@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array
+from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
-__all__ = ["check_forces", "check_vector"]
+__all__ = ["aligned", "check_forces", "check_vector", "common_lead"]
 
 _MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
 
@@ -94,3 +94,34 @@ def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
     dtype = np.result_type(np.float64, *forces.values())
     zero = np.zeros((*lead, d), dtype=dtype)
     return np.stack([forces.get(i, zero) + zero for i in range(n)], axis=-2)
+
+
+def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """The leading axes of arguments together, given those of each argument by its name.
+
+    Examples
+    --------
+    >>> common_lead({"q": (5, 1), "qd": (4,)})
+    (5, 4)
+    """
+    try:
+        return np.broadcast_shapes(*leads.values())
+    except ValueError:
+        given = ", ".join(f"{name} {lead}" for name, lead in leads.items())
+        raise ArrayShapeError(f"leading axes do not broadcast: {given}") from None
+
+
+def aligned(**vectors: Array) -> tuple[Array, ...]:
+    """Vectors (..., n) as arrays of one kind, each with the leading axes of all of them together.
+
+    Examples
+    --------
+    >>> [x.shape for x in aligned(q=np.zeros((5, 1, 2)), qd=np.zeros((4, 3)))]
+    [(5, 4, 2), (5, 4, 3)]
+    """
+    arrays = dict(zip(vectors, alike(*vectors.values()), strict=True))
+    lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
+    return tuple(
+        x if tuple(x.shape[:-1]) == lead else namespace(x).broadcast_to(x, (*lead, x.shape[-1]))
+        for x in arrays.values()
+    )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import Retraction
 from spatial_v2.model import Model
-from spatial_v2.state import check_vector
+from spatial_v2.state import aligned, check_vector
 
 __all__ = ["configurationAddition"]
 
@@ -61,8 +61,9 @@ def configurationAddition(
     """
     if retraction not in get_args(Retraction):
         raise SpatialError(f"retraction: want 'exp' or 'matlab', got {retraction!r}")
-    q, dq = alike(
-        check_vector(model, "q", q, model.NQ, "q"), check_vector(model, "dq", dq, model.NV, "v")
+    q, dq = aligned(
+        q=check_vector(model, "q", q, model.NQ, "q"),
+        dq=check_vector(model, "dq", dq, model.NV, "v"),
     )
     layout = model.layout
     parts = [

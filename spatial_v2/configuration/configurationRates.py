@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
-from spatial_v2.state import check_vector
+from spatial_v2.state import aligned, check_vector
 
 __all__ = ["configurationRates"]
 
@@ -44,14 +42,13 @@ def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True
     >>> configurationRates(model, [1, 0, 0, 0, 7], [2, 4, 6, 8])
     array([0., 1., 2., 3., 8.])
     """
-    q, qd = alike(
-        check_vector(model, "q", q, model.NQ, "q"), check_vector(model, "qd", qd, model.NV, "v")
+    q, qd = aligned(
+        q=check_vector(model, "q", q, model.NQ, "q"),
+        qd=check_vector(model, "qd", qd, model.NV, "v"),
     )
-    xp, layout = namespace(q, qd), model.layout
-    lead = np.broadcast_shapes(q.shape[:-1], qd.shape[:-1])
-    qd = xp.broadcast_to(qd, (*lead, layout.NV))
+    layout = model.layout
     parts = [
         joint.group.rate(q[..., qs], qd[..., vs], stabilise)
         for joint, qs, vs in zip(layout.joints, layout.qinds, layout.vinds, strict=True)
     ]
-    return xp.concat(parts, axis=-1)
+    return namespace(q, qd).concat(parts, axis=-1)

@@ -110,4 +110,5 @@ def HandC(
     if not return_info:
         return HandCResult(H, C)
     IC = xp.stack(xp.broadcast_arrays(*[IC[i] for i in range(model.NB)]), axis=-3)
+    IC = xp.broadcast_to(IC, out.Xup.shape)
     return HandCResult(H, C), HandCInfo(IC, out.Xup, out.v, out.a, out.f)  # type: ignore[return-value]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.spatial import transform_parts
-from spatial_v2.state import check_vector
+from spatial_v2.state import aligned, check_vector
 
 __all__ = ["BodyMotion", "forward_kinematics"]
 
@@ -67,7 +67,7 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
     """
     q = check_vector(model, "q", q, model.NQ, "q")
     if qd is not None:
-        q, qd = alike(q, check_vector(model, "qd", qd, model.NV, "v"))
+        q, qd = aligned(q=q, qd=check_vector(model, "qd", qd, model.NV, "v"))
     xp = namespace(q)
     Xtree = constant(model.Xtree, q)
     Xup: dict[int, Array] = {}

@@ -1,0 +1,218 @@
+"""ID, HandC, FDab and forward_kinematics: the laws of mechanics on every kind of model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+
+from spatial_v2 import (
+    ABA,
+    CRBA,
+    ID,
+    RNEA,
+    FDab,
+    HandC,
+    Model,
+    configurationAddition,
+    crm,
+    forward_kinematics,
+    inertia_parts,
+    mcI,
+    plux,
+    rz,
+)
+from spatial_v2.rotors import expand, expand_vector
+
+EPS = 1e-30
+models = pytest.mark.parametrize("name", zoo.NAMES)
+forms = pytest.mark.parametrize("form", ["kernel", "textbook"])
+
+
+def sample(name: str, shape: tuple[int, ...] = (4,), seed: int = 1) -> tuple[Model, zoo.State]:
+    model = zoo.build(name)
+    return model, zoo.states(model, np.random.default_rng(seed), shape)
+
+
+def close(a: Any, b: Any, rtol: float = 1e-12) -> None:
+    """Equal to `rtol` of the largest entry."""
+    assert np.shape(a) == np.shape(b)
+    scale = np.abs(b).max()
+    assert_allclose(np.asarray(a) / scale, np.asarray(b) / scale, rtol=0, atol=rtol)
+
+
+def of(form: str, function: Any) -> Any:
+    return function if form == "kernel" else function.textbook
+
+
+@models
+@pytest.mark.parametrize("forced", [False, True])
+def test_kernels_are_the_textbook(name: str, forced: bool) -> None:
+    """The compiled kernels and the pages agree, at near-singular configurations too."""
+    model, s = sample(name, (28,))
+    force = (s.f_ext,) if forced else ()
+    for q in (s.q, zoo.near_singular(model)):
+        for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau)), (HandC, (s.qd,))):
+            fast, slow = (
+                function(model, q, *args, *force),
+                function.textbook(model, q, *args, *force),
+            )
+            for a, b in zip(
+                *((x if isinstance(x, tuple) else (x,)) for x in (fast, slow)), strict=True
+            ):
+                close(a, b, 1e-11 if function is FDab else 1e-13)
+
+
+@models
+@forms
+def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None:
+    model, s = sample(name)
+    tau = of(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext)
+    close(of(form, FDab)(model, s.q, s.qd, tau, s.f_ext), s.qdd, 1e-11)
+
+
+@models
+@forms
+def test_equation_of_motion(name: str, form: str) -> None:
+    """tau = H qdd + C; H is symmetric and positive definite; C is tau at qdd = 0."""
+    model, s = sample(name)
+    H, C = of(form, HandC)(model, s.q, s.qd, s.f_ext)
+    run = of(form, ID)
+    tau = run(model, s.q, s.qd, s.qdd, s.f_ext)
+    close(tau, np.einsum("...ij,...j", H, s.qdd) + C)
+    close(run(model, s.q, s.qd, 0 * s.qdd, s.f_ext), C)
+    close(H, np.swapaxes(H, -1, -2), 1e-14)
+    assert (np.linalg.eigvalsh(H) > 0).all()
+    doubled = run(model, s.q, s.qd, 2 * s.qdd, s.f_ext)
+    close(doubled - tau, np.einsum("...ij,...j", H, s.qdd))
+
+
+def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+    """Kinetic and potential energy from the motion of the bodies, rotors as bodies of their own."""
+    if model.has_rotors:
+        q, qd = expand_vector(model, q, "q"), expand_vector(model, qd, "v")
+        model = expand(model)
+    kin = forward_kinematics(model, q, qd)
+    kinetic = 0.5 * np.einsum("...bi,bij,...bj", kin.v, model.I, kin.v)
+    m = np.array([I[-1, -1] for I in model.I])
+    c = np.array([inertia_parts(I).c if I[-1, -1] else 0 * model.gravity for I in model.I])
+    centre = kin.p + np.einsum("...bij,bj->...bi", kin.R, c)
+    return np.asarray(kinetic - np.einsum("b,...bi,i", m, centre, model.gravity))
+
+
+@models
+@forms
+def test_power_changes_the_energy(name: str, form: str) -> None:
+    """qd . tau = d/dt (T + V) along the motion (q (+) t qd, qd + t qdd), by complex step."""
+    model, s = sample(name)
+    tau = of(form, ID)(model, s.q, s.qd, s.qdd)
+    step = 1j * EPS
+    later = energy(model, configurationAddition(model, s.q, step * s.qd), s.qd + step * s.qdd)
+    close(np.sum(tau * s.qd, axis=-1), later.imag / EPS)
+
+
+@models
+def test_kinetic_energy_is_in_the_mass_matrix(name: str) -> None:
+    """T = 1/2 qd . H qd."""
+    model, s = sample(name)
+    H = HandC(model, s.q, s.qd).H
+    kinetic = energy(model, s.q, s.qd) - energy(model, s.q, 0 * s.qd)
+    close(0.5 * np.einsum("...i,...ij,...j", s.qd, H, s.qd), kinetic)
+
+
+@models
+def test_gravity_is_the_gradient_of_potential_energy(name: str) -> None:
+    """C(q, 0) = dV/dq along the free modes, by complex step."""
+    model, s = sample(name)
+    steps = 1j * EPS * np.eye(model.NV)[:, None]
+    moved = energy(model, configurationAddition(model, s.q, steps), 0 * s.qd).imag / EPS
+    close(HandC(model, s.q, 0 * s.qd).C, moved.T)
+
+
+@models
+def test_external_forces_work_through_the_jacobian(name: str) -> None:
+    """tau(f) = tau(0) - sum J_i^T f_i with J_i from the velocities that unit speeds give."""
+    model, s = sample(name, ())
+    units = forward_kinematics(model, s.q, np.eye(model.NV))
+    X0 = np.linalg.inv(units.X0)
+    J = np.einsum("kbij,kbj->kbi", X0, units.v)
+    work = np.einsum("kbi,bi->k", J, s.f_ext)
+    both = ID(model, s.q, s.qd, s.qdd, s.f_ext), ID(model, s.q, s.qd, s.qdd)
+    close(both[0], both[1] - work)
+
+
+@models
+def test_body_velocities_are_rates_of_poses(name: str) -> None:
+    """dX0/dt = -v x X0 along the motion, by complex step; p and R are the parts of X0."""
+    model, s = sample(name)
+    kin = forward_kinematics(model, s.q, s.qd)
+    moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))
+    close(moved.X0.imag / EPS, -crm(kin.v[..., None]) @ kin.X0)
+    rebuilt = plux(np.swapaxes(kin.R, -1, -2), kin.p)
+    close(rebuilt, kin.X0, 1e-14)
+    assert_array_equal(forward_kinematics(model, s.q).v, 0 * kin.v)
+
+
+def test_planar_models_are_slices_of_spatial_ones() -> None:
+    """The same chain with 6x6 quantities, turning about z, gives the same forces."""
+    flat, s = sample("planar_chain")
+    parts = [(X, I) for X, I in zip(flat.Xtree, flat.I, strict=True)]
+    Xtree, inertia = [], []
+    for X, I in parts:
+        E, r = plux(X)
+        turn = np.arctan2(E[0, 1], E[0, 0])
+        m, c, Ic = inertia_parts(I)
+        Xtree.append(plux(rz(turn), [*r, 0]))
+        inertia.append(mcI(m, [*c, 0], np.diag([Ic, Ic, Ic])))
+    spatial = Model(
+        parent=flat.parent, jtype=["Rz"] * 3, Xtree=Xtree, I=inertia, gravity=[*flat.gravity, 0]
+    )
+    f6 = np.zeros((4, 3, 6))
+    f6[..., 2:5] = s.f_ext
+    close(ID(flat, *s[:3], s.f_ext), ID(spatial, *s[:3], f6))
+    close(FDab(flat, s.q, s.qd, s.tau), FDab(spatial, s.q, s.qd, s.tau))
+    close(HandC(flat, s.q, s.qd).H, HandC(spatial, s.q, s.qd).H)
+
+
+def test_a_free_body_spins_by_eulers_equation() -> None:
+    """One floating body without gravity: I a + v x* I v = the wrench."""
+    model = zoo.build("one_Fb").replace(gravity=[0, 0, 0])
+    s = zoo.states(model, np.random.default_rng(5))
+    I, v = model.I[0], s.qd
+    wrench = I @ s.qdd - crm(v).T @ (I @ v)
+    close(ID(model, s.q, v, s.qdd), wrench)
+
+
+def test_textbook_names() -> None:
+    assert (ID, HandC, FDab) == (RNEA, CRBA, ABA)
+
+
+@models
+@forms
+def test_what_the_sweeps_compute(name: str, form: str) -> None:
+    """The torques are S^T f, the base feels the sum of the root forces, momenta are I v."""
+    model, s = sample(name, (3,))
+    tau, info = of(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
+    close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))
+    kin = forward_kinematics(model, s.q, s.qd)
+    close(info.v, kin.v)
+    close(info.Xup, kin.Xup)
+    close(info.h, np.einsum("bij,...bj->...bi", model.I, kin.v))
+    (H, C), more = of(form, HandC)(model, s.q, s.qd, s.f_ext, return_info=True)
+    close(H, HandC(model, s.q, s.qd).H)
+    close(C, HandC(model, s.q, s.qd, s.f_ext).C)
+    close(more.v, kin.v)
+    if not model.has_rotors:
+        roots = np.flatnonzero(model.parent == -1)
+        total = sum(np.einsum("...ji,...j->...i", kin.Xup[:, i], info.f[:, i]) for i in roots)
+        close(info.f0, total)
+        own = [
+            np.einsum("ij,...i->...j", model.layout.joints[i].S, info.f[:, i])
+            for i in range(model.NB)
+        ]
+        close(tau, np.concatenate(own, axis=-1))
+        leaves = [i for i in range(model.NB) if i not in model.parent]
+        assert_allclose(more.IC[:, leaves], np.stack([model.I[leaves]] * 3), atol=1e-15)
