@@ -1,27 +1,38 @@
 """First and second derivatives of rigid-body dynamics, on the model struct of spatial_v2."""
 
 from derivatives.AZA import AZA
+from derivatives.Christoffel import Christoffel
+from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
+from derivatives.factorizations import is_admissible, is_christoffel_consistent, is_valid
 from derivatives.FD_derivatives import FD_derivatives, FDDerivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives, FDSODerivatives
+from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modFD import modFD
-from derivatives.modFD_derivatives import modFD_derivatives, ModFDDerivatives
-from derivatives.modFD_second_derivatives import modFD_second_derivatives, ModFDSecondDerivatives
+from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
+from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
 from derivatives.modID import modID
-from derivatives.modID_derivatives import modID_derivatives, ModIDDerivatives
+from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
-from derivatives.modID_second_derivatives import modID_second_derivatives, ModIDSecondDerivatives
+from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
+from derivatives.StructureConstants import StructureConstants, StructureConstantsResult
+from derivatives.symmetrize import symmetrize
+from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
 
 __all__ = [
     "AZA",
+    "IDFOZA",
+    "Christoffel",
+    "CoriolisMatrix",
+    "CoriolisTerms",
     "FDDerivatives",
     "FDSODerivatives",
     "FD_SO_derivatives",
     "FD_derivatives",
+    "H_derivatives",
     "IDDerivatives",
-    "IDFOZA",
     "IDSODerivatives",
     "ID_SO_derivatives",
     "ID_derivatives",
@@ -29,6 +40,12 @@ __all__ = [
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "StructureConstants",
+    "StructureConstantsResult",
+    "TransformedTerms",
+    "is_admissible",
+    "is_christoffel_consistent",
+    "is_valid",
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",
@@ -36,4 +53,6 @@ __all__ = [
     "modID_derivatives",
     "modID_derivatives_simple",
     "modID_second_derivatives",
+    "symmetrize",
+    "transform_coordinates",
 ]

@@ -1,0 +1,98 @@
+"""The Christoffel symbols of the first kind."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from derivatives.ground import ancestry, put
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, constant, namespace
+from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm, icrf
+from spatial_v2.subtrees import composite
+
+__all__ = ["Christoffel"]
+
+
+@accelerated("christoffel", "(q)->(v,v,v)")
+def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "matlab") -> Array:
+    """The symbols whose contraction with the velocity is the Coriolis matrix.
+
+    MATLAB: ``Gamma = Christoffel(model,q)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    order : {"matlab", "textbook"}, optional
+        Order of the last two indices. MATLAB contracts the middle one with the velocity,
+        ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
+        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one freedom.
+
+    Returns
+    -------
+    array, shape (..., NV, NV, NV)
+        Gamma; for C of `CoriolisMatrix` with its default factorisation.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    SpatialError
+        Another order.
+
+    Notes
+    -----
+    Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
+    (2021), Algorithm 2, for any joints: in textbook order ``Gamma_ijk = S_i^T B(S_m, IC) S_n`` with
+    IC of the deepest of the three bodies, m the deeper of j and k (j within one joint) and n the
+    other. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are the constants of
+    the first kind of `StructureConstants`. The kernel is O(N d^2).
+
+    Examples
+    --------
+    >>> from derivatives import CoriolisMatrix
+    >>> from spatial_v2.models import autoTree
+    >>> model, q, qd = autoTree(3), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
+    >>> C = np.einsum("ijk,j->ik", Christoffel(model, q), qd)
+    >>> np.allclose(C, CoriolisMatrix(model, q, qd).C)
+    True
+    """
+    xp = namespace(q)
+    T = xp.matrix_transpose
+    if order == "textbook":
+        return T(Christoffel(model, q))
+    if order != "matlab":
+        raise SpatialError(f"order: want 'matlab' or 'textbook', got {order!r}")
+    rest = constant(np.zeros(model.NV), q)
+    g = GlobalDynamics(model, q, rest, rest)
+    IC, S = composite(model, g.I), g.S
+    s = column(T(S))
+    U = icrf(IC @ s)
+    B = (crf(s) @ IC - IC @ crm(s) + U) / 2
+    D = U - B
+
+    def products(A: Array) -> Array:
+        """Entry [p, j, k] is ``S_k^T A_p S_j``."""
+        return T(A @ S[..., None, :, :]) @ S[..., None, :, :]
+
+    below, above = ancestry(model, like=q)
+    same, before = below - T(above), T(above)
+    k_lt_j, k_is_j = below[:, :, None] * before[None, :, :], below[:, :, None] * same[None, :, :]
+    j_lt_i = before[:, :, None] * below[None, :, :]
+    k_lt_j_lt_i = before[:, :, None] * before[None, :, :]
+
+    kpj, jpk, pjk = products(B), products(T(B)), products(D)
+    return (
+        put(pjk, k_lt_j, "ptr", "prt")
+        + put(pjk, k_is_j, "prt")
+        + put(jpk, j_lt_i, "trp", "tpr")
+        + put(kpj, k_lt_j, "rtp")
+        + put(kpj, k_lt_j_lt_i, "rpt")
+    )

@@ -1,0 +1,49 @@
+"""Derivatives of the joint-space inertia matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, constant
+from spatial_v2.model import Model
+
+__all__ = ["H_derivatives"]
+
+
+@accelerated("mass_derivatives", "(q)->(v,v,v)")
+def H_derivatives(model: Model, q: Array) -> Array:
+    """Derivatives of the joint-space inertia matrix with respect to position.
+
+    MATLAB: ``dH = H_derivatives(model,q)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+
+    Returns
+    -------
+    array, shape (..., NV, NV, NV)
+        Entry [i, j, k] is the derivative of H_ij along freedom k of the configuration.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The field `dM_dq` of `ID_SO_derivatives`, alone. The kernel is O(N d^2).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> H_derivatives(autoTree(2), [0, np.pi / 2])[0, 0]
+    array([ 0., -1.])
+    """
+    rest = constant(np.zeros(model.NV), q)
+    return ID_SO_derivatives.textbook(model, q, rest, rest).dM_dq

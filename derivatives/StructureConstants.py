@@ -1,0 +1,82 @@
+"""How the freedoms of a joint fail to commute."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.dynamics import HandC
+from spatial_v2.model import Model
+from spatial_v2.spatial import crm
+
+__all__ = ["StructureConstants", "StructureConstantsResult"]
+
+
+class StructureConstantsResult(NamedTuple):
+    """Structure constants of both kinds, as MATLAB returns them."""
+
+    first: Array
+    """``first[i, j, k] = sum_l H[i, l] second[l, j, k]``, shape (..., NV, NV, NV)."""
+    second: np.ndarray
+    """Component i of the bracket of freedoms j and k, shape (NV, NV, NV)."""
+
+
+@overload
+def StructureConstants(model: Model) -> np.ndarray: ...
+@overload
+def StructureConstants(model: Model, q: Any) -> StructureConstantsResult: ...
+def StructureConstants(model: Model, q: Array | None = None) -> Any:
+    """The constants of the Lie brackets of the joints' freedoms.
+
+    MATLAB: ``[first,second] = StructureConstants(model,q)``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q : array, shape (..., NQ), optional
+        Joint positions, on which only the first kind depends [rad or m].
+
+    Returns
+    -------
+    array, shape (NV, NV, NV)
+        Without q, the constants of the second kind: ``c[i, j, k]`` is component i of
+        ``S_j x S_k``. Zero between joints, and for joints of one freedom.
+    StructureConstantsResult
+        With q, both kinds, ``first`` and ``second``.
+
+    Raises
+    ------
+    ArrayShapeError
+        If q has the wrong shape.
+
+    Notes
+    -----
+    They say how much derivatives along q depend on their order, for any function f of the
+    configuration: ``d_k d_j f - d_j d_k f = sum_l (d_l f) c[l, k, j]``; and make the Christoffel
+    symbols of joints with several freedoms, by Koszul's formula,
+    ``2 Gamma_ijk = dH_kij + dH_jik - dH_jki + s_ijk + s_kij + s_jik`` with ``dH_ijk`` of
+    `H_derivatives` and s of the first kind.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> StructureConstants(autoTree(1).replace(jtype=["S"]))[2]
+    array([[ 0.,  1.,  0.],
+           [-1.,  0.,  0.],
+           [ 0.,  0.,  0.]])
+    """
+    second = np.zeros((model.NV, model.NV, model.NV))
+    for joint, v in zip(model.layout.joints, model.vinds, strict=True):
+        if joint.nv > 1:
+            second[v, v, v] = np.einsum(
+                "ci,jcd,dk->ijk", joint.S, crm(joint.S.T[..., None]), joint.S
+            )
+    if q is None:
+        return second
+    H = HandC(model, q, constant(np.zeros(model.NV), q)).H
+    xp = namespace(H)
+    flat = H @ constant(second.reshape(model.NV, -1), H)
+    return StructureConstantsResult(xp.reshape(flat, (*flat.shape[:-1], *second.shape[1:])), second)

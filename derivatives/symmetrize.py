@@ -1,0 +1,69 @@
+"""Second derivatives along q that do not depend on the order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from derivatives.StructureConstants import StructureConstants
+from spatial_v2.arrays import Array, alike, constant, namespace
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+
+__all__ = ["symmetrize"]
+
+
+def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
+    """The Hessian in the increment dq, from ordered second derivatives along q.
+
+    Parameters
+    ----------
+    d2 : array, shape (..., NV, NV)
+        Ordered second derivatives, ``d2[..., j, k]`` along k of the derivative along j; for
+        example `d2tau_dq` of `ID_SO_derivatives`, shape (..., NV, NV, NV).
+    d1 : array, shape (..., NV)
+        First derivatives along q of the same function, for example `dtau_dq`.
+    model : Model
+        The model that says which freedoms do not commute.
+
+    Returns
+    -------
+    array, shape of `d2`
+        Symmetric in the last two indices: the second derivatives at ``dq = 0`` of
+        ``f(configurationAddition(model, q, dq))``.
+
+    Raises
+    ------
+    ArrayShapeError
+        Arrays whose last axes are not NV.
+
+    Notes
+    -----
+    The ordered derivatives obey ``d2[j, k] - d2[k, j] = sum_l d1[l] c[l, k, j]`` with the
+    `StructureConstants` of the second kind; half of that is taken away. A method that steps by
+    ``q (+) dq`` and uses a second-order model of its cost in dq (Newton, SQP, DDP) needs this form.
+    Ordered derivatives are what one gets by differentiating a first derivative once more, as in the
+    rate of `dtau_dq` along a motion. Both agree unless a joint has several freedoms.
+
+    Examples
+    --------
+    >>> from derivatives import ID_derivatives, ID_SO_derivatives
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(1).replace(jtype=["S"])
+    >>> state = [1, 0, 0, 0], [1, 2, 3], [3, 2, 1]
+    >>> ordered = ID_SO_derivatives(model, *state).d2tau_dq
+    >>> H = symmetrize(ordered, ID_derivatives(model, *state).dtau_dq, model)
+    >>> np.allclose(H, np.swapaxes(H, 1, 2)), np.allclose(ordered, np.swapaxes(ordered, 1, 2))
+    (True, False)
+    """
+    d2, d1 = alike(d2, d1)
+    n = model.NV
+    if tuple(d2.shape[-2:]) != (n, n) or d1.shape[-1:] != (n,):
+        raise ArrayShapeError(
+            f"symmetrize: want d2 (..., {n}, {n}) and d1 (..., {n}), with NV = {n}; "
+            f"got {tuple(d2.shape)} and {tuple(d1.shape)}"
+        )
+    half = np.swapaxes(StructureConstants(model), 1, 2).reshape(n, n * n) / 2
+    order = d1 @ constant(half, d1)
+    return d2 - namespace(d1).reshape(order, (*order.shape[:-1], n, n))

@@ -1,0 +1,126 @@
+"""The equation of motion in other coordinates."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["TransformedTerms", "transform_coordinates"]
+
+
+class TransformedTerms(NamedTuple):
+    """Terms of the equation of motion in the new coordinates; None where none was given."""
+
+    M: Array | None
+    """Inertia matrix, shape (..., m, m)."""
+    C: Array | None
+    """Coriolis matrix, shape (..., m, m)."""
+    g: Array | None
+    """Gravity force, shape (..., m)."""
+    tau: Array | None
+    """Generalised force, shape (..., m)."""
+    Gamma: Array | None
+    """Christoffel symbols in textbook order, shape (..., m, m, m)."""
+
+
+def transform_coordinates(
+    A: Any,
+    A_dot: Any = None,
+    *,
+    M: Any = None,
+    C: Any = None,
+    g: Any = None,
+    tau: Any = None,
+    Gamma: Any = None,
+    dA: Any = None,
+) -> TransformedTerms:
+    """Terms of the equation of motion after a change of coordinates, or of generalised speeds.
+
+    Parameters
+    ----------
+    A : array, shape (..., NV, m)
+        ``dq/dq'``: old velocities are A times new ones. Where m < NV the motion is constrained.
+    A_dot : array, shape (..., NV, m), optional
+        Its rate along the motion; needed for C.
+    M : array, shape (..., NV, NV), optional
+        Inertia matrix; needed for C and Gamma.
+    C : array, shape (..., NV, NV), optional
+        Coriolis matrix.
+    g, tau : array, shape (..., NV), optional
+        Gravity and joint forces.
+    Gamma : array, shape (..., NV, NV, NV), optional
+        Christoffel symbols in textbook order, ``C_ij = sum_k Gamma_ijk qd_k``.
+    dA : array, shape (..., NV, m, m), optional
+        ``dA[i, j, k] = dA_ij / dq'_k``; needed for Gamma.
+
+    Returns
+    -------
+    TransformedTerms
+        Named tuple ``M, C, g, tau, Gamma``.
+
+    Raises
+    ------
+    ArrayShapeError
+        Arrays that do not fit A.
+    SpatialError
+        C without M and A_dot, or Gamma without M and dA.
+
+    Notes
+    -----
+    Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
+    (2021), (22)-(27) and Remark 5: ``M' = A^T M A``, ``C' = A^T C A + A^T M dA/dt``,
+    ``g' = A^T g``, ``tau' = A^T tau``, and for the symbols the law in the proof of Theorem 1. An
+    admissible Coriolis matrix stays admissible, that of the Christoffel symbols stays theirs.
+
+    Examples
+    --------
+    >>> transform_coordinates([[2.0]], M=[[3.0]]).M
+    array([[12.]])
+    """
+    if C is not None and (M is None or A_dot is None):
+        raise SpatialError("transform_coordinates: C changes with M and A_dot; give both")
+    if Gamma is not None and (M is None or dA is None):
+        raise SpatialError("transform_coordinates: Gamma changes with M and dA; give both")
+    given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
+    x = dict(zip(given, alike(*(0.0 if v is None else v for v in given.values())), strict=True))
+    _check(x, {name for name, value in given.items() if value is not None})
+    xp, A = namespace(*x.values()), x["A"]
+    At = xp.matrix_transpose(A)
+
+    def symbols() -> Array:
+        """``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
+        inner = At[..., None, :, :] @ x["Gamma"] @ A[..., None, :, :]
+        inner = inner + _rows(x["M"], x["dA"])
+        return _rows(At, inner)
+
+    return TransformedTerms(
+        M=None if M is None else At @ x["M"] @ A,
+        C=None if C is None else At @ (x["C"] @ A + x["M"] @ x["A_dot"]),
+        g=None if g is None else uncolumn(At @ column(x["g"])),
+        tau=None if tau is None else uncolumn(At @ column(x["tau"])),
+        Gamma=None if Gamma is None else symbols(),
+    )
+
+
+def _rows(B: Array, T: Array) -> Array:
+    """``sum_a B_ia T_ajk``."""
+    flat = B @ namespace(T).reshape(T, (*T.shape[:-2], -1))
+    return namespace(T).reshape(flat, (*flat.shape[:-1], *T.shape[-2:]))
+
+
+def _check(x: dict[str, Array], given: set[str]) -> None:
+    if x["A"].ndim < 2:
+        raise ArrayShapeError(f"A: want shape (..., NV, m), got {tuple(x['A'].shape)}")
+    n, m = x["A"].shape[-2:]
+    wanted = {
+        "A_dot": (n, m), "M": (n, n), "C": (n, n), "g": (n,), "tau": (n,),
+        "Gamma": (n, n, n), "dA": (n, m, m),
+    }  # fmt: skip
+    for name, core in wanted.items():
+        if name in given and tuple(x[name].shape[-len(core) :]) != core:
+            sizes = ", ".join(map(str, core))
+            raise ArrayShapeError(
+                f"{name}: want shape (..., {sizes}) for A ({n}, {m}), got {tuple(x[name].shape)}"
+            )
