@@ -70,8 +70,9 @@ def FDab(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
         IA[i] = constant(model.I[i], q)
         pA[i] = crf(v[i]) @ (IA[i] @ v[i])
         if model.has_rotor[i]:
-            XJ, Sr = jcalc(model.jtype_rotor[i], model.gr[i] * q[..., model.qinds[i]])
-            Xr, Sr = XJ @ constant(model.Xrotor[i], q), constant(model.gr[i] * Sr, q)
+            gr = float(model.gr[i])
+            XJ, Sr = jcalc(model.jtype_rotor[i], gr * q[..., model.qinds[i]])
+            Xr, Sr = XJ @ constant(model.Xrotor[i], q), constant(gr * Sr, q)
             Ir, vJ = constant(model.I_rotor[i], q), Sr @ qd_i
             vr = Xr @ v[p] + vJ
             cr = crm(vr) @ vJ

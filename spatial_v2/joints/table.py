@@ -86,15 +86,14 @@ class JointType:
         if self.kind in (SPHERICAL, ROTATION):
             E = rq(q) if self.kind == SPHERICAL else groups.SO3.matrix(q)
             return plux(E, 0 * q[..., :3])
-        theta = self.sign * q[..., 0]
-        e = constant(np.eye(3)[self.axis], q)
+        step, e = self.sign * q, constant(np.eye(3)[self.axis], q)
         if self.planar:
-            turn, slide = (1.0, 0.0) if self.kind == REVOLUTE else (0.0, 1.0)
-            return plnr(turn * theta, slide * theta[..., None] * e[:2])
+            turn, slide = (step, 0 * step) if self.kind == REVOLUTE else (0 * step, step)
+            return plnr(turn[..., 0], slide * e[:2])
         if self.kind == PRISMATIC:
-            return xlt(theta[..., None] * e)
-        X = (rotx, roty, rotz)[self.axis](theta)
-        return X @ xlt(self.pitch * theta[..., None] * e) if self.pitch else X
+            return xlt(step * e)
+        X = (rotx, roty, rotz)[self.axis](step[..., 0])
+        return X @ xlt(self.pitch * step * e) if self.pitch else X
 
 
 def _line(code: str, kind: int, axis: int, *, planar: bool = False) -> JointType:
