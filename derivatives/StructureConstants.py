@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics import HandC
 from spatial_v2.model import Model
 from spatial_v2.spatial import crm
@@ -71,9 +71,8 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
     second = np.zeros((model.NV, model.NV, model.NV))
     for joint, v in zip(model.layout.joints, model.vinds, strict=True):
         if joint.nv > 1:
-            second[v, v, v] = np.einsum(
-                "ci,jcd,dk->ijk", joint.S, crm(joint.S.T[..., None]), joint.S
-            )
+            S, cross = joint.S, crm(column(joint.S.T))
+            second[v, v, v] = np.einsum("ci,jcd,dk->ijk", S, cross, S)
     if q is None:
         return second
     H = HandC(model, q, constant(np.zeros(model.NV), q)).H

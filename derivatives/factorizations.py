@@ -53,9 +53,8 @@ def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.n
     """
     q, qd, C = _state(model, q, qd, C)
     rest = np.zeros(model.NV)
-    return _equal(
-        (C @ qd[..., None])[..., 0], ID(model, q, qd, rest) - ID(model, q, rest, rest), 1, rtol
-    )
+    force = ID(model, q, qd, rest) - ID(model, q, rest, rest)
+    return _equal((C @ qd[..., None])[..., 0], force, 1, rtol)
 
 
 def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.ndarray:
@@ -98,7 +97,7 @@ def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) ->
     q, qd, C = _state(model, q, qd, C)
     Hdot = (H_derivatives(model, q) @ qd[..., None, :, None])[..., 0]
     skew = _equal(C + np.matrix_transpose(C), Hdot, 2, rtol)
-    return is_valid(model, q, qd, C, rtol) & skew
+    return np.asarray(is_valid(model, q, qd, C, rtol) & skew)
 
 
 def is_christoffel_consistent(

@@ -17,14 +17,8 @@ def christoffel(tree, q, G):
     R, pos, mats = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
     S, IC, rows = np.empty((nv, 6)), np.empty((nb, 10)), np.empty((6, nv))
     index, first, last = np.empty((3, nv), dtype=np.int64)
-    P, M, u, w, a, b = (
-        np.empty(6),
-        np.empty(9),
-        np.empty(6),
-        np.empty(6),
-        np.empty(nv),
-        np.empty(nv),
-    )
+    P, M, u, w = np.empty(6), np.empty(9), np.empty(6), np.empty(6)
+    a, b = np.empty((2, nv))
     for state in range(q.shape[0]):
         g = G[state]
         composites(tree, q[state], R, pos, S, IC, mats)

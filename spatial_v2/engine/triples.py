@@ -1,8 +1,8 @@
 """The two scalars of each triple of velocity variables that H varies by.
 
 With p the deepest of three variables on one way to the root and t, r at or above it, they are
-``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . (IC s_p xbar* ) s_t``, IC being the composite
-inertia of the body that p moves. Christoffel symbols and derivatives of H are made of nothing else.
+``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``, IC being the
+composite inertia that p moves. Christoffel symbols and derivatives of H are made of nothing else.
 """
 
 from __future__ import annotations
