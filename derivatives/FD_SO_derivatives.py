@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from derivatives.FD_derivatives import inverse_times
-from derivatives.ID_derivatives import ID_derivatives
+from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from spatial_v2.arrays import Array, as_array, namespace
-from spatial_v2.dynamics import FDab
-from spatial_v2.dynamics.Hinverse import Hinverse
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -93,27 +92,34 @@ def FD_SO_derivatives(
     """
     if (tau is None) == (qdd is None):
         raise SpatialError("FD_SO_derivatives: give either tau or qdd=...")
-    qdd = FDab(model, q, qd, tau) if qdd is None else as_array(qdd)
-    Minv = Hinverse(model, q)
-    dtau_dq, dtau_dqd = ID_derivatives(model, q, qd, qdd)
+    if inner not in ("DTM", "IDFOZA"):
+        raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
+    if outer not in ("DTM", "AZA"):
+        raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
+    qdd = FDab(model, q, qd, tau) if qdd is None else qdd
+    return _at_acceleration(model, q, qd, qdd, inner=inner, outer=outer)
+
+
+@page("(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own")
+def _at_acceleration(
+    model: Model, q: Array, qd: Array, qdd: Array, *, inner: str = "DTM", outer: str = "DTM"
+) -> FDSODerivatives:
+    """`FD_SO_derivatives` at the acceleration qdd."""
+    P, Q, Minv = FD_derivatives(model, q, qd, ID(model, q, qd, qdd))
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(model, q, qd, qdd)
 
     T = namespace(Minv, qdd).matrix_transpose
-    P, Q = -Minv @ dtau_dq, -Minv @ dtau_dqd
 
     def dM_times(X: Array) -> Array:
         """[i, j, k] = sum_l dM_dq[i, l, k] X[l, j]."""
         if inner == "DTM":
             return T(X)[..., None, :, :] @ dM_dq
-        if inner != "IDFOZA":
-            raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
-        return namespace(X).moveaxis(IDFOZA(model, as_array(q)[..., None, :], T(X)), -3, -2)
+        return namespace(X).moveaxis(IDFOZA(model, q[..., None, :], T(X)), -3, -2)
 
     def minus_Minv_times(X: Array) -> Array:
-        n = model.NV
-        flat = namespace(X).reshape(X, (*X.shape[:-2], n * n))
-        method = "DMM" if outer == "DTM" else outer
-        return -namespace(X).reshape(inverse_times(model, q, Minv, flat, method), X.shape)
+        flat = namespace(X).reshape(X, (*X.shape[:-2], model.NV**2))
+        product = Minv @ flat if outer == "DTM" else inverse_times(model, q, flat)
+        return -namespace(X).reshape(product, X.shape)
 
     dM_P = dM_times(P)
     return FDSODerivatives(

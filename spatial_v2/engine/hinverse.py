@@ -62,11 +62,11 @@ def subtrees(tree, nv, columns, count):
 
 
 @inline
-def project(U, A, v0, n, nv, y):
-    """y[k] = U[v0 + k] . A, column by column from v0 on."""
+def project(U, A, v0, n, c0, nv, y):
+    """y[k] = U[v0 + k] . A, column by column from c0 on."""
     for k in range(n):
         u = U[v0 + k]
-        for c in range(v0, nv):
+        for c in range(c0, nv):
             y[k, c] = (
                 u[0] * A[0, c] + u[1] * A[1, c] + u[2] * A[2, c]
                 + u[3] * A[3, c] + u[4] * A[4, c] + u[5] * A[5, c]
@@ -115,7 +115,7 @@ def hinverse(tree, q, Hinv):
         for i in range(nb):
             par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
             if par >= 0:
-                project(U, A[par], v0, n, nv, y)
+                project(U, A[par], v0, n, v0, nv, y)
                 ldl_columns(D[i], n, v0, nv, y)
                 for k in range(n):
                     for c in range(v0, nv):

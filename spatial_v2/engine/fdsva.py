@@ -1,0 +1,144 @@
+"""First derivatives of forward dynamics, without products with the inverse inertia matrix.
+
+A change of the configuration along freedom t of joint j acts on the dynamics, at the accelerations it
+would have without it, like three things: an acceleration psidd_t added at joint j, a force 2 B_l
+psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The articulated-body
+algorithm answers them with the change of the accelerations, for all t side by side. So no sum of
+large joint forces is ever formed, and less is lost in rounding than by ``-H^-1 dtau_dq``. For qd the
+three things are psid_t + Sd_t, 2 B_l S_t and none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.aba import aba, ldl_solve
+from spatial_v2.engine.compile import jit
+from spatial_v2.engine.hinverse import articulate, hinverse, ldl_columns, project
+from spatial_v2.engine.kin import add_crf, dot6
+from spatial_v2.engine.sweep import forward
+
+__all__ = ["fdsva"]
+
+
+@jit
+def articulated_coriolis(tree, S, U, D, BC, BA):
+    """BA (nb, 6, 3): the force a body's subtree, free to move, returns for B x, per angular x."""
+    w = np.empty(6)
+    for i in range(tree.parent.size):
+        for r in range(3):
+            for c in range(3):
+                BA[i, r, c] = BC[i, 3 * r + c]
+        h0, h1, h2 = 2.0 * BC[i, 9], 2.0 * BC[i, 10], 2.0 * BC[i, 11]
+        BA[i, 3, 0], BA[i, 3, 1], BA[i, 3, 2] = 0.0, h2, -h1
+        BA[i, 4, 0], BA[i, 4, 1], BA[i, 4, 2] = -h2, 0.0, h0
+        BA[i, 5, 0], BA[i, 5, 1], BA[i, 5, 2] = h1, -h0, 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
+        if par < 0:
+            continue
+        for c in range(3):
+            for k in range(n):
+                w[k] = dot6(S[v0 + k], BA[i, :, c])
+            ldl_solve(D[i], n, w)
+            for r in range(6):
+                BA[par, r, c] += BA[i, r, c]
+                for k in range(n):
+                    BA[par, r, c] -= U[v0 + k, r] * w[k]
+
+
+@jit
+def inward(tree, j, t, x, y, g, S, U, D, IA, BA, below, u):
+    """u[:, t]: joint forces left by the disturbance (x, y, g) at joint j, towards the root.
+
+    x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent.
+    """
+    p, w = np.empty(6), np.empty(6)
+    for i in range(j + 1, tree.parent.size):
+        if below[j, i]:
+            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                u[k, t] = 0.0
+                for c in range(3):
+                    u[k, t] -= dot6(S[k], BA[i, :, c]) * x[c]
+    for r in range(6):
+        p[r] = dot6(IA[j, r], y) + BA[j, r, 0] * x[0] + BA[j, r, 1] * x[1] + BA[j, r, 2] * x[2]
+    i = j
+    while i >= 0:
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        for k in range(n):
+            u[v0 + k, t] = w[k] = -dot6(S[v0 + k], p)
+        ldl_solve(D[i], n, w)
+        for k in range(n):
+            for r in range(6):
+                p[r] += U[v0 + k, r] * w[k]
+        if i == j:
+            for r in range(6):
+                p[r] += g[r]
+        i = tree.parent[i]
+
+
+@jit
+def outward(tree, jump, S, U, D, u, A, y, out):
+    """Accelerations out (nv, nv) from the forces u, column by column; jump[t] is added at t."""
+    nv = out.shape[0]
+    for i in range(tree.parent.size):
+        par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
+        if par < 0:
+            A[i, :, :] = 0.0
+            y[:n, :] = 0.0
+        else:
+            A[i, :, :] = A[par]
+            project(U, A[par], v0, n, 0, nv, y)
+        for k in range(n):
+            for c in range(nv):
+                y[k, c] = u[v0 + k, c] - y[k, c]
+        ldl_columns(D[i], n, 0, nv, y)
+        for k in range(n):
+            out[v0 + k, :] = y[k]
+            for r in range(6):
+                for c in range(nv):
+                    A[i, r, c] += S[v0 + k, r] * y[k, c]
+                A[i, r, v0 + k] += jump[v0 + k, r]
+
+
+@jit
+def fdsva(tree, q, qd, tau, dq, dqd, Minv):
+    """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
+    I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
+    U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
+    BA, u, A, y = np.empty((nb, 6, 3)), np.empty((nv, nv)), np.empty((nb, 6, nv)), np.empty((6, nv))
+    g, none, qdd = np.empty(6), np.zeros(6), np.empty_like(tau)
+    below = np.zeros((nb, nb), dtype=np.bool_)
+    for i in range(nb):
+        j = i
+        while j >= 0:
+            below[j, i] = True
+            j = tree.parent[j]
+    aba(tree, q, qd, tau, np.empty((0, 0, 6)), qdd)
+    hinverse(tree, q, Minv)
+    for b in range(q.shape[0]):
+        forward(
+            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, I10, BC, fC, M
+        )
+        articulate(tree, q[b], S, U, D, IA)
+        articulated_coriolis(tree, S, U, D, BC, BA)
+        for i in range(nb - 1, -1, -1):
+            if tree.parent[i] >= 0:
+                for c in range(6):
+                    fC[tree.parent[i], c] += fC[i, c]
+        u[:, :] = 0.0
+        for j in range(nb):
+            for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                g[:] = 0.0
+                add_crf(S[t], fC[j], g)
+                inward(tree, j, t, psid[t], psidd[t], g, S, U, D, IA, BA, below, u)
+        outward(tree, psidd, S, U, D, u, A, y, dq[b])
+        u[:, :] = 0.0
+        for j in range(nb):
+            for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                inward(tree, j, t, S[t], rate[t], none, S, U, D, IA, BA, below, u)
+        outward(tree, rate, S, U, D, u, A, y, dqd[b])
