@@ -24,7 +24,7 @@ def AZA(model: Model, q: Array, b: Array) -> Array:
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     b : array, shape (..., NV)
-        Vectors; for the columns of a matrix put them along a leading axis, with ``q[..., None, :]``.
+        Vectors; columns of a matrix go along a leading axis, with ``q[..., None, :]``.
 
     Returns
     -------

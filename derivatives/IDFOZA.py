@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from derivatives.ID_derivatives import ID_derivatives
-from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
 __all__ = ["IDFOZA"]
 
 
+@page("(q),(v)->(v,v)", rotors="own")
 def IDFOZA(model: Model, q: Array, b: Array) -> Array:
     """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
 
@@ -45,5 +47,5 @@ def IDFOZA(model: Model, q: Array, b: Array) -> Array:
     >>> IDFOZA(autoTree(3), [0.1, 0.2, 0.3], [1, 0, 0]).shape
     (3, 3)
     """
-    rest = constant(np.zeros(model.NV), as_array(b))
+    rest = constant(np.zeros(model.NV), b)
     return ID_derivatives(weightless(model), q, rest, b).dtau_dq

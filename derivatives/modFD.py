@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
-from spatial_v2.state import check_vector
 
 __all__ = ["modFD"]
 
 
+@page("(q),(v),(v),(v)->()", rotors="own")
 def modFD(model: Model, q: Array, qd: Array, tau: Array, lambda_: Array) -> Array:
     """The scalar ``lambda . FDab(q, qd, tau)``.
 
@@ -40,6 +41,5 @@ def modFD(model: Model, q: Array, qd: Array, tau: Array, lambda_: Array) -> Arra
     >>> modFD(autoTree(2), [0, 0], [0, 0], [0, 0], [1, 0]).shape
     ()
     """
-    lam = check_vector(model, "lambda_", as_array(lambda_), model.NV, "v")
     qdd = FDab(model, q, qd, tau)
-    return namespace(qdd, lam).sum(lam * qdd, axis=-1)
+    return namespace(qdd, lambda_).sum(lambda_ * qdd, axis=-1)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
+from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
@@ -24,6 +25,7 @@ class ModFDDerivatives(NamedTuple):
     """Derivatives by tau: ``H^-1 lambda``."""
 
 
+@page("(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
 def modFD_derivatives(
     model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
 ) -> ModFDDerivatives:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from derivatives.AZA import AZA
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
+from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
@@ -34,6 +35,7 @@ class ModFDSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by tau_j and along q_k."""
 
 
+@page("(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)", rotors="own")
 def modFD_second_derivatives(
     model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
 ) -> ModFDSecondDerivatives:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import ID
 from spatial_v2.model import Model
-from spatial_v2.state import check_vector
 
 __all__ = ["modID"]
 
 
+@page("(q),(v),(v),(v)->()", rotors="own")
 def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Array:
     """The scalar ``lambda . ID(q, qd, qdd)``.
 
@@ -46,6 +47,5 @@ def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Arra
     >>> float(modID(autoTree(1).replace(gravity=[0, 0, 0]), [0], [0], [2.0], [3.0]))
     2.0075
     """
-    lam = check_vector(model, "lambda_", as_array(lambda_), model.NV, "v")
     tau = ID(model, q, qd, qdd)
-    return namespace(tau, lam).sum(lam * tau, axis=-1)
+    return namespace(tau, lambda_).sum(lambda_ * tau, axis=-1)

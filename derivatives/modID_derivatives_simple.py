@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from derivatives.modID_derivatives import modID_derivatives
-from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
 __all__ = ["modID_derivatives_simple"]
 
 
+@page("(q),(v),(v)->(v)", rotors="own")
 def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array) -> Array:
     """Gradient along q of ``lambda . H(q) qdd``.
 
@@ -42,5 +44,5 @@ def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array)
     >>> modID_derivatives_simple(autoTree(2), [0.1, 0.2], [1, 2], [1, -1]).shape
     (2,)
     """
-    rest = constant(np.zeros(model.NV), as_array(qdd))
+    rest = constant(np.zeros(model.NV), qdd)
     return modID_derivatives(weightless(model), q, rest, qdd, lambda_).grad_q

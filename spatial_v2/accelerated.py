@@ -105,7 +105,7 @@ class _Work(Generic[P, R]):
             check_vector(model, name, x, layout.NQ if core == "q" else layout.NV, core)
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
-        force = kw.pop("f_ext", None)
+        force = kw.pop("f_ext", None) if self.takes_force else None
         for name in [name for name in kw if self.is_default(name, kw[name])]:
             del kw[name]
         return arrays, None if force is None else check_forces(model, force)
@@ -155,7 +155,7 @@ class _Work(Generic[P, R]):
     @functools.cache  # noqa: B019
     def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
         """Shapes of the results of one state, with a batch axis of length one."""
-        size = {"q": NQ, "v": NV, "b": NB, "6": 6}
+        size = {"q": NQ, "v": NV, "b": NB, "6": 6, "3": 3}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def dispatch(
@@ -191,7 +191,7 @@ class _Work(Generic[P, R]):
 
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
         """The page; results get the leading axes of arguments that they do not depend on, too."""
-        lead = self.lead(arrays, kw.get("f_ext"))
+        lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         out = self.page(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
         parts = main if isinstance(main, tuple) else (main,)
@@ -244,7 +244,7 @@ def accelerated(
         Name of the kernel's module and function in `spatial_v2.engine`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, which may also have ``b``: NB and ``6``, in planar models 3. Results per body
+        its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2. Results per body
         are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; the page then runs whenever there are any.

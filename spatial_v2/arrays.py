@@ -23,7 +23,6 @@ __all__ = [
     "constant",
     "namespace",
     "real_part",
-    "same_lead",
     "uncolumn",
 ]
 
@@ -119,18 +118,6 @@ def combination(v: Array, basis: np.ndarray) -> Array:
     """
     flat = v @ constant(basis.reshape(len(basis), -1), v)
     return namespace(v).reshape(flat, (*v.shape[:-1], *basis.shape[1:]))
-
-
-def same_lead(*vectors: Array) -> tuple[Array, ...]:
-    """Vectors (..., n), each with the leading axes of all of them together.
-
-    Examples
-    --------
-    >>> [x.shape for x in same_lead(np.zeros((5, 1, 2)), np.zeros((4, 3)))]
-    [(5, 4, 2), (5, 4, 3)]
-    """
-    lead = np.broadcast_shapes(*(tuple(x.shape[:-1]) for x in vectors))
-    return tuple(namespace(x).broadcast_to(x, (*lead, x.shape[-1])) for x in vectors)
 
 
 def block(*rows: tuple[Array, ...]) -> Array:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.arrays import Array, column, constant, namespace, same_lead, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
-from spatial_v2.state import check_vector
+from spatial_v2.state import aligned, check_vector
 
 __all__ = ["GlobalDynamics", "GroundFrame"]
 
@@ -81,14 +81,16 @@ def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame
     >>> g.S.shape, g.IC.shape
     ((6, 3), (3, 6, 6))
     """
-    q = check_vector(model, "q", q, model.NQ, "q")
-    qd = check_vector(model, "qd", qd, model.NV, "v")
-    qdd = check_vector(model, "qdd", qdd, model.NV, "v")
-    q, qd, qdd = same_lead(q, qd, qdd)
+    q, qd, qdd = aligned(
+        q=check_vector(model, "q", q, model.NQ, "q"),
+        qd=check_vector(model, "qd", qd, model.NV, "v"),
+        qdd=check_vector(model, "qdd", qdd, model.NV, "v"),
+    )
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose
     bodies, parent = range(model.NB), model.parent.tolist()
-    X0, S, Sd, psid, psidd, vJ, v, a, I, B, f = ({} for _ in range(11))
+    X0: dict[int, Array] = {}
+    S, Sd, psid, psidd, vJ, v, a, I, B, f = ({} for _ in range(10))
 
     v[-1] = column(constant(0 * get_gravity(model), q))
     a[-1] = column(constant(-get_gravity(model), q))
@@ -113,15 +115,30 @@ def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame
         if (p := parent[i]) >= 0:
             IC[p], BC[p], fC[p] = IC[p] + IC[i], BC[p] + BC[i], fC[p] + fC[i]
 
-    def stack(x: dict[int, Array], axis: int) -> Array:
-        return xp.stack([x[i] for i in bodies], axis=axis)
+    def columns(x: dict[int, Array]) -> Array:
+        return xp.concat([x[i] for i in bodies], axis=-1)
+
+    def matrices(x: dict[int, Array]) -> Array:
+        return xp.stack([x[i] for i in bodies], axis=-3)
+
+    def vectors(x: dict[int, Array]) -> Array:
+        return uncolumn(matrices(x))
 
     return GroundFrame(
-        *(xp.concat([x[i] for i in bodies], axis=-1) for x in (S, Sd, psid, psidd)),
-        stack(X0, -3),
-        *(stack({i: uncolumn(x[i]) for i in bodies}, -2) for x in (vJ, v, a)),
-        *(stack(x, -3) for x in (I, IC, B, BC)),
-        *(stack({i: uncolumn(x[i]) for i in bodies}, -2) for x in (f, fC)),
+        S=columns(S),
+        Sd=columns(Sd),
+        psid=columns(psid),
+        psidd=columns(psidd),
+        X0=matrices(X0),
+        vJ=vectors(vJ),
+        v=vectors(v),
+        a=vectors(a),
+        I=matrices(I),
+        IC=matrices(IC),
+        B=matrices(B),
+        BC=matrices(BC),
+        f=vectors(f),
+        fC=vectors(fC),
     )
 
 

@@ -56,8 +56,9 @@ def Hinverse(model: Model, q: Array) -> Array:
     """
     T = namespace(q).matrix_transpose
     bodies, parent = range(model.NB), model.parent.tolist()
-    X0, S, IA, U, d, Minv, F, A = {}, {}, {}, {}, {}, {}, {}, {}
-    rotor = {}
+    X0: dict[int, Array] = {}
+    A: dict[tuple[int, int], Array] = {}
+    S, IA, U, d, Minv, F, rotor = {}, {}, {}, {}, {}, {}, {}
 
     for i, p in enumerate(parent):
         XJ, Si = jcalc(model.jtype[i], q[..., model.qinds[i]])

@@ -69,28 +69,28 @@ def quaternion_product(p: Array, q: Array) -> Array:
     )
 
 
-def _dot(a: Array, b: Array) -> Array:
-    return namespace(a, b).sum(a * b, axis=-1)
+def _square(w: Array) -> Array:
+    """``w . w``, shape (..., 1)."""
+    return namespace(w).sum(w * w, axis=-1, keepdims=True)
 
 
 def _exp_quaternion(w: Array) -> Array:
     """The quaternion of the rotation vector w (..., 3)."""
     xp = namespace(w)
-    s = _dot(w, w) / 4.0
-    cos = 1.0 - s * cosc(s)
-    return xp.concat([cos[..., None], 0.5 * sinc(s)[..., None] * w], axis=-1)
+    s = _square(w) / 4.0
+    return xp.concat([1.0 - s * cosc(s), 0.5 * sinc(s) * w], axis=-1)
 
 
 def _screw_matrix(w: Array) -> Array:
     """V(w) = 1 + cosc w x + sincc w x^2: translation of exp([w; v]) is V(w) v."""
-    s = _dot(w, w)[..., None, None]
+    s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)
 
 
 def _inverse_screw_matrix(w: Array) -> Array:
     """V(w)^-1 = 1 - w x / 2 + cotc w x^2."""
-    s = _dot(w, w)[..., None, None]
+    s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) - 0.5 * W + cotc(s) * (W @ W)
 
@@ -153,7 +153,7 @@ class _Quaternion(Group):
         return _random_quaternion(rng, shape)
 
     def normalise(self, q: Array) -> Array:
-        return q / namespace(q).sqrt(_dot(q, q))[..., None]
+        return q / namespace(q).sqrt(_square(q))
 
 
 class _RotationMatrix(Group):

@@ -1,0 +1,74 @@
+"""What the tests of derivatives share: states, closeness, forms, brackets of joint freedoms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import zoo
+
+from spatial_v2 import Model, crm, jcalc, random_configuration
+
+KERNEL, TEXTBOOK = "kernel", "textbook"
+FORMS = (KERNEL, TEXTBOOK)
+
+
+def in_form(form: str, function: Any) -> Any:
+    """The function as called, or its textbook form."""
+    return function.textbook if form == TEXTBOOK else function
+
+
+def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
+    """A model of the zoo and random states of it."""
+    model = zoo.build(name)
+    return model, zoo.states(model, np.random.default_rng([*name.encode(), *shape]), shape)
+
+
+def robot_of(case: str) -> Model:
+    """The model of a case of h_robots: a robot without rotors, or with random inertias as well."""
+    data = golden_io.load("h_robots")
+    robot, variant = case.split("_")
+    model = golden_io.model_of(data, robot).replace(has_rotor=None)
+    if variant == "norot":
+        return model
+    inertia, gravity = data[f"{case}__in_I"], data[f"{case}__in_gravity"]
+    return model.replace(I=np.moveaxis(inertia, -1, 0), gravity=gravity)
+
+
+def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
+    """Variables of a case, samples first."""
+    return tuple(golden_io.get(golden_io.load(file), case, what) for what in whats)
+
+
+def near(actual: Any, desired: Any, tol: float) -> None:
+    """Of the same shape and equal to `tol` of the largest entry of `desired`, at least of one."""
+    actual, desired = np.asarray(actual), np.asarray(desired)
+    assert actual.shape == desired.shape, (actual.shape, desired.shape)
+    largest = np.max(np.abs(desired), initial=1.0)
+    error = np.max(np.abs(actual - desired), initial=0.0) / largest
+    assert error <= tol, f"error {error:.2e} of {largest:.2e}, want {tol:.0e}"
+
+
+def all_near(actual: Any, desired: Any, tol: float) -> None:
+    """The same for all fields of two results."""
+    for a, d in zip(actual, desired, strict=True):
+        near(a, d, tol)
+
+
+def related(model: Model) -> np.ndarray:
+    """Whether the bodies of velocity variables i and j are ancestor and descendant, or the same."""
+    body = model.body_of_v
+    rows = [[i in model.ancestors[j] or j in model.ancestors[i] for j in body] for i in body]
+    return np.array(rows)
+
+
+def brackets(model: Model) -> np.ndarray:
+    """[l, j, k] is component l of ``s_j x s_k`` within each joint, from the definition."""
+    c = np.zeros((model.NV, model.NV, model.NV))
+    q = random_configuration(model, np.random.default_rng(0))
+    for jtype, qs, vs in zip(model.jtype, model.qinds, model.vinds, strict=True):
+        S = jcalc(jtype, q[qs])[1]
+        for k in range(S.shape[1]):
+            c[vs, vs, vs.start + k] = np.linalg.pinv(S) @ -crm(S[:, k]) @ S
+    return c
