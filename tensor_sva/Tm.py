@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays import Array
 from tensor_sva.checks import as_matrix, as_tensor, match
-from tensor_sva.permuted import permuted
+from tensor_sva.contract import contract
 
 __all__ = ["Tm"]
 
@@ -35,7 +35,7 @@ def Tm(A: Any, B: Any) -> Array:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), eq. (18). One matrix product: pages and rows are stacked.
+    Singh, Russell, Wensing (2023), eq. (18).
 
     Examples
     --------
@@ -44,9 +44,6 @@ def Tm(A: Any, B: Any) -> Array:
     >>> np.array_equal(Tm(A, B)[:, :, 2], A[:, :, 2] @ B)
     True
     """
-    A, B = alike(as_tensor(A, "Tm: A"), as_matrix(B, "Tm: B"))
-    a, l, c = A.shape[-3:]
+    A, B = as_tensor(A, "Tm: A"), as_matrix(B, "Tm: B")
     match("Tm(A, B)", A, B, columns=-2, rows=-2)
-    xp = namespace(A, B)
-    stacked = xp.reshape(permuted(A, 0, 2, 1), (*A.shape[:-3], a * c, l)) @ B
-    return permuted(xp.reshape(stacked, (*stacked.shape[:-2], a, c, B.shape[-1])), 0, 2, 1)
+    return contract("ilk,lj->ijk", A, B)

@@ -96,14 +96,12 @@ def match(name: str, left: Array, right: Array, *, columns: int, rows: int) -> N
     spatial_v2.exceptions.ArrayShapeError: mT(B, A): the left factor has 3 columns, the right
     factor 6 rows; shapes (3, 3) and (6, 6, 2)
     """
-    shapes = f"shapes {tuple(left.shape)} and {tuple(right.shape)}"
     c, r = left.shape[columns], right.shape[rows]
     if c != r:
         raise ArrayShapeError(
-            f"{name}: the left factor has {c} columns, the right factor {r} rows; {shapes}"
+            f"{name}: the left factor has {c} columns, the right factor {r} rows; "
+            f"shapes {tuple(left.shape)} and {tuple(right.shape)}"
         )
-    leads = left.shape[: columns - 1], right.shape[:rows]
-    check_leading(name, *leads, shapes=shapes)
 
 
 def check_leading(name: str, *leads: tuple[int, ...], shapes: str) -> None:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from opt_einsum import contract_path
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.exceptions import ArrayShapeError
 from tensor_sva.checks import check_leading
-from tensor_sva.permuted import permuted
 
-__all__ = ["contract"]
+__all__ = ["SMALL", "contract"]
+
+SMALL = 4096
+"""Up to so many multiplications the plain ``numpy.einsum`` is fastest."""
+
+Shape = tuple[int, ...]
 
 
 def contract(subscripts: str, *operands: Any) -> Array:
-    """Sum of products over repeated indices, as `einsum`, for batches of any kind of array.
+    """Sum of products over repeated indices, as ``einsum``, for batches of any kind of array.
 
     Parameters
     ----------
@@ -39,9 +44,9 @@ def contract(subscripts: str, *operands: Any) -> Array:
 
     Notes
     -----
-    opt_einsum says once for each set of sizes in which order to multiply; the products themselves
-    are matrix products, faster than ``einsum`` on the sizes of spatial algebra, and right for
-    complex, object and other arrays (``benchmarks/tensor_contractions.py``).
+    opt_einsum says once for each set of shapes in which order to multiply pairs; each pair is then
+    one matrix product. Small products of NumPy arrays go to ``numpy.einsum`` as they are. See
+    ``benchmarks/tensor_contractions.py``.
 
     Examples
     --------
@@ -50,68 +55,110 @@ def contract(subscripts: str, *operands: Any) -> Array:
     >>> contract("ij,jk,kl->il", A, B, C).shape
     (7, 2, 5)
     """
-    inputs, output = subscripts.replace(" ", "").split("->")
-    terms, arrays = tuple(inputs.split(",")), list(alike(*operands))
-    shapes = tuple(tuple(x.shape) for x in arrays)
-    for a, b, left, right, out in _steps(terms, output, shapes):
-        y, x = arrays.pop(b), arrays.pop(a)
-        arrays.append(_product(left, right, out, x, y))
+    arrays = list(alike(*operands))
+    plain, steps = _plan(subscripts, tuple(tuple(x.shape) for x in arrays))
+    if plain and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in arrays):
+        return np.einsum(plain, *arrays)
+    xp = namespace(*arrays)
+    for s in steps:
+        y, x = arrays.pop(s.b), arrays.pop(s.a)
+        x = _reshaped(xp, _permuted(xp, x, s.x_axes), s.x_shape)
+        y = _reshaped(xp, _permuted(xp, y, s.y_axes), s.y_shape)
+        arrays.append(_permuted(xp, _reshaped(xp, x @ y, s.z_shape), s.z_axes))
     return arrays[0]
 
 
+def _permuted(xp: Any, x: Array, axes: Shape) -> Array:
+    return x if axes == tuple(range(x.ndim)) else xp.permute_dims(x, axes)
+
+
+def _reshaped(xp: Any, x: Array, shape: Shape) -> Array:
+    return x if x.shape == shape else xp.reshape(x, shape)
+
+
+class _Step(NamedTuple):
+    """Operands a < b, each permuted and reshaped to matrices, and the result back to its axes."""
+
+    a: int
+    b: int
+    x_axes: Shape
+    x_shape: Shape
+    y_axes: Shape
+    y_shape: Shape
+    z_shape: Shape
+    z_axes: Shape
+
+
 @lru_cache(maxsize=1024)
-def _steps(
-    terms: tuple[str, ...], output: str, shapes: tuple[tuple[int, ...], ...]
-) -> list[tuple[int, int, str, str, str]]:
-    """The products in their order: positions a < b of the factors, their indices, the result's."""
-    _check(terms, output, shapes)
-    cores = [shape[len(shape) - len(t) :] for t, shape in zip(terms, shapes, strict=True)]
-    subscripts = f"{','.join(terms)}->{output}"
-    path, _ = contract_path(subscripts, *cores, shapes=True, optimize="optimal")
-    steps, left = [], list(terms)
+def _plan(subscripts: str, shapes: tuple[Shape, ...]) -> tuple[str, list[_Step]]:
+    """Subscripts for ``numpy.einsum`` if that is faster, and the products of pairs."""
+    inputs, output = subscripts.replace(" ", "").split("->")
+    terms = inputs.split(",")
+    sizes = _sizes(terms, output, shapes, f"contract {subscripts}")
+    leads = [shape[: len(shape) - len(t)] for t, shape in zip(terms, shapes, strict=True)]
+    work = prod(np.broadcast_shapes(*leads)) * prod(sizes.values())
+    plain = ",".join(f"...{t}" for t in terms) + f"->...{output}" if work <= SMALL else ""
+
+    cores = [tuple(sizes[i] for i in t) for t in terms]
+    path, _ = contract_path(f"{inputs}->{output}", *cores, shapes=True, optimize="optimal")
+    steps = []
     for pair in path:
         a, b = sorted(pair)
-        y, x = left.pop(b), left.pop(a)
-        kept = "".join(left) + output
-        out = "".join(i for i in dict.fromkeys(x + y) if i in kept) if left else output
-        left.append(out)
-        steps.append((a, b, x, y, out))
-    return steps
+        y, x, y_lead, x_lead = terms.pop(b), terms.pop(a), leads.pop(b), leads.pop(a)
+        kept = "".join(terms) + output
+        out = "".join(i for i in dict.fromkeys(x + y) if i in kept) if terms else output
+        steps.append(_step(a, b, (x, x_lead), (y, y_lead), out, sizes))
+        terms.append(out)
+        leads.append(np.broadcast_shapes(x_lead, y_lead))
+    return plain, steps
 
 
-def _check(terms: tuple[str, ...], output: str, shapes: tuple[tuple[int, ...], ...]) -> None:
-    said = f"contract {','.join(terms)}->{output}: "
-    got = f"; shapes {', '.join(map(str, shapes))}"
+def _step(
+    a: int, b: int, x: tuple[str, Shape], y: tuple[str, Shape], out: str, sizes: dict[str, int]
+) -> _Step:
+    both = [i for i in x[0] if i in y[0] and i in out]
+    inner = [i for i in x[0] if i in y[0] and i not in out]
+    rows = [i for i in x[0] if i not in y[0]]
+    columns = [i for i in y[0] if i not in x[0]]
+
+    def axes(names: str, lead: Shape, order: list[str] | str) -> Shape:
+        return (*range(len(lead)), *(len(lead) + names.index(i) for i in order))
+
+    def shape(lead: Shape, *groups: list[str]) -> Shape:
+        return (*lead, *(sizes[i] for i in both), *(prod(sizes[i] for i in g) for g in groups))
+
+    lead, order = np.broadcast_shapes(x[1], y[1]), "".join((*both, *rows, *columns))
+    return _Step(
+        a,
+        b,
+        axes(*x, [*both, *rows, *inner]),
+        shape(x[1], rows, inner),
+        axes(*y, [*both, *inner, *columns]),
+        shape(y[1], inner, columns),
+        (*lead, *(sizes[i] for i in order)),
+        axes(order, lead, out),
+    )
+
+
+def _sizes(terms: list[str], output: str, shapes: tuple[Shape, ...], said: str) -> dict[str, int]:
+    """The size of every index, and the errors."""
+    got = f"shapes {', '.join(map(str, shapes))}"
     if len(terms) != len(shapes) or len(terms) < 2:
-        raise ArrayShapeError(f"{said}{len(terms)} terms for {len(shapes)} operands{got}")
+        raise ArrayShapeError(f"{said}: {len(terms)} terms for {len(shapes)} operands; {got}")
     sizes: dict[str, int] = {}
-    for term, shape in zip(terms, shapes, strict=True):
-        if len(shape) < len(term) or len(set(term)) < len(term):
-            raise ArrayShapeError(f"{said}{term!r} does not name the last axes of its operand{got}")
-        for i, n in zip(term, shape[len(shape) - len(term) :], strict=True):
+    for t, shape in zip(terms, shapes, strict=True):
+        if len(shape) < len(t) or len(set(t)) < len(t):
+            raise ArrayShapeError(
+                f"{said}: {t!r} does not name the last axes of its operand; {got}"
+            )
+        for i, n in zip(t, shape[len(shape) - len(t) :], strict=True):
             if sizes.setdefault(i, n) != n:
-                raise ArrayShapeError(f"{said}index {i} has sizes {sizes[i]} and {n}{got}")
+                raise ArrayShapeError(f"{said}: index {i} has sizes {sizes[i]} and {n}; {got}")
     for i in {*sizes, *output}:
         if i not in sizes or (i not in output and sum(i in t for t in terms) != 2):
-            raise ArrayShapeError(f"{said}index {i} is neither in the result nor in a pair{got}")
+            raise ArrayShapeError(
+                f"{said}: index {i} is neither in the result nor in a pair; {got}"
+            )
     leads = (shape[: len(shape) - len(t)] for t, shape in zip(terms, shapes, strict=True))
-    check_leading(said.rstrip(": "), *leads, shapes=got[2:])
-
-
-def _product(left: str, right: str, out: str, x: Array, y: Array) -> Array:
-    """One product of two arrays as a matrix product."""
-    both = [i for i in left if i in right and i in out]
-    inner = [i for i in left if i in right and i not in out]
-    rows = [i for i in left if i not in right]
-    columns = [i for i in right if i not in left]
-    sizes = dict(zip(left + right, (*x.shape[-len(left) :], *y.shape[-len(right) :]), strict=True))
-
-    def matrices(z: Array, names: str, first: list[str], second: list[str]) -> Array:
-        z = permuted(z, *(names.index(i) for i in (*both, *first, *second)))
-        shape = (*(sizes[i] for i in both), *(prod(sizes[i] for i in g) for g in (first, second)))
-        return namespace(z).reshape(z, (*z.shape[: -len(names)], *shape))
-
-    z = matrices(x, left, rows, inner) @ matrices(y, right, inner, columns)
-    order = "".join((*both, *rows, *columns))
-    z = namespace(z).reshape(z, (*z.shape[: -2 - len(both)], *(sizes[i] for i in order)))
-    return permuted(z, *(order.index(i) for i in out))
+    check_leading(said, *leads, shapes=got)
+    return sizes

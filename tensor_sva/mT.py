@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays import Array
 from tensor_sva.checks import as_matrix, as_tensor, match
+from tensor_sva.contract import contract
 
 __all__ = ["mT"]
 
@@ -34,7 +35,7 @@ def mT(B: Any, A: Any) -> Array:
 
     Notes
     -----
-    Singh, Russell, Wensing (2023), eq. (20). One matrix product: columns and pages are stacked.
+    Singh, Russell, Wensing (2023), eq. (20).
 
     Examples
     --------
@@ -43,9 +44,6 @@ def mT(B: Any, A: Any) -> Array:
     >>> np.array_equal(mT(B, A)[:, :, 2], B @ A[:, :, 2])
     True
     """
-    B, A = alike(as_matrix(B, "mT: B"), as_tensor(A, "mT: A"))
-    l, b, c = A.shape[-3:]
+    B, A = as_matrix(B, "mT: B"), as_tensor(A, "mT: A")
     match("mT(B, A)", B, A, columns=-1, rows=-3)
-    xp = namespace(B, A)
-    stacked = B @ xp.reshape(A, (*A.shape[:-3], l, b * c))
-    return xp.reshape(stacked, (*stacked.shape[:-1], b, c))
+    return contract("il,ljk->ijk", B, A)

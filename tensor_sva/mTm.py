@@ -35,7 +35,7 @@ def mTm(B: Any, A: Any, C: Any) -> Array:
 
     Notes
     -----
-    `contract` takes the product first that makes the rest cheaper.
+    `contract` takes first the product that makes the rest cheaper.
 
     Examples
     --------

@@ -46,10 +46,9 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 def by_step(f: Any, model: Model, q: Any, qd: Any, qdd: Any, variable: str) -> np.ndarray:
     """Derivative of f(q, qd, qdd) by complex steps, its axis last."""
     steps = 1j * STEP * np.eye(model.NV)
-    zero = 0 * steps
     moved = {
-        "q": (configurationAddition(model, q, steps), qd + zero, qdd + zero),
-        "qd": (q + np.zeros((model.NV, 1)), qd + steps, qdd + zero),
+        "q": (configurationAddition(model, q, steps), qd, qdd),
+        "qd": (q, qd + steps, qdd),
     }[variable]
     return np.moveaxis(np.asarray(f(*moved)).imag / STEP, 0, -1)
 
@@ -233,6 +232,8 @@ def test_first_order_expressions_are_matlab_numbers(name: str, what: str) -> Non
 def test_assembled_expressions_of_a_batch(shape: tuple[int, ...]) -> None:
     model = zoo.build("SE3")
     s = zoo.states(model, np.random.default_rng(10), shape)
+    mixed = assemble(model, s.q, s.qd[(0,) * len(shape)], s.qdd)
+    assert mixed.dM_dq.shape == mixed.d2tau_dq.shape == (*shape, *[model.NV] * 3)
     d, f = assemble(model, *s[:3]), assemble_first_order(model, *s[:3])
     for at in np.ndindex(*shape):
         one = assemble(model, s.q[at], s.qd[at], s.qdd[at])

@@ -133,6 +133,8 @@ def test_contraction_is_einsum(subscripts: str, batch: tuple[int, ...]) -> None:
     dotted = ",".join("..." + t for t in inputs.split(",")) + "->..." + output
     wanted = np.einsum(dotted, *operands)
     assert_allclose(sva.contract(subscripts, *operands), wanted, atol=1e-12)
+    pairwise = sva.contract(subscripts, *map(kinds.strict, operands))
+    assert_allclose(kinds.from_strict(pairwise), wanted, atol=1e-12)
 
 
 def test_transposes_move_indices_as_defined() -> None:
@@ -270,8 +272,8 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: sva.mT(np.ones((2, 5, 6)), np.ones((3, 6, 6, 4))),
-        "mT(B, A): the leading axes (2,) and (3,) do not broadcast; "
-        "shapes (2, 5, 6) and (3, 6, 6, 4)",
+        "contract il,ljk->ijk: the leading axes (2,) and (3,) do not broadcast; "
+        "shapes (2, 5, 6), (3, 6, 6, 4)",
     ),
     (
         lambda: sva.contract("ij,jk->ik", np.ones((2, 3, 3)), np.ones((4, 3, 3))),

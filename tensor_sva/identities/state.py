@@ -35,10 +35,9 @@ class State:
     def of(cls, model: Model, q: Array, qd: Array, qdd: Array) -> State:
         """The state with positions q (NQ,), velocities qd and accelerations qdd (NV,)."""
         steps = 1j * STEP * np.eye(model.NV)
-        still = 0 * steps
         after = {
-            "q": _after(model, configurationAddition(model, q, steps), qd + still, qdd + still),
-            "qd": _after(model, q + np.zeros((model.NV, 1)), qd + steps, qdd + still),
+            "q": _after(model, configurationAddition(model, q, steps), qd, qdd),
+            "qd": _after(model, q, qd + steps, qdd),
         }
         now = bodies(model, GlobalDynamics(model, q, qd, qdd), qdd)
         return cls(
@@ -66,7 +65,7 @@ class State:
 
 def _after(model: Model, q: Array, qd: Array, qdd: Array) -> list[list[Body]]:
     g = GlobalDynamics(model, q, qd, qdd)
-    return [bodies(model, GroundFrame(*(x[k] for x in g)), qdd[k]) for k in range(model.NV)]
+    return [bodies(model, GroundFrame(*(x[k] for x in g)), qdd) for k in range(model.NV)]
 
 
 def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
