@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial_v2.engine.aba import aba, ldl_solve
 from spatial_v2.engine.compile import jit
-from spatial_v2.engine.hinverse import articulate, hinverse, ldl_columns, project
+from spatial_v2.engine.hinverse import articulate, hinverse, ldl_columns, project, subtrees
 from spatial_v2.engine.kin import add_crf, dot6
 from spatial_v2.engine.sweep import forward
 
@@ -22,46 +22,46 @@ __all__ = ["fdsva"]
 
 
 @jit
-def articulated_coriolis(tree, S, U, D, BC, BA):
-    """BA (nb, 6, 3): the force a body's subtree, free to move, returns for B x, per angular x."""
+def articulated_coriolis(tree, S, U, D, BC, BA, SB):
+    """BA (nb, 3, 6): the force that a subtree, free to move, returns for B x, per angular part of x.
+
+    SB (nv, 3) is S_k . BA of the body that k moves.
+    """
     w = np.empty(6)
     for i in range(tree.parent.size):
-        for r in range(3):
-            for c in range(3):
-                BA[i, r, c] = BC[i, 3 * r + c]
         h0, h1, h2 = 2.0 * BC[i, 9], 2.0 * BC[i, 10], 2.0 * BC[i, 11]
-        BA[i, 3, 0], BA[i, 3, 1], BA[i, 3, 2] = 0.0, h2, -h1
-        BA[i, 4, 0], BA[i, 4, 1], BA[i, 4, 2] = -h2, 0.0, h0
-        BA[i, 5, 0], BA[i, 5, 1], BA[i, 5, 2] = h1, -h0, 0.0
+        BA[i, 0, 3], BA[i, 0, 4], BA[i, 0, 5] = 0.0, -h2, h1
+        BA[i, 1, 3], BA[i, 1, 4], BA[i, 1, 5] = h2, 0.0, -h0
+        BA[i, 2, 3], BA[i, 2, 4], BA[i, 2, 5] = -h1, h0, 0.0
+        for c in range(3):
+            for r in range(3):
+                BA[i, c, r] = BC[i, 3 * r + c]
     for i in range(tree.parent.size - 1, -1, -1):
         par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-        if par < 0:
-            continue
         for c in range(3):
             for k in range(n):
-                w[k] = dot6(S[v0 + k], BA[i, :, c])
+                SB[v0 + k, c] = w[k] = dot6(S[v0 + k], BA[i, c])
+            if par < 0:
+                continue
             ldl_solve(D[i], n, w)
             for r in range(6):
-                BA[par, r, c] += BA[i, r, c]
+                BA[par, c, r] += BA[i, c, r]
                 for k in range(n):
-                    BA[par, r, c] -= U[v0 + k, r] * w[k]
+                    BA[par, c, r] -= U[v0 + k, r] * w[k]
 
 
 @jit
-def inward(tree, j, t, x, y, g, S, U, D, IA, BA, below, u):
+def inward(tree, j, t, x, y, g, S, U, D, IA, BA, SB, columns, count, u):
     """u[:, t]: joint forces left by the disturbance (x, y, g) at joint j, towards the root.
 
     x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent.
     """
     p, w = np.empty(6), np.empty(6)
-    for i in range(j + 1, tree.parent.size):
-        if below[j, i]:
-            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-                u[k, t] = 0.0
-                for c in range(3):
-                    u[k, t] -= dot6(S[k], BA[i, :, c]) * x[c]
+    for at in range(count[j]):
+        k = columns[j, at]
+        u[k, t] = -(SB[k, 0] * x[0] + SB[k, 1] * x[1] + SB[k, 2] * x[2])
     for r in range(6):
-        p[r] = dot6(IA[j, r], y) + BA[j, r, 0] * x[0] + BA[j, r, 1] * x[1] + BA[j, r, 2] * x[2]
+        p[r] = dot6(IA[j, r], y) + BA[j, 0, r] * x[0] + BA[j, 1, r] * x[1] + BA[j, 2, r] * x[2]
     i = j
     while i >= 0:
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
@@ -110,22 +110,17 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
-    BA, u, A, y = np.empty((nb, 6, 3)), np.empty((nv, nv)), np.empty((nb, 6, nv)), np.empty((6, nv))
+    BA, SB, u = np.empty((nb, 3, 6)), np.empty((nv, 3)), np.empty((nv, nv))
+    A, y = np.empty((nb, 6, nv)), np.empty((6, nv))
     g, none, qdd = np.empty(6), np.zeros(6), np.empty_like(tau)
-    below = np.zeros((nb, nb), dtype=np.bool_)
-    for i in range(nb):
-        j = i
-        while j >= 0:
-            below[j, i] = True
-            j = tree.parent[j]
+    columns, count = np.empty((nb, nv), dtype=np.int64), np.empty(nb, dtype=np.int64)
+    subtrees(tree, nv, columns, count)
     aba(tree, q, qd, tau, np.empty((0, 0, 6)), qdd)
     hinverse(tree, q, Minv)
     for b in range(q.shape[0]):
-        forward(
-            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, I10, BC, fC, M
-        )
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, I10, BC, fC, M)
         articulate(tree, q[b], S, U, D, IA)
-        articulated_coriolis(tree, S, U, D, BC, BA)
+        articulated_coriolis(tree, S, U, D, BC, BA, SB)
         for i in range(nb - 1, -1, -1):
             if tree.parent[i] >= 0:
                 for c in range(6):
@@ -135,10 +130,10 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
                 g[:] = 0.0
                 add_crf(S[t], fC[j], g)
-                inward(tree, j, t, psid[t], psidd[t], g, S, U, D, IA, BA, below, u)
+                inward(tree, j, t, psid[t], psidd[t], g, S, U, D, IA, BA, SB, columns, count, u)
         outward(tree, psidd, S, U, D, u, A, y, dq[b])
         u[:, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                inward(tree, j, t, S[t], rate[t], none, S, U, D, IA, BA, below, u)
+                inward(tree, j, t, S[t], rate[t], none, S, U, D, IA, BA, SB, columns, count, u)
         outward(tree, rate, S, U, D, u, A, y, dqd[b])
