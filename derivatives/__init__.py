@@ -3,6 +3,7 @@
 from derivatives.AZA import AZA
 from derivatives.Christoffel import Christoffel
 from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
+from derivatives.dMinv_dq import dMinv_dq
 from derivatives.factorizations import is_admissible, is_christoffel_consistent, is_valid
 from derivatives.FD_derivatives import FD_derivatives, FDDerivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives, FDSODerivatives
@@ -43,6 +44,7 @@ __all__ = [
     "StructureConstants",
     "StructureConstantsResult",
     "TransformedTerms",
+    "dMinv_dq",
     "is_admissible",
     "is_christoffel_consistent",
     "is_valid",
