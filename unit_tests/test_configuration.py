@@ -41,7 +41,7 @@ def moved(name: str, size: float, shape: tuple[int, ...] = (4,)) -> tuple[Model,
 
 
 def same_poses(model: Model, q: np.ndarray, p: np.ndarray, atol: float = 1e-13) -> None:
-    assert_allclose(forward_kinematics(model, q).Xup, forward_kinematics(model, p).Xup, atol=atol)
+    assert_allclose(forward_kinematics(model, q).X0, forward_kinematics(model, p).X0, atol=atol)
 
 
 @models

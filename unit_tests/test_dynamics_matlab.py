@@ -83,7 +83,6 @@ def test_what_the_sweeps_compute(case: str) -> None:
     close(info.IC, g.per_body("HandC_info_IC"))
     kin = forward_kinematics(g.model, g.q, g.qd)
     close(kin.v, g.per_body("ID_out_v"))
-    close(kin.Xup, g.per_body("ID_out_Xup"))
     close(HandC(g.model, g.q, 0 * g.qd).C, g("HandC_gravity_C"))
 
 

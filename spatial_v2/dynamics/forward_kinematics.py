@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+import numpy as np
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, as_array, column, constant, namespace, uncolumn
+from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.spatial import transform_parts
-from spatial_v2.state import aligned, check_vector
 
 __all__ = ["BodyMotion", "forward_kinematics"]
 
@@ -16,8 +19,6 @@ __all__ = ["BodyMotion", "forward_kinematics"]
 class BodyMotion(NamedTuple):
     """Where the bodies are and how they move; one entry per body, planar shapes in brackets."""
 
-    Xup: Array
-    """Transforms from the parent to each body, shape (..., NB, 6, 6) [3, 3]."""
     X0: Array
     """Transforms from the base to each body, shape (..., NB, 6, 6) [3, 3]."""
     R: Array
@@ -43,7 +44,7 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
     Returns
     -------
     BodyMotion
-        Named tuple ``Xup, X0, R, p, v``. A point with body coordinates r stands at ``p + R r`` in
+        Named tuple ``X0, R, p, v``. A point with body coordinates r stands at ``p + R r`` in
         base coordinates.
 
     Raises
@@ -65,23 +66,22 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
            [1., 0., 0.],
            [1., 1., 0.]])
     """
-    q = check_vector(model, "q", q, model.NQ, "q")
-    if qd is not None:
-        q, qd = aligned(q=q, qd=check_vector(model, "qd", qd, model.NV, "v"))
-    xp = namespace(q)
-    Xtree = constant(model.Xtree, q)
-    Xup: dict[int, Array] = {}
+    if qd is None:
+        qd = constant(np.zeros(model.NV), as_array(q))
+    return _body_motion(model, q, qd)
+
+
+@accelerated("body_motion", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore")
+def _body_motion(model: Model, q: Array, qd: Array) -> BodyMotion:
+    xp = namespace(q, qd)
     X0: dict[int, Array] = {}
-    v: dict[int, Array] = {}
+    v = {-1: column(constant(0 * get_gravity(model), q))}
     for i, p in enumerate(model.parent.tolist()):
         XJ, S = jcalc(model.jtype[i], q[..., model.qinds[i]])
-        Xup[i] = XJ @ Xtree[i, ...]
-        X0[i] = Xup[i] if p < 0 else Xup[i] @ X0[p]
-        if qd is None:
-            v[i] = 0 * X0[i][..., :1]
-            continue
+        Xup = XJ @ constant(model.Xtree[i], q)
         vJ = constant(S, q) @ column(qd[..., model.vinds[i]])
-        v[i] = vJ if p < 0 else Xup[i] @ v[p] + vJ
-    up, base, motion = (xp.stack(xp.broadcast_arrays(*x.values()), axis=-3) for x in (Xup, X0, v))
-    E, r = transform_parts(base)
-    return BodyMotion(up, base, xp.matrix_transpose(E), r, uncolumn(motion))
+        X0[i] = Xup if p < 0 else Xup @ X0[p]
+        v[i] = Xup @ v[p] + vJ
+    transforms, velocities = (xp.stack([x[i] for i in range(model.NB)], axis=-3) for x in (X0, v))
+    E, position = transform_parts(transforms)
+    return BodyMotion(transforms, xp.matrix_transpose(E), position, uncolumn(velocities))

@@ -7,7 +7,7 @@ import math
 
 from spatial_v2.engine.compile import inline
 
-__all__ = ["cross", "ground_inertia", "place", "poses", "subspace"]
+__all__ = ["cross", "ground_inertia", "motion_transform", "place", "poses", "subspace"]
 
 
 @inline
@@ -112,6 +112,19 @@ def poses(tree, q, R, p, S, M):
     for i in range(tree.parent.size):
         place(tree, i, q, R, p, M)
         subspace(tree, i, R, p, S)
+
+
+@inline
+def motion_transform(R, p, X):
+    """X = [E, 0; -E p x, E] with E = R^T, from ground to body coordinates; X is zero before."""
+    for r in range(3):
+        e0, e1, e2 = R[0, r], R[1, r], R[2, r]
+        X[r, 0] = X[3 + r, 3] = e0
+        X[r, 1] = X[3 + r, 4] = e1
+        X[r, 2] = X[3 + r, 5] = e2
+        X[3 + r, 0] = e2 * p[1] - e1 * p[2]
+        X[3 + r, 1] = e0 * p[2] - e2 * p[0]
+        X[3 + r, 2] = e1 * p[0] - e0 * p[1]
 
 
 @inline

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import jit
+from spatial_v2.engine.kin import motion_transform
 from spatial_v2.engine.velocity import velocities
 
 __all__ = ["kinematics"]
@@ -22,12 +23,4 @@ def kinematics(tree, q, qd, S, Sd, X0, v):
             for k in range(nv):
                 S[b, c, k], Sd[b, c, k] = rows[k, c], rates[k, c]
         for i in range(nb):
-            for r in range(3):
-                # rows of [E, 0; -E p x, E] with E = R^T
-                e0, e1, e2 = R[i, 0, r], R[i, 1, r], R[i, 2, r]
-                X0[b, i, r, 0] = X0[b, i, 3 + r, 3] = e0
-                X0[b, i, r, 1] = X0[b, i, 3 + r, 4] = e1
-                X0[b, i, r, 2] = X0[b, i, 3 + r, 5] = e2
-                X0[b, i, 3 + r, 0] = e2 * p[i, 1] - e1 * p[i, 2]
-                X0[b, i, 3 + r, 1] = e0 * p[i, 2] - e2 * p[i, 0]
-                X0[b, i, 3 + r, 2] = e1 * p[i, 0] - e0 * p[i, 1]
+            motion_transform(R[i], p[i], X0[b, i])

@@ -13,6 +13,7 @@ __all__ = ["NO_FORCE", "Tree", "kernel_tree", "lift_forces", "lower"]
 
 NO_FORCE = np.empty((0, 0, 6))
 _PLANE = np.array([2, 3, 4])
+_PARTS = {"6": _PLANE, "3": np.array([0, 1])}
 
 
 class Tree(NamedTuple):
@@ -81,7 +82,8 @@ def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
 
 
 def lower(x: np.ndarray, dims: tuple[str, ...]) -> np.ndarray:
-    """A kernel's result for a planar model: the planar components along each axis marked ``6``."""
-    for axis in [k - len(dims) for k, d in enumerate(dims) if d == "6"]:
-        x = x.take(_PLANE, axis)
+    """A kernel's result for a planar model: planar parts along the axes marked ``6`` and ``3``."""
+    for k, dim in enumerate(dims, -len(dims)):
+        if dim in _PARTS:
+            x = x.take(_PARTS[dim], k)
     return x
