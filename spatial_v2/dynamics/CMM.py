@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
 from spatial_v2.model import Model
@@ -14,7 +14,7 @@ from spatial_v2.subtrees import composite, each, ground_inertias
 __all__ = ["CMM", "moved_to"]
 
 
-@page("(q)->(6,v)")
+@accelerated("centroidal", "(q)->(6,v)")
 def CMM(model: Model, q: Array) -> Array:
     """The centroidal momentum matrix A: ``A qd`` is the momentum about the centre of mass.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
@@ -13,7 +13,7 @@ from spatial_v2.subtrees import composite, each, ground_inertias
 __all__ = ["CMMTimeDerivative"]
 
 
-@page("(q),(v)->(6,v)")
+@accelerated("centroidal_rate", "(q),(v)->(6,v)")
 def CMMTimeDerivative(model: Model, q: Array, qd: Array) -> Array:
     """The rate ``dA/dt`` of the centroidal momentum matrix along the motion.
 

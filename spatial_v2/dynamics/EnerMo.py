@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
 from spatial_v2.model import Model
@@ -33,7 +33,7 @@ class EnergyMomentum(NamedTuple):
     """Velocity of the centre of mass [m/s], shape (..., 3)."""
 
 
-@page("(q),(v)->(),(),(6),(6,6),(),(3),(3)")
+@accelerated("energy", "(q),(v)->(),(),(6),(6,6),(),(3),(3)")
 def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
     """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
 

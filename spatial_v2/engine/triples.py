@@ -57,7 +57,7 @@ def deepest(IC, s, P, M):
     lie_inertia(IC, s, M)
 
 
-@inline
+@jit
 def scalars(P, M, s, rows, n, u, w, a, b):
     """a and b for the second variable s and the first n variables of the way; u, w scratch (6,)."""
     u[:] = 0.0
