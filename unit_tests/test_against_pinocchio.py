@@ -1,0 +1,143 @@
+"""The dynamics and kinematics against Pinocchio, on robots and on trees of every joint type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    ID,
+    FDab,
+    HandC,
+    autoTree,
+    configurationAddition,
+    configurationDifference,
+    forward_kinematics,
+    puma560,
+    random_configuration,
+)
+
+pin = pytest.importorskip("pinocchio")
+from pinocchio_map import (  # noqa: E402
+    LINEAR_FIRST,
+    pinocchio_model,
+    placement,
+    position,
+    transform,
+    velocity_order,
+)
+
+pytestmark = pytest.mark.peers
+
+SHARED = [
+    name
+    for name in zoo.SPATIAL
+    if not {"SO3", "SE3"} & {j for j in zoo.build(name).jtype if isinstance(j, str)}
+]
+ROBOTS = {
+    "puma560": puma560,
+    "floating_puma": lambda: puma560().replace(jtype=["Fb"] + ["Rz"] * 5),
+    "autoTree": lambda: autoTree(12, 1.5, 0.4, 0.95),
+    "floating_tree": lambda: autoTree(12, 2, 0.4, 0.95).replace(jtype=["Fb"] + ["R"] * 11),
+}
+
+
+class Pair:
+    """A model here and there, and the map of states between them."""
+
+    def __init__(self, name: str) -> None:
+        self.model = ROBOTS[name]() if name in ROBOTS else zoo.build(name)
+        self.peer = pinocchio_model(self.model)
+        self.data = self.peer.createData()
+        self.p = velocity_order(self.model, self.peer)
+
+    def position(self, q: np.ndarray) -> np.ndarray:
+        return position(self.model, self.peer, q)
+
+    def states(self, n: int = 5) -> Any:
+        rng = np.random.default_rng(17)
+        return zip(*zoo.states(self.model, rng, (n,)), strict=True)
+
+
+@pytest.fixture(scope="module", params=[*SHARED, *ROBOTS])
+def pair(request: pytest.FixtureRequest) -> Pair:
+    return Pair(request.param)
+
+
+def close(ours: np.ndarray, theirs: np.ndarray, rtol: float = 1e-11) -> None:
+    scale = np.abs(theirs).max()
+    assert_allclose(ours / scale, theirs / scale, rtol=0, atol=rtol)
+
+
+def forces(pair: Pair, q: np.ndarray, f_ext: np.ndarray) -> Any:
+    """Base-frame forces as Pinocchio wants them: in each joint's frame, linear first."""
+    result = pin.StdVec_Force()
+    result.append(pin.Force.Zero())
+    for X, f in zip(forward_kinematics(pair.model, q).X0, f_ext, strict=True):
+        local = np.linalg.solve(X.T, f)
+        result.append(pin.Force(local[3:], local[:3]))
+    return result
+
+
+def test_inverse_dynamics(pair: Pair) -> None:
+    for q, qd, qdd, _, f_ext in pair.states():
+        args = (pair.position(q), qd[pair.p], qdd[pair.p])
+        close(ID(pair.model, q, qd, qdd)[pair.p], pin.rnea(pair.peer, pair.data, *args))
+        theirs = pin.rnea(pair.peer, pair.data, *args, forces(pair, q, f_ext))
+        close(ID(pair.model, q, qd, qdd, f_ext)[pair.p], theirs)
+
+
+def test_mass_matrix_and_bias(pair: Pair) -> None:
+    """Pinocchio's crba needs bodies numbered depth first; for others H comes from its rnea."""
+    depth_first = all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees))
+    for q, qd, *_ in pair.states():
+        H, C = HandC(pair.model, q, qd)
+        args = (pair.peer, pair.data, pair.position(q))
+        bias = pin.nonLinearEffects(*args, qd[pair.p])
+        close(C[pair.p], bias)
+        if depth_first:
+            upper = np.triu(pin.crba(*args))
+            theirs = upper + np.triu(upper, 1).T
+        else:
+            columns = [pin.rnea(*args, qd[pair.p], unit) - bias for unit in np.eye(pair.model.NV)]
+            theirs = np.stack(columns, axis=-1)
+        close(H[np.ix_(pair.p, pair.p)], theirs)
+
+
+def test_forward_dynamics(pair: Pair) -> None:
+    for q, qd, _, tau, f_ext in pair.states():
+        args = (pair.position(q), qd[pair.p], tau[pair.p])
+        close(FDab(pair.model, q, qd, tau)[pair.p], pin.aba(pair.peer, pair.data, *args), 1e-9)
+        theirs = pin.aba(pair.peer, pair.data, *args, forces(pair, q, f_ext))
+        close(FDab(pair.model, q, qd, tau, f_ext)[pair.p], theirs, 1e-9)
+
+
+def test_poses_and_velocities(pair: Pair) -> None:
+    for q, qd, *_ in pair.states():
+        kin = forward_kinematics(pair.model, q, qd)
+        pin.forwardKinematics(pair.peer, pair.data, pair.position(q), qd[pair.p])
+        for i in range(pair.model.NB):
+            pose = pair.data.oMi[i + 1]
+            assert_allclose(kin.R[i], pose.rotation, atol=1e-13)
+            assert_allclose(kin.p[i], pose.translation, atol=1e-13)
+            assert_allclose(kin.X0[i], transform(pose), atol=1e-12)
+            assert_allclose(placement(kin.X0[i]).homogeneous, pose.homogeneous, atol=1e-13)
+            assert_allclose(kin.v[i][LINEAR_FIRST], pair.data.v[i + 1].vector, atol=1e-12)
+
+
+def test_configurations(pair: Pair) -> None:
+    """Integration and difference are the same operations on the same manifold."""
+    model, rng = pair.model, np.random.default_rng(23)
+    for _ in range(5):
+        q = random_configuration(model, rng)
+        dq = rng.uniform(-1, 1, model.NV)
+        moved = configurationAddition(model, q, dq)
+        theirs = pin.integrate(pair.peer, pair.position(q), dq[pair.p])
+        ours = pair.position(moved)
+        assert_allclose(pin.difference(pair.peer, theirs, ours), 0, atol=1e-12)
+        back = pin.difference(pair.peer, pair.position(q), ours)
+        assert_allclose(configurationDifference(model, q, moved)[pair.p], back, atol=1e-12)
