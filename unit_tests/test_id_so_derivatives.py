@@ -122,7 +122,7 @@ def test_order_matters(name: str) -> None:
 
 @whole_zoo
 def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
-    """Along a straight line t dq in exponential coordinates: ``tau'' = dq . T dq``, by differences."""
+    """``dq . T dq`` is the curvature of tau along ``q (+) t dq``, here by differences."""
     model, s = draw(name)
     dq, h = draw(name, (1,))[1].qd[0], 1e-3
     t = h * np.array([-2, -1, 0, 1, 2])
@@ -147,7 +147,7 @@ def test_euler_relations(name: str) -> None:
 @both_forms
 @whole_zoo
 def test_other_branches_do_not_matter(name: str, form: str) -> None:
-    """Only triples on one path from the root are coupled; dM needs k to move between i and j."""
+    """Only variables on one path from the root are coupled."""
     model, s = draw(name)
     near_kin = related(model)
     coupled = near_kin[:, :, None] & near_kin[:, None, :] & near_kin[None, :, :]

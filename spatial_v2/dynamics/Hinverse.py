@@ -40,8 +40,8 @@ def Hinverse(model: Model, q: Array) -> Array:
 
     Notes
     -----
-    The articulated-body algorithm for all unit joint forces at once, at rest and without gravity, in
-    ground coordinates: column j of row i is the acceleration of joint i under a unit force of joint
+    The articulated-body algorithm for all unit joint forces at once, at rest and without gravity,
+    in ground coordinates: entry [i, j] is the acceleration of joint i under a unit force of joint
     j. F collects the forces that the unit forces pass towards the base, A the accelerations on the
     way back. Carpentier, "Analytical inverse of the joint space inertia matrix" (2018);
     Bos, Traversaro, Pucci, Saccon (2022), Table 9.
@@ -68,10 +68,11 @@ def Hinverse(model: Model, q: Array) -> Array:
         IA[i] = T(X0[i]) @ constant(model.I[i], q) @ X0[i]
         F[i] = 0 * S[i]
         if model.has_rotor[i]:
-            XJ, Sr = jcalc(model.jtype_rotor[i], model.gr[i] * q[..., model.qinds[i]])
+            gr = float(model.gr[i])
+            XJ, Sr = jcalc(model.jtype_rotor[i], gr * q[..., model.qinds[i]])
             Xr = XJ @ constant(model.Xrotor[i], q)
             Xr = Xr if p < 0 else Xr @ X0[p]
-            Sr = motion_inverse(Xr) @ constant(model.gr[i] * Sr, q)
+            Sr = motion_inverse(Xr) @ constant(gr * Sr, q)
             rotor[i] = Sr, T(Xr) @ constant(model.I_rotor[i], q) @ Xr
 
     subtree = {i: [j for j in bodies if i in model.ancestors[j]] for i in bodies}

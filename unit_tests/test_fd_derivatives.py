@@ -1,0 +1,289 @@
+"""Derivatives of forward dynamics, products with the inverse inertia, and what ties them to ID."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, all_near, draw, golden, in_form, near
+
+from derivatives import (
+    AZA,
+    IDFOZA,
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    dMinv_dq,
+)
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError
+
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+both_forms = pytest.mark.parametrize("form", FORMS)
+FIRST = ("dqdd_dq", "dqdd_dqd", "dqdd_dtau")
+SECOND = ("d2FD_dq", "d2FD_dv", "d2FD_dqv", "d2FD_dtauq")
+ILL = {"massless": 1e3}
+"""Models whose inertia matrix has a large condition number: a 1 kg body on massless ones."""
+
+
+def tolerance(name: str, tol: float) -> float:
+    return tol * ILL.get(name, 1.0)
+
+
+def as_complex(*xs: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Arrays that make every function run its textbook form."""
+    return tuple(x + 0j for x in xs)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_first"))
+def test_matlab_first(case: str, form: str) -> None:
+    model = golden_io.model_of(golden_io.load("e_derivatives_first"), case)
+    state = golden("e_derivatives_first", case, "in_q", "in_qd", "in_tau")
+    wanted = golden("e_derivatives_first", case, *(f"FD_derivatives_{field}" for field in FIRST))
+    all_near(in_form(form, FD_derivatives)(model, *state), wanted, 1e-11)
+
+
+@pytest.mark.parametrize("given", ["tau", "qdd"])
+@pytest.mark.parametrize("case", golden_io.cases("e_fd_so"))
+def test_matlab_second(case: str, given: str) -> None:
+    """At a known acceleration, as MATLAB, or at the forces that produce it."""
+    model = golden_io.model_of(golden_io.load("e_fd_so"), case)
+    q, qd, qdd, tau = golden("e_fd_so", case, "in_q", "in_qd", "in_qdd", "ID_tau")
+    s = FD_SO_derivatives(model, q, qd, **{given: {"tau": tau, "qdd": qdd}[given]})
+    all_near(s, golden("e_fd_so", case, *(f"FD_SO_derivatives_{f}" for f in SECOND)), 1e-11)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Hinverse_Hinv"))
+def test_matlab_inverse_inertia(case: str, form: str) -> None:
+    model = golden_io.model_of(golden_io.load("d_dynamics_matrices"), case)
+    q, Hinv = golden("d_dynamics_matrices", case, "in_q", "Hinverse_Hinv")
+    near(in_form(form, Hinverse)(model, q), Hinv, 1e-11)
+
+
+@both_forms
+@whole_zoo
+def test_inverse_inertia(name: str, form: str) -> None:
+    """``H^-1 H = 1``; symmetric; AZA gives its products with vectors."""
+    model, s = draw(name, (3,))
+    Hinv = in_form(form, Hinverse)(model, s.q)
+    H = HandC(model, s.q, s.qd).H
+    near(H @ Hinv, np.broadcast_to(np.eye(model.NV), H.shape), tolerance(name, 1e-11))
+    near(Hinv, Hinv.swapaxes(-1, -2), tolerance(name, 1e-13))
+    product = in_form(form, AZA)(model, s.q, s.tau)
+    near(product, (Hinv @ s.tau[..., None])[..., 0], tolerance(name, 1e-12))
+
+
+@whole_zoo
+def test_kernels_are_textbook(name: str) -> None:
+    model, s = draw(name, (2, 3))
+    tol = tolerance(name, 1e-12)
+    near(Hinverse(model, s.q), Hinverse.textbook(model, s.q), tol)
+    near(AZA(model, s.q, s.tau), AZA.textbook(model, s.q, s.tau), tol)
+    state = s.q, s.qd, s.tau
+    all_near(FD_derivatives(model, *state), FD_derivatives(model, *as_complex(*state)), tol)
+    tol = tolerance(name, 1e-11)
+    all_near(FD_SO_derivatives(model, *state), FD_SO_derivatives(model, *as_complex(*state)), tol)
+    near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tol)
+
+
+@both_forms
+@whole_zoo
+def test_complex_step_first(name: str, form: str) -> None:
+    """The derivatives of the articulated-body algorithm itself."""
+    model, s = draw(name, (3,))
+    q, qd, tau = s.q, s.qd, s.tau
+    wanted = (
+        complex_step_q(model, lambda q: FDab.textbook(model, q, qd, tau), q),
+        complex_step(lambda qd: FDab.textbook(model, q, qd, tau), qd),
+        complex_step(lambda tau: FDab.textbook(model, q, qd, tau), tau),
+    )
+    all_near(in_form(form, FD_derivatives)(model, q, qd, tau), wanted, tolerance(name, 1e-12))
+
+
+@whole_zoo
+def test_complex_step_second(name: str) -> None:
+    model, s = draw(name, (2,))
+    q, qd, tau = s.q, s.qd, s.tau
+
+    def first(q: np.ndarray, qd: np.ndarray, field: int) -> np.ndarray:
+        return FD_derivatives(model, q, qd, tau)[field]
+
+    wanted = (
+        complex_step_q(model, lambda q: first(q, qd, 0), q),
+        complex_step(lambda qd: first(q, qd, 1), qd),
+        complex_step(lambda qd: first(q, qd, 0), qd),
+        complex_step_q(model, lambda q: Hinverse.textbook(model, q), q),
+    )
+    tol = tolerance(name, 1e-11)
+    all_near(FD_SO_derivatives(model, q, qd, tau), wanted, tol)
+    near(dMinv_dq(model, q), wanted[3], tol)
+
+
+@pytest.mark.parametrize("name", ["one_S", "one_SE3", "SO3", "floating", "mixed", "planar_tree"])
+def test_near_singular_configurations(name: str) -> None:
+    model, s = draw(name, (28,))
+    q = zoo.near_singular(model)
+    wanted = complex_step_q(model, lambda q: FDab.textbook(model, q, s.qd, s.tau), q)
+    near(FD_derivatives(model, q, s.qd, s.tau).dqdd_dq, wanted, 1e-11)
+    near(
+        Hinverse(model, q) @ HandC(model, q, s.qd).H + np.zeros((28, 1, 1)), eyes(model, 28), 1e-11
+    )
+
+
+def eyes(model: Model, n: int) -> np.ndarray:
+    return np.broadcast_to(np.eye(model.NV), (n, model.NV, model.NV))
+
+
+@whole_zoo
+def test_forward_is_the_inverse_of_inverse(name: str) -> None:
+    """``FDab(q, qd, ID(q, qd, qdd)) = qdd``, differentiated once and twice."""
+    model, s = draw(name, (3,))
+    tau = ID(model, s.q, s.qd, s.qdd)
+    near(FDab(model, s.q, s.qd, tau), s.qdd, tolerance(name, 1e-12))
+
+    f, g = FD_derivatives(model, s.q, s.qd, tau), ID_derivatives(model, s.q, s.qd, s.qdd)
+    H = HandC(model, s.q, s.qd).H
+    tol = tolerance(name, 1e-11)
+    near(f.dqdd_dq + f.dqdd_dtau @ g.dtau_dq, 0 * H, tol)
+    near(f.dqdd_dqd + f.dqdd_dtau @ g.dtau_dqd, 0 * H, tol)
+    near(f.dqdd_dtau @ H, eyes(model, 3), tol)
+
+    F, G = FD_SO_derivatives(model, s.q, s.qd, tau), ID_SO_derivatives(model, s.q, s.qd, s.qdd)
+
+    def of_tau(T: np.ndarray) -> np.ndarray:
+        return np.einsum("...il,...ljk->...ijk", f.dqdd_dtau, T)
+
+    by_q = np.einsum("...ilj,...lk->...ijk", F.dMinv_dq, g.dtau_dq)
+    by_qd = np.einsum("...ilj,...lk->...ijk", F.dMinv_dq, g.dtau_dqd)
+    scale = [max(1.0, np.abs(T).max()) for T in F]
+    zero = np.zeros(F.d2qdd_dq.shape)
+    q_q = F.d2qdd_dq + by_q + by_q.swapaxes(-1, -2) + of_tau(G.d2tau_dq)
+    near(q_q / scale[0], zero, tol)
+    near((F.d2qdd_dqd + of_tau(G.d2tau_dqd)) / scale[1], zero, tol)
+    near((F.d2qdd_cross + by_qd + of_tau(G.d2tau_cross)) / scale[2], zero, tol)
+    q_qdd = np.einsum("...ilk,...lj->...ijk", F.dMinv_dq, H) + of_tau(G.dM_dq)
+    near(q_qdd / scale[3], zero, tol)
+
+
+@whole_zoo
+def test_products_are_alike(name: str) -> None:
+    """DMM and AZA, DTM and IDFOZA: different ways to the same derivatives."""
+    model, s = draw(name, (2,))
+    state, tol = (s.q, s.qd, s.tau), tolerance(name, 1e-11)
+    dense = FD_derivatives(model, *state, product="DMM")
+    all_near(FD_derivatives(model, *state, product="AZA"), dense, tol)
+    second = FD_SO_derivatives(model, *state)
+    for ways in ({"inner": "IDFOZA"}, {"outer": "AZA"}, {"inner": "IDFOZA", "outer": "AZA"}):
+        all_near(FD_SO_derivatives(model, *state, **ways), second, tol)  # type: ignore[arg-type]
+
+
+@whole_zoo
+def test_inertia_times_vector(name: str) -> None:
+    """IDFOZA is dM/dq times a vector, and the derivative of H b along q."""
+    model, s = draw(name, (3,))
+    found = IDFOZA(model, s.q, s.tau)
+    dM = ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
+    near(found, np.einsum("...ijk,...j->...ik", dM, s.tau), 1e-12)
+    H_b = complex_step_q(
+        model, lambda q: (HandC.textbook(model, q, 0 * s.qd).H @ s.tau[..., None])[..., 0], s.q
+    )
+    near(found, H_b, 1e-12)
+
+
+def test_gravity_of_the_model_is_left_alone() -> None:
+    model, s = draw("floating")
+    before = model.gravity.copy()
+    AZA(model, s.q, s.tau)
+    IDFOZA(model, s.q, s.tau)
+    assert np.array_equal(model.gravity, before)
+    assert not np.allclose(ID(model, s.q, 0 * s.qd, 0 * s.qd), 0)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_batch_is_loop(name: str) -> None:
+    """Leading axes of q, qd and tau broadcast against each other, for every result."""
+    model, s = draw(name, (3, 2))
+    n = model.NV
+    functions: list[Any] = [FD_derivatives, FD_SO_derivatives]
+    for f in functions:
+        both = f(model, s.q[:, :1], s.qd[0], s.tau[0, 0])
+        for i, j in np.ndindex(3, 2):
+            one = f(model, s.q[i, 0], s.qd[0, j], s.tau[0, 0])
+            all_near([x[i, j] for x in both], one, 1e-11)
+        only_tau = f(model, s.q[0, 0], s.qd[0, 0], s.tau)
+        assert {x.shape[: x.ndim - len(x.shape[2:])] for x in only_tau} == {(3, 2)}
+    assert AZA(model, s.q[:, :1], s.tau[0]).shape == (3, 2, n)
+    assert IDFOZA(model, s.q[:, :1], s.tau[0]).shape == (3, 2, n, n)
+    assert Hinverse(model, s.q[:0]).shape == (0, 2, n, n)
+    assert dMinv_dq(model, s.q).shape == (3, 2, n, n, n)
+
+
+def test_products_of_columns() -> None:
+    """AZA of the columns of a matrix at one q, and of states at one q after another."""
+    model, s = draw("mixed", (4,))
+    B = np.random.default_rng(0).normal(size=(4, model.NV, 5))
+    found = AZA(model, s.q[:, None], B.swapaxes(-1, -2)).swapaxes(-1, -2)
+    near(found, Hinverse(model, s.q) @ B, 1e-11)
+    q = s.q[[0, 0, 1, 0, 0, 2]]
+    b = np.tile(s.tau, (2, 1))[:6]
+    near(AZA(model, q, b), AZA.textbook(model, q, b), 1e-12)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_strict_arrays(name: str) -> None:
+    """The textbook forms use nothing but the array API standard."""
+    model, s = draw(name, (2,))
+    q, qd, tau = (kinds.strict(x) for x in (s.q, s.qd, s.tau))
+    found = FD_derivatives(model, q, qd, tau)
+    all_near([kinds.from_strict(x) for x in found], FD_derivatives(model, *s[:2], s.tau), 1e-11)
+    second = FD_SO_derivatives(model, q, qd, tau)
+    wanted = FD_SO_derivatives(model, s.q, s.qd, s.tau)
+    all_near([kinds.from_strict(x) for x in second], wanted, 1e-11)
+    near(kinds.from_strict(dMinv_dq(model, q)), wanted.dMinv_dq, 1e-11)
+
+
+def test_wrong_choices() -> None:
+    model, s = draw("chain")
+    state: Any = s.q, s.qd, s.tau
+    for wrong in ({}, {"tau": s.tau, "qdd": s.qdd}):
+        with pytest.raises(SpatialError, match=r"give either tau or qdd=\.\.\."):
+            FD_SO_derivatives(model, s.q, s.qd, **wrong)
+    with pytest.raises(SpatialError, match="product: want 'DMM' or 'AZA', got 'dmm'"):
+        FD_derivatives(model, *state, product="dmm")  # type: ignore[arg-type]
+    with pytest.raises(SpatialError, match="inner: want 'DTM' or 'IDFOZA', got 'AZA'"):
+        FD_SO_derivatives(model, *state, inner="AZA")  # type: ignore[arg-type]
+    with pytest.raises(SpatialError, match="outer: want 'DTM' or 'AZA', got 'DMM'"):
+        FD_SO_derivatives(model, *state, outer="DMM")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [FD_derivatives, FD_SO_derivatives])
+def test_bad_shapes(function: Any) -> None:
+    """The message names the argument as the caller knows it."""
+    model, s = draw("floating", (3,))
+    with pytest.raises(ArrayShapeError, match=r"^q: want shape \(..., 11\)"):
+        function(model, s.qd, s.qd, s.tau)
+    with pytest.raises(ArrayShapeError, match=r"^qd: want shape \(..., 10\)"):
+        function(model, s.q, s.qd[:, :9], s.tau)
+    with pytest.raises(ArrayShapeError, match=r"^tau: want shape \(..., 10\)"):
+        function(model, s.q, s.qd, s.q)
+    with pytest.raises(ArrayShapeError, match=r"qd \(3,\), tau \(2,\)"):
+        function(model, s.q, s.qd, s.tau[:2])
+
+
+def test_bad_shapes_of_products() -> None:
+    model, s = draw("floating", (3,))
+    products: list[Any] = [AZA, IDFOZA]
+    for function in products:
+        with pytest.raises(ArrayShapeError, match=r"^b: want shape \(..., 10\)"):
+            function(model, s.q, s.q)
+    inverses: list[Any] = [Hinverse, dMinv_dq]
+    for function in inverses:
+        with pytest.raises(ArrayShapeError, match=r"^q: want shape \(..., 11\)"):
+            function(model, s.qd)
