@@ -76,8 +76,14 @@ def residuals(
 
     Parameters
     ----------
-    identity, rng, state, batch
-        As for `check`.
+    identity : str or Identity
+        Name, or an identity of your own.
+    rng : numpy.random.Generator or int, optional
+        Source of the arguments, or its seed.
+    state : State, optional
+        For identities about joints: the state.
+    batch : tuple of int, optional
+        For all others: leading axes of the arguments.
 
     Returns
     -------

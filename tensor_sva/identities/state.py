@@ -81,12 +81,41 @@ def by_q(quantity: Callable[..., Array]) -> Callable[..., Array]:
     callable
         Function of bodies i, j and the constants; of a quantity (a,) it is a matrix (a, n), of a
         quantity (a, b) a tensor (a, b, n): one more axis, for the n modes of joint j.
+
+    Notes
+    -----
+    Complex step through `configurationAddition`, exact to rounding; right Lie derivatives.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> i, j = State.random(example_model(rng), rng).bodies[:2]
+    >>> by_q(lambda i: i.IC)(i, j).shape
+    (6, 6, 1)
     """
     return _derivative("q", quantity)
 
 
 def by_qd(quantity: Callable[..., Array]) -> Callable[..., Array]:
-    """The derivative of a quantity of body i by the velocities of joint j, as `by_q`."""
+    """The derivative of a quantity of body i by the velocities of joint j.
+
+    Parameters
+    ----------
+    quantity : callable
+        A real-analytic function of a body, and of constants.
+
+    Returns
+    -------
+    callable
+        Function of bodies i, j and the constants, with the shapes of `by_q`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> j, i = State.random(example_model(rng), rng).bodies[:2]
+    >>> np.allclose(by_qd(lambda i: i.v)(i, j), j.S)
+    True
+    """
     return _derivative("qd", quantity)
 
 
@@ -100,6 +129,16 @@ def _derivative(variable: str, quantity: Callable[..., Array]) -> Callable[..., 
 
 def example_model(rng: np.random.Generator) -> Model:
     """A tree with two branches and every kind of joint: floating, helical, spherical, sliding.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of its transforms and inertias.
+
+    Returns
+    -------
+    Model
+        Seven bodies; every relation of `RELATIONS` occurs among them.
 
     Examples
     --------

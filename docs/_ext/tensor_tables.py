@@ -1,0 +1,75 @@
+"""Directives that print tensor_sva's data: `identity-table` (measured now), `expression-table`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sphinx.application import Sphinx
+from tables import Markdown
+
+PREFIXES = {
+    "M": "Spatial matrices: M1 to M27",
+    "K": "Derivatives along all modes of a joint: K1 to K16",
+    "J": "Derivatives along the modes of a joint, by columns: J1 to J9",
+    "P": "Spatial vectors: P1 to P7",
+}
+TENSORS = {
+    "FIRST_ORDER": "First derivatives, equations (12) and (13)",
+    "POSITION": "By q and q",
+    "VELOCITY": "By velocity and velocity",
+    "CROSS": "By velocity and q",
+    "MASS_MATRIX": "Joint-space inertia matrix by q",
+}
+
+
+def table(title: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """A section with a table."""
+    heads = list(heads)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return ["", f"### {title}", "", *("| " + " | ".join(cells) + " |" for cells in lines)]
+
+
+class IdentityTable(Markdown):
+    """Every identity with its statement, its source and the residual measured at this build."""
+
+    def markdown(self) -> str:
+        from tensor_sva import identities
+
+        lines: list[str] = []
+        rows = identities.table()
+        for prefix, title in PREFIXES.items():
+            family = [row for row in rows if row.name.startswith(prefix)]
+            lines += table(
+                title,
+                ["", "statement", "residual"],
+                ([r.name, f"${r.latex}$", f"{r.residual:.0e}"] for r in family),
+            )
+            lines += ["", f"{family[0].source}."]
+        return "\n".join(lines)
+
+
+class ExpressionTable(Markdown):
+    """Every published expression with its condition."""
+
+    def markdown(self) -> str:
+        from tensor_sva import expressions
+
+        signs = {"<=": r"\preceq", "<": r"\prec"}
+        lines: list[str] = []
+        for family, title in TENSORS.items():
+            rows = [
+                [
+                    f"`{x.name}`",
+                    f"${x.latex}$",
+                    "$" + " ".join(signs.get(word, word) for word in x.condition.split()) + "$",
+                ]
+                for x in getattr(expressions, family)
+            ]
+            lines += table(title, ["function", "expression", "for"], rows)
+        return "\n".join(lines)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("identity-table", IdentityTable)
+    app.add_directive("expression-table", ExpressionTable)
+    return {"parallel_read_safe": True}
