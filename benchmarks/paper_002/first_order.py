@@ -1,0 +1,85 @@
+"""First derivatives of ID and FD: accuracy and time versus size (paper 002, Sec. V and Fig. 2).
+
+Run from the root of the repository, with ``OMP_NUM_THREADS=1``:
+``python -m benchmarks.paper_002.first_order``. IDSVA and FDSVA run compiled; the chain rules are
+NumPy code, so IDSVA is timed in its textbook form too.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.timing import interleaved
+from derivatives import FD_derivatives, ID_derivatives
+from derivatives.reference import chain_rule, errors, first_order_complex
+from derivatives.reference.functions import FunctionName
+from spatial_v2 import FDab, Hinverse, Model
+
+Method = Callable[[Model, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, ...]]
+
+
+def complex_step(function: FunctionName) -> Method:
+    """The truth: complex steps of the textbook forms."""
+    return lambda model, *state: tuple(first_order_complex(model, *state, function)[:2])
+
+
+def fdcr(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, ...]:
+    """FDCR: the chain rule through RNEA, then the product with H^-1."""
+    Minv = Hinverse(model, q)
+    return tuple(-Minv @ d for d in chain_rule(model, q, qd, FDab(model, q, qd, tau))[:2])
+
+
+METHODS: dict[str, dict[str, Method]] = {
+    "ID": {
+        "IDSVA": ID_derivatives,
+        "RNEACR": lambda *state: chain_rule(*state)[:2],
+        "IDSVA, textbook form": ID_derivatives.textbook,
+        "complex step": complex_step("ID"),
+    },
+    "FD": {
+        "FDSVA": lambda *state: FD_derivatives(*state)[:2],
+        "ABACR": lambda *state: chain_rule(*state, "FD")[:2],
+        "FDCR": fdcr,
+        "complex step": complex_step("FD"),
+    },
+}
+
+
+def measure(args: argparse.Namespace) -> Iterator[study.Row]:
+    """A row for each model, function and method: errors over all states, time of one state."""
+    for family, model in study.models(args):
+        sample = study.states(args, model)
+        for function, methods in METHODS.items():
+            truth = np.stack([methods["complex step"](model, *state) for state in sample])
+            calls = {name: lambda f=f: f(model, *sample[0]) for name, f in methods.items()}  # noqa: B023
+            times = interleaved(calls, repeats=3)
+            for name, method in methods.items():
+                e = errors(np.stack([method(model, *state) for state in sample]), truth)
+                row = {"family": family, "n": model.NB, "function": function, "method": name}
+                yield row | e._asdict() | {"us": times[name]}
+
+
+def main() -> None:
+    args = study.options(__doc__, sizes=[2, 5, 10, 20, 50, 100], states=5)
+    rows = study.table("first_order", args, measure)
+    for function, methods in METHODS.items():
+        chosen = [row for row in rows if row["function"] == function]
+        fig, (error, time) = study.figure(2)
+        study.curves(error, chosen, "rmsre", [m for m in methods if m != "complex step"])
+        error.set(title=f"First derivatives of {function}: error", ylabel="RMSRE")
+        study.curves(time, chosen, "us", methods)
+        time.set(title="Time per state, as implemented here", ylabel="µs")
+        study.legend(fig, methods)
+        study.save(fig, args, f"first_order_{function.lower()}")
+        for name in methods:
+            for family in ("serial chain", "binary tree"):
+                mine = [r for r in chosen if (r["method"], r["family"]) == (name, family)]
+                print(f"{name}, {family}: time grows as N^{study.power(mine, 'us', least=20):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""What the studies share: command line, models and states, tables of results, figures."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from spatial_v2 import Model
+from spatial_v2.models import autoTree
+
+__all__ = [
+    "Row",
+    "curves",
+    "figure",
+    "legend",
+    "models",
+    "options",
+    "power",
+    "save",
+    "states",
+    "table",
+]
+
+ROOT = Path(__file__).parents[1]
+FAMILIES = {"serial chain": 1.0, "binary tree": 2.0}
+"""Branching factor by name of the family."""
+DASHES = {"serial chain": "-", "binary tree": (0, (1.2, 1.2))}
+COLOURS = ["#0b5fa5", "#d1495b", "#3a923a", "#8d5bb5", "#e08a00", "#4d4d4d"]
+"""In the order in which the lines of a figure are named."""
+
+Row = dict[str, Any]
+
+
+def options(doc: str | None, *, sizes: list[int], states: int) -> argparse.Namespace:
+    """The command line of a study: what to run, and where its results go."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="numbers of bodies")
+    parser.add_argument("--states", type=int, default=states, help="random states per model")
+    parser.add_argument("--skew", type=float, default=np.pi / 2, help="angle between axes [rad]")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
+    parser.add_argument("--figures", type=Path, default=ROOT / "docs" / "_static" / "studies")
+    parser.add_argument("--redraw", action="store_true", help="draw from the results of before")
+    return parser.parse_args()
+
+
+def models(args: argparse.Namespace) -> Iterator[tuple[str, Model]]:
+    """Trees of revolute joints of every family and size, axes turned by ``--skew`` each."""
+    for n in args.sizes:
+        for family, bf in FAMILIES.items():
+            yield family, autoTree(n, bf, args.skew)
+
+
+def states(args: argparse.Namespace, model: Model) -> np.ndarray:
+    """Random q in [-pi, pi] and two vectors in [-1, 1]: an array (states, 3, NV)."""
+    rng = np.random.default_rng([args.seed, model.NV])
+    return rng.uniform(-1, 1, (args.states, 3, model.NV)) * [[np.pi], [1], [1]]
+
+
+def table(name: str, args: argparse.Namespace, measure: Callable[..., Iterable[Row]]) -> list[Row]:
+    """The rows that ``measure(args)`` yields, printed and kept as ``name.csv`` as they come."""
+    path = args.results / f"{name}.csv"
+    if not args.redraw:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", newline="") as file:
+            for i, row in enumerate(measure(args)):
+                row = {k: f"{v:.4g}" if isinstance(v, float) else v for k, v in row.items()}
+                writer = csv.DictWriter(file, list(row), lineterminator="\n")
+                if i == 0:
+                    writer.writeheader()
+                writer.writerow(row)
+                file.flush()
+                print(*row.values(), flush=True)
+    with path.open(newline="") as file:
+        return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
+    """A of the fit ``log y = A log N + B`` over sizes from `least` on (paper 000, Table III)."""
+    points = [(row[n], row[y]) for row in rows if row[n] >= least]
+    return float(np.polyfit(*np.log(np.array(points).T), 1)[0])
+
+
+def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
+    """Panels side by side, in the width of a page."""
+    plt.rcParams.update(
+        {
+            "font.size": 9,
+            "axes.titlesize": 9.5,
+            "axes.titleweight": "bold",
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.color": "#e4e4e4",
+            "grid.linewidth": 0.6,
+            "lines.linewidth": 1.5,
+            "lines.markersize": 3.5,
+            "svg.fonttype": "path",
+            "svg.hashsalt": "spatial_v2",
+        }
+    )
+    fig, axes = plt.subplots(1, columns, figsize=(8.4, height), layout="constrained", squeeze=False)
+    return fig, list(axes[0])
+
+
+def curves(
+    axes: Axes, rows: list[Row], y: str, names: Iterable[str], *, key: str = "method"
+) -> None:
+    """y against N: a colour for each of `names` (values of `key`), dotted for binary trees."""
+    for colour, name in zip(COLOURS, names, strict=False):
+        for family, dashes in DASHES.items():
+            chosen = [r for r in rows if r[key] == name and r["family"] == family]
+            points = [[r["n"] for r in chosen], [r[y] for r in chosen]]
+            axes.loglog(*points, color=colour, linestyle=dashes, marker="o")
+    sizes = sorted({int(row["n"]) for row in rows})
+    axes.set_xticks(sizes, [str(n) for n in sizes])
+    axes.minorticks_off()
+    axes.set_xlabel("number of bodies N")
+
+
+def legend(fig: Figure, names: Iterable[str], *, families: bool = True) -> None:
+    """What colours and dashes mean, in one line above the panels."""
+    lines = [Line2D([], [], color=c, label=n) for c, n in zip(COLOURS, names, strict=False)]
+    if families:
+        lines += [Line2D([], [], color="0.45", linestyle=d, label=f) for f, d in DASHES.items()]
+    fig.legend(
+        handles=lines,
+        loc="outside upper center",
+        ncols=len(lines),
+        frameon=False,
+        fontsize=8.5,
+        handlelength=1.6,
+        columnspacing=1.1,
+    )
+
+
+def save(fig: Figure, args: argparse.Namespace, name: str) -> None:
+    """Keep a figure as ``name.svg``."""
+    args.figures.mkdir(parents=True, exist_ok=True)
+    fig.savefig(args.figures / f"{name}.svg", metadata={"Date": None})
+    plt.close(fig)
