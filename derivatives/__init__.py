@@ -1,6 +1,7 @@
 """First and second derivatives of rigid-body dynamics, on the model struct of spatial_v2."""
 
 from derivatives.AZA import AZA
+from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_motion_derivatives
 from derivatives.Christoffel import Christoffel
 from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
 from derivatives.dMinv_dq import dMinv_dq
@@ -18,6 +19,8 @@ from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
 from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
+from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
+from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
 from derivatives.StructureConstants import StructureConstants, StructureConstantsResult
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
@@ -25,6 +28,7 @@ from derivatives.transform_coordinates import TransformedTerms, transform_coordi
 __all__ = [
     "AZA",
     "IDFOZA",
+    "BodyMotionDerivatives",
     "Christoffel",
     "CoriolisMatrix",
     "CoriolisTerms",
@@ -41,9 +45,12 @@ __all__ = [
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "SpatialForceDerivatives",
+    "SpatialForceSODerivatives",
     "StructureConstants",
     "StructureConstantsResult",
     "TransformedTerms",
+    "body_motion_derivatives",
     "dMinv_dq",
     "is_admissible",
     "is_christoffel_consistent",
@@ -55,6 +62,8 @@ __all__ = [
     "modID_derivatives",
     "modID_derivatives_simple",
     "modID_second_derivatives",
+    "spatial_force_SO_derivs",
+    "spatial_force_derivatives",
     "symmetrize",
     "transform_coordinates",
 ]

@@ -1,0 +1,90 @@
+"""Derivatives of the velocities and accelerations of the bodies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.per_body import carried
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, column
+from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import crm
+
+__all__ = ["BodyMotionDerivatives", "body_motion_derivatives"]
+
+
+class BodyMotionDerivatives(NamedTuple):
+    """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative for body i by variable j.
+
+    Of spatial velocities v and accelerations a, these with the base accelerating by minus gravity;
+    in base coordinates, or with ``_body`` in those of body i.
+    """
+
+    dv_dq: Array
+    dv_dqd: Array
+    da_dq: Array
+    da_dqd: Array
+    da_dqdd: Array
+    dv_dq_body: Array
+    dv_dqd_body: Array
+    da_dq_body: Array
+    da_dqd_body: Array
+    da_dqdd_body: Array
+
+
+@page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]), rotors="ignore")
+def body_motion_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> BodyMotionDerivatives:
+    """Derivatives of all body velocities and accelerations by q, qd and qdd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    BodyMotionDerivatives
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Where joint j carries body i, in base coordinates ``dv_i/dq_j = psid_j - v_i x S_j``,
+    ``da_i/dq_j = psidd_j - v_i x psid_j - a_i x S_j``, ``da_i/dqd_j = psid_j + Sd_j - v_i x S_j``.
+    In body coordinates, along q, the terms ``v_i x S_j`` and ``a_i x S_j`` drop out, as the frame
+    moves too. Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
+    using Spatial Vector Algebra" (2022), identities J.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> d = body_motion_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> d.da_dq.shape
+    (3, 6, 3)
+    """
+    g = GlobalDynamics(model, q, qd, qdd)
+    S, Sd, psid, psidd = (x[..., None, :, :] for x in (g.S, g.Sd, g.psid, g.psidd))
+    v, a = crm(column(g.v)), crm(column(g.a))
+    up, _ = carried(model, like=q)
+
+    dv_dq, dv_dqd = up * (psid - v @ S), up * S
+    da_dq, da_dqd = up * (psidd - v @ psid - a @ S), up * (psid + Sd - v @ S)
+    return BodyMotionDerivatives(
+        dv_dq,
+        dv_dqd,
+        da_dq,
+        da_dqd,
+        dv_dqd,
+        g.X0 @ (up * psid),
+        g.X0 @ dv_dqd,
+        g.X0 @ (up * (psidd - v @ psid)),
+        g.X0 @ da_dqd,
+        g.X0 @ dv_dqd,
+    )

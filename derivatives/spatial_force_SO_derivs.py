@@ -1,0 +1,161 @@
+"""Second derivatives of the forces on the bodies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import ancestry, per_velocity
+from derivatives.per_body import carried, force_rates, force_to_body
+from derivatives.spatial_force_derivatives import spatial_force_derivatives
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm, icrf
+
+__all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivs"]
+
+
+class SpatialForceSODerivatives(NamedTuple):
+    """Arrays (..., NB, 6, NV, NV): entry [i, :, j, k] is the derivative by k of that by j.
+
+    Of the force fC on the subtree of body i; v stands for qd and a for qdd, so that j is a
+    velocity and k a position variable in ``d2fc_dvq``. In base coordinates, or with ``_b`` in those
+    of body i. All other second derivatives are zero, or these with j and k exchanged.
+    """
+
+    d2fc_dq: Array
+    d2fc_dv: Array
+    d2fc_dvq: Array
+    d2fc_daq: Array
+    d2fc_dqa: Array
+    d2fc_dq_b: Array
+    d2fc_dv_b: Array
+    d2fc_dvq_b: Array
+    d2fc_daq_b: Array
+    d2fc_dqa_b: Array
+
+
+class _Terms(NamedTuple):
+    """For the deeper variable t of a pair, matrices (..., 6, NV) of derivatives by all others."""
+
+    qq: Array
+    vv: Array
+    vv_joint: Array
+    vq: Array
+    qv: Array
+    aq: Array
+    qa: Array
+
+
+@page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]))
+def spatial_force_SO_derivs(
+    model: Model, q: Array, qd: Array, qdd: Array
+) -> SpatialForceSODerivatives:
+    """Second derivatives of the forces on all subtrees by q, qd and qdd.
+
+    MATLAB: ``derivs = spatial_force_SO_derivs(model,q,qd,qdd)``, where they are cells of bodies,
+    ``d2fc_dqa_b`` is left empty and ``d2fc_dav``, ``d2fc_dva`` are zeros.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Of geared rotors the forces count
+        in the subtrees that they belong to.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    SpatialForceSODerivatives
+        Named tuple of arrays (..., NB, 6, NV, NV). Along q they are ordered, as those of
+        `ID_SO_derivatives` are.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    With t the deeper of the two joints, r at or above it, and IC, BC, fC of body i or, where i
+    carries t, of the body of t,
+
+    ``d_r d_t fC = (2 B(IC, psid_t) + S_t x* 2 BC - 2 BC S_t x) psid_r
+    + (S_t x* IC - IC S_t x) psidd_r + S_r x* d_t fC``,
+
+    and so on: Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
+    identities K. The force on body i alone is fC of i without those of its children.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> d = spatial_force_SO_derivs(autoTree(2), [0.1, 0.2], [1, 1], [0, 0])
+    >>> d.d2fc_dq.shape
+    (2, 6, 2, 2)
+    """
+    xp = namespace(q, qd, qdd)
+    T = xp.matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)
+    columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
+    IC, BC, fC = g.IC, 2 * g.BC, column(g.fC)
+    here = _terms(*(x[..., None, :, :] for x in (IC, BC, fC, *columns)))
+    there = _terms(*per_velocity(model, IC, BC, fC), *columns)
+    up, down = (T(mask)[..., None] for mask in carried(model, like=q))
+    V = _Terms(*(up * x + down * y[..., None, :, :, :] for x, y in zip(here, there, strict=True)))
+
+    below, above = ancestry(model, like=q)
+    before = T(above)
+    same = below - before
+
+    def jk(x: Array) -> Array:
+        """[i, t, :, r] at [i, :, j, k] with j = t and k = r."""
+        return xp.moveaxis(x, -3, -2)
+
+    def kj(x: Array) -> Array:
+        """[i, t, :, r] at [i, :, j, k] with k = t and j = r."""
+        return T(jk(x))
+
+    qq = below * jk(V.qq) + above * kj(V.qq)
+    vv = before * jk(V.vv) + same * jk(V.vv_joint) + above * kj(V.vv)
+    vq = below * jk(V.vq) + above * kj(V.qv)
+    aq = below * jk(V.aq) + above * kj(V.qa)
+
+    F, d = force_to_body(g.X0), spatial_force_derivatives.textbook(model, q, qd, qdd)
+    s = crf(column(T(g.S)))[..., None, :, :, :]
+
+    def turned(x: Array) -> Array:
+        """[i, :, j, k] is ``S_j x* x[i, :, k]`` where j carries i."""
+        return jk(up * (s @ x[..., None, :, :]))
+
+    def to_body(x: Array) -> Array:
+        flat = F @ xp.reshape(x, (*x.shape[:-2], -1))
+        return xp.reshape(flat, x.shape)
+
+    twice = turned(carried(model, like=q)[0] * (icrf(fC) @ g.S[..., None, :, :]))
+    first = turned(d.dfC_dq)
+    qq_b = to_body(qq - first - T(first) + below * twice + above * T(twice))
+    vv_b, vq_b = to_body(vv), to_body(vq - T(turned(d.dfC_dv)))
+    aq_b = to_body(aq - T(turned(d.dfC_da)))
+    return SpatialForceSODerivatives(qq, vv, vq, aq, T(aq), qq_b, vv_b, vq_b, aq_b, T(aq_b))
+
+
+def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:
+    """The terms for composite quantities (..., 6, 6) of a body; BC is doubled."""
+    T = namespace(IC, *columns).matrix_transpose
+    S, psid, psidd, rate = (x[..., None, :, :] for x in columns)
+    s, ds, dds, rs = (column(T(x)) for x in columns)
+    d = force_rates(IC, BC, fC, s, ds, dds, rs)
+    P = crf(s) @ IC
+    U = icrf(IC @ s)
+    D = P - IC @ crm(s)
+    M = crf(ds) @ IC - IC @ crm(ds) + icrf(IC @ ds) + crf(s) @ BC - BC @ crm(s)
+    return _Terms(
+        qq=M @ psid + D @ psidd + icrf(d.dq) @ S,
+        vv=(D + U) @ S,
+        vv_joint=(P + U) @ S,
+        vq=(D + U) @ psid + icrf(d.dv) @ S,
+        qv=M @ S + D @ rate,
+        aq=icrf(d.da) @ S,
+        qa=D @ S,
+    )

@@ -1,0 +1,105 @@
+"""First derivatives of the forces on the bodies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ground import per_velocity
+from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import icrf
+
+__all__ = ["SpatialForceDerivatives", "spatial_force_derivatives"]
+
+
+class SpatialForceDerivatives(NamedTuple):
+    """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative of the force on body i by j.
+
+    f is the net force ``I a + v x* I v`` on the body alone, fC on its subtree, gravity included;
+    v stands for qd and a for qdd. In base coordinates, or with ``_body`` in those of body i.
+    """
+
+    df_dq: Array
+    df_dv: Array
+    df_da: Array
+    dfC_dq: Array
+    dfC_dv: Array
+    dfC_da: Array
+    df_dq_body: Array
+    df_dv_body: Array
+    df_da_body: Array
+    dfC_dq_body: Array
+    dfC_dv_body: Array
+    dfC_da_body: Array
+
+
+@page("(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]))
+def spatial_force_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array
+) -> SpatialForceDerivatives:
+    """Derivatives of all body forces, alone and summed over subtrees, by q, qd and qdd.
+
+    MATLAB: ``[df_dq,dfC_dq,...] = spatial_force_derivatives(model,q,qd,qdd,i,j)``, for each pair
+    of bodies i and j.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Of geared rotors the forces count
+        in the subtrees that they belong to.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    SpatialForceDerivatives
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Where joint j carries body i, ``df_i/dq_j = I_i psidd_j + 2 B_i psid_j + f_i xbar* S_j``, and
+    the same with IC, BC, fC for fC; where i carries j, ``dfC_i/dq_j`` is that of the body of j. In
+    body coordinates the motion of the frame takes ``S_j x* f`` away. Singh, Russell, Wensing, "Efficient
+    Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Sec. III.
+    With S_i constant in body coordinates, `ID_derivatives` is ``S_i^T`` times the last fields.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> d = spatial_force_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
+    >>> d.dfC_dq.shape
+    (3, 6, 3)
+    """
+    T = namespace(q, qd, qdd).matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)
+    columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
+    up, down = carried(model, like=q)
+
+    alone = _at_bodies(g.I, 2 * g.B, g.f, columns)
+    summed = _at_bodies(g.IC, 2 * g.BC, g.fC, columns)
+    IC, BC, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
+    below = force_rates(IC, BC, fC, *(column(T(x)) for x in columns))
+    df = [up * x for x in alone]
+    dfC = [
+        up * x + down * T(uncolumn(y))[..., None, :, :] for x, y in zip(summed, below, strict=True)
+    ]
+
+    F = force_to_body(g.X0)
+    bodies = []
+    for f, d in ((g.f, df), (g.fC, dfC)):
+        turned = up * (icrf(column(f)) @ g.S[..., None, :, :])
+        bodies += [F @ (d[0] - turned), F @ d[1], F @ d[2]]
+    return SpatialForceDerivatives(*df, *dfC, *bodies)
+
+
+def _at_bodies(I: Array, B: Array, f: Array, columns: tuple[Array, ...]) -> ForceRates:
+    """For each body all variables, (..., NB, 6, NV)."""
+    return force_rates(I, B, column(f), *(x[..., None, :, :] for x in columns))
