@@ -1,0 +1,229 @@
+"""Derivatives of ID and FDab contracted with a vector: equal to contracting the tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, all_near, draw, golden, in_form, near
+
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    modFD,
+    modFD_derivatives,
+    modFD_second_derivatives,
+    modID,
+    modID_derivatives,
+    modID_derivatives_simple,
+    modID_second_derivatives,
+)
+from derivatives.modFD_second_derivatives import ModFDSecondDerivatives
+from derivatives.modID_second_derivatives import ModIDSecondDerivatives
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Model
+
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+both_forms = pytest.mark.parametrize("form", FORMS)
+ILL = {"massless": 1e3}
+
+
+def weighted(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State, np.ndarray]:
+    """A model, states, and weights lambda."""
+    model, s = draw(name, shape)
+    return model, s, np.random.default_rng(7).normal(size=(*shape, model.NV))
+
+
+def sum_over_rows(weights: np.ndarray, T: np.ndarray) -> np.ndarray:
+    """``sum_i lambda_i T[i, ...]`` for each state."""
+    extra = "jk"[: T.ndim - weights.ndim]
+    return np.einsum(f"...i,...i{extra}->...{extra}", weights, T)
+
+
+@pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "modID_out"))
+def test_matlab_scalars(case: str) -> None:
+    file = "d_dynamics_matrices"
+    model = golden_io.model_of(golden_io.load(file), case)
+    q, qd, qdd, tau, lam = golden(
+        file, case, *(f"in_{x}" for x in ("q", "qd", "qdd", "tau")), "in_lambda"
+    )
+    out_id, out_fd = golden(file, case, "modID_out", "modFD_out")
+    near(modID(model, q, qd, qdd, lam), out_id[:, 0], 1e-12)
+    near(modFD(model, q, qd, tau, lam), out_fd[:, 0], 1e-11)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_first"))
+def test_matlab_gradients(case: str, form: str) -> None:
+    file = "e_derivatives_first"
+    model = golden_io.model_of(golden_io.load(file), case)
+    q, qd, qdd, tau, lam, three, simple = golden(
+        file, case, "in_q", "in_qd", "in_qdd", "in_tau", "in_lambda", "in_Lambda3",
+        "modID_derivatives_simple_grad_q",
+    )  # fmt: skip
+    wanted = golden(file, case, "modID_derivatives_grad_q", "modID_derivatives_grad_qd")
+    all_near(in_form(form, modID_derivatives)(model, q, qd, qdd, lam), wanted, 1e-12)
+    wanted = golden(file, case, *(f"modFD_derivatives_grad_{x}" for x in ("q", "qd", "tau")))
+    all_near(in_form(form, modFD_derivatives)(model, q, qd, tau, lam), wanted, 1e-11)
+    rows = three.swapaxes(-1, -2)
+    found = in_form(form, modID_derivatives_simple)(model, q[:, None], qdd[:, None], rows)
+    near(found.swapaxes(-1, -2), simple, 1e-12)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second"))
+def test_matlab_hessians(case: str, form: str) -> None:
+    file = "e_derivatives_second"
+    model = golden_io.model_of(golden_io.load(file), case)
+    q, qd, qdd, tau, lam = golden(
+        file, case, *(f"in_{x}" for x in ("q", "qd", "qdd", "tau")), "in_lambda"
+    )
+    m = in_form(form, modID_second_derivatives)(model, q, qd, qdd, lam)
+    all_near(m, golden(file, case, *(f"modID_second_{f}" for f in m._fields)), 1e-12)
+    m = in_form(form, modFD_second_derivatives)(model, q, qd, tau, lam)
+    all_near(m, golden(file, case, *(f"modFD_second_{f}" for f in m._fields)), 1e-11)
+
+
+@whole_zoo
+def test_scalars(name: str) -> None:
+    model, s, lam = weighted(name, (3,))
+    near(modID(model, s.q, s.qd, s.qdd, lam), (lam * ID(model, s.q, s.qd, s.qdd)).sum(-1), 1e-13)
+    near(modFD(model, s.q, s.qd, s.tau, lam), (lam * FDab(model, s.q, s.qd, s.tau)).sum(-1), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_of_inverse_dynamics(name: str, form: str) -> None:
+    """Contracted while they are formed, or afterwards."""
+    model, s, lam = weighted(name, (2, 3))
+    state = s.q, s.qd, s.qdd
+    d, so = ID_derivatives(model, *state), ID_SO_derivatives(model, *state)
+    gradient = in_form(form, modID_derivatives)(model, *state, lam)
+    all_near(gradient, [sum_over_rows(lam, x) for x in d], 1e-12)
+    wanted = ModIDSecondDerivatives(
+        *gradient, *(sum_over_rows(lam, T) for T in so[:3]), d.dtau_dq, d.dtau_dqd
+    )
+    all_near(in_form(form, modID_second_derivatives)(model, *state, lam), wanted, 1e-12)
+
+
+@whole_zoo
+def test_of_forward_dynamics(name: str) -> None:
+    model, s, lam = weighted(name, (2, 3))
+    state, tol = (s.q, s.qd, s.tau), 1e-11 * ILL.get(name, 1.0)
+    d, so = FD_derivatives(model, *state), FD_SO_derivatives(model, *state)
+    wanted = [sum_over_rows(lam, x) for x in d]
+    all_near(modFD_derivatives(model, *state, lam), wanted, tol)
+    H_qq, H_qdqd, H_qqd, H_tauq = (sum_over_rows(lam, T) for T in so)
+    hessian = ModFDSecondDerivatives(*d, H_qq, H_qdqd, H_qqd.swapaxes(-1, -2), H_tauq)
+    all_near(modFD_second_derivatives(model, *state, lam), hessian, tol)
+
+
+@whole_zoo
+def test_complex_step_of_inverse_dynamics(name: str) -> None:
+    """Gradients are derivatives of the scalar, Hessian blocks those of the gradients, in order."""
+    model, s, lam = weighted(name, (3,))
+    q, qd, qdd = s.q, s.qd, s.qdd
+
+    def gradient(q: np.ndarray, qd: np.ndarray, k: int) -> np.ndarray:
+        return modID_derivatives.textbook(model, q, qd, qdd, lam)[k]
+
+    found = modID_second_derivatives(model, q, qd, qdd, lam)
+    near(found.dmod_dq, complex_step_q(model, lambda q: modID(model, q, qd, qdd, lam), q), 1e-13)
+    near(found.dmod_dv, complex_step(lambda qd: modID(model, q, qd, qdd, lam), qd), 1e-13)
+    near(found.dmod_dqq, complex_step_q(model, lambda q: gradient(q, qd, 0), q), 1e-13)
+    near(found.dmod_dvv, complex_step(lambda qd: gradient(q, qd, 1), qd), 1e-13)
+    near(found.dmod_dqv, complex_step(lambda qd: gradient(q, qd, 0), qd), 1e-13)
+    simple = modID_derivatives_simple(model, q, qdd, lam)
+
+    def of_inertia(q: np.ndarray) -> np.ndarray:
+        return np.einsum("...i,...ij,...j", lam, HandC.textbook(model, q, 0 * qd).H, qdd)
+
+    near(simple, complex_step_q(model, of_inertia, q), 1e-13)
+
+
+@whole_zoo
+def test_complex_step_of_forward_dynamics(name: str) -> None:
+    model, s, lam = weighted(name, (3,))
+    q, qd, tau, tol = s.q, s.qd, s.tau, 1e-11 * ILL.get(name, 1.0)
+
+    def gradient(q: np.ndarray, qd: np.ndarray, k: int) -> np.ndarray:
+        return modFD_derivatives(model, q, qd, tau, lam)[k]
+
+    g = modFD_derivatives(model, q, qd, tau, lam)
+    near(g.grad_q, complex_step_q(model, lambda q: modFD(model, q, qd, tau, lam), q), tol)
+    near(g.grad_qd, complex_step(lambda qd: modFD(model, q, qd, tau, lam), qd), tol)
+    near(g.grad_tau, complex_step(lambda tau: modFD(model, q, qd, tau, lam), tau), tol)
+    found = modFD_second_derivatives(model, q, qd, tau, lam)
+    near(found.H_qq, complex_step_q(model, lambda q: gradient(q, qd, 0), q), tol)
+    near(found.H_qdqd, complex_step(lambda qd: gradient(q, qd, 1), qd), tol)
+    near(found.H_qdq, complex_step_q(model, lambda q: gradient(q, qd, 1), q), tol)
+    near(found.H_tauq, complex_step_q(model, lambda q: gradient(q, qd, 2), q), tol)
+
+
+FUNCTIONS: list[Any] = [
+    modID,
+    modID_derivatives,
+    modID_second_derivatives,
+    modFD,
+    modFD_derivatives,
+    modFD_second_derivatives,
+]
+every_function = pytest.mark.parametrize("function", FUNCTIONS)
+
+
+@every_function
+@both_forms
+@pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"])
+def test_linear_in_lambda(name: str, form: str, function: Any) -> None:
+    """One unit weight after another, along a leading axis, gives the rows one after another."""
+    model, s, lam = weighted(name)
+    f = in_form(form, function)
+    state = s.q, s.qd, s.tau
+    rows = kinds.parts(f(model, *state, np.eye(model.NV)))
+    whole = kinds.parts(f(model, *state, lam))
+    for row, one in zip(rows, whole, strict=True):
+        assert row.shape == (model.NV, *one.shape)
+        if not (one.ndim == 2 and np.allclose(row, one)):
+            near(np.tensordot(lam, row, 1), one, 1e-11)
+
+
+@every_function
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_batch_is_loop(name: str, function: Any) -> None:
+    model, s, lam = weighted(name, (3, 2))
+    both = kinds.parts(function(model, s.q[:, :1], s.qd[0], s.tau[0, 0], lam))
+    for i, j in np.ndindex(3, 2):
+        one = function(model, s.q[i, 0], s.qd[0, j], s.tau[0, 0], lam[i, j])
+        all_near([x[i, j] for x in both], kinds.parts(one), 1e-11)
+
+
+@every_function
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_strict_arrays(name: str, function: Any) -> None:
+    """The textbook forms use nothing but the array API standard."""
+    model, s, lam = weighted(name, (2,))
+    args = s.q, s.qd, s.tau, lam
+    found = kinds.parts(function(model, *(kinds.strict(x) for x in args)))
+    wanted = kinds.parts(function(model, *args))
+    all_near([kinds.from_strict(x) for x in found], wanted, 1e-11)
+
+
+@every_function
+def test_bad_input(function: Any) -> None:
+    """The message names the argument as the caller knows it."""
+    model, s, lam = weighted("floating", (3,))
+    with pytest.raises(ArrayShapeError, match=r"^lambda_: want shape \(..., 10\)"):
+        function(model, s.q, s.qd, s.tau, s.q)
+    with pytest.raises(ArrayShapeError, match=r"^q: want shape \(..., 11\)"):
+        function(model, lam, s.qd, s.tau, lam)
+    last = "qdd" if "ID" in function.__name__ else "tau"
+    with pytest.raises(ArrayShapeError, match=rf"^{last}: want shape \(..., 10\)"):
+        function(model, s.q, s.qd, s.tau[:, :9], lam)
+    with pytest.raises(ArrayShapeError, match=r"lambda_ \(2,\)"):
+        function(model, s.q, s.qd, s.tau, lam[:2])
