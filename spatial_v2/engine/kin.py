@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-
 from spatial_v2.engine.compile import inline
 
 __all__ = ["cross", "ground_inertia", "motion_transform", "place", "poses", "subspace"]
@@ -52,14 +51,16 @@ def place(tree, i, q, R, p, M):
         theta = tree.par[i, 0] * q[k]
         slide = theta if kind == 1 else theta * tree.par[i, 1]
         if kind == 0:
-            c, s = math.cos(theta), math.sin(theta)
+            cos, sin = math.cos(theta), math.sin(theta)
             b, d = (axis + 1) % 3, (axis + 2) % 3
             for r in range(3):
                 Q[r, axis] = F[r, axis]
-                Q[r, b] = c * F[r, b] + s * F[r, d]
-                Q[r, d] = c * F[r, d] - s * F[r, b]
+                Q[r, b] = cos * F[r, b] + sin * F[r, d]
+                Q[r, d] = cos * F[r, d] - sin * F[r, b]
         else:
-            Q[:, :] = F
+            for r in range(3):
+                for c in range(3):
+                    Q[r, c] = F[r, c]
         for r in range(3):
             p[i, r] += slide * F[r, axis]
         return
@@ -199,5 +200,3 @@ def add_crf(v, f, out):
     out[3] += c0
     out[4] += c1
     out[5] += c2
-
-

@@ -1,4 +1,4 @@
-"""The arrays of a model as kernels read them; a planar model is the slice z = 0 of a spatial one."""
+"""The arrays of a model as kernels read them; a planar model is a slice of a spatial one."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
         lifted = np.zeros((*force.shape[:-1], 6))
         lifted[..., _PLANE] = force
         force = lifted
-    return np.require(force, requirements="CW").reshape(-1, *force.shape[-2:])
+    return np.require(force, requirements=["C", "W"]).reshape(-1, *force.shape[-2:])
 
 
 def lower(x: np.ndarray, dims: tuple[str, ...]) -> np.ndarray:
