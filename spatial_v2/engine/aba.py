@@ -100,7 +100,8 @@ def aba(tree, q, qd, tau, f_ext, qdd):
                 continue
             for k in range(n):
                 w[k] = u[v0 + k]
-                W[k, :] = U[v0 + k]
+                for r in range(6):
+                    W[k, r] = U[v0 + k, r]
                 for s in range(k):
                     w[k] -= D[i, k, s] * w[s]
                     for r in range(6):

@@ -19,7 +19,10 @@ def aba_zero(tree, q, f, out):
     S, U, D, IA = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
     u, w, pA, a = np.empty(nv), np.empty(6), np.empty((nb, 6)), np.empty((nb, 6))
     for b in range(q.shape[0]):
-        if b == 0 or np.any(q[b] != q[b - 1]):
+        same = b > 0
+        for c in range(q.shape[1]):
+            same = same and q[b, c] == q[b - 1, c]
+        if not same:
             articulate(tree, q[b], S, U, D, IA)
         pA[:, :] = 0.0
         for i in range(nb - 1, -1, -1):

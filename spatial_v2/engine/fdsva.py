@@ -83,18 +83,19 @@ def outward(tree, jump, S, U, D, u, A, y, out):
     nv = out.shape[0]
     for i in range(tree.parent.size):
         par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-        if par < 0:
-            A[i, :, :] = 0.0
-            y[:n, :] = 0.0
-        else:
-            A[i, :, :] = A[par]
+        for r in range(6):
+            for c in range(nv):
+                A[i, r, c] = A[par, r, c] if par >= 0 else 0.0
+        y[:n, :] = 0.0
+        if par >= 0:
             project(U, A[par], v0, n, 0, nv, y)
         for k in range(n):
             for c in range(nv):
                 y[k, c] = u[v0 + k, c] - y[k, c]
         ldl_columns(D[i], n, 0, nv, y)
         for k in range(n):
-            out[v0 + k, :] = y[k]
+            for c in range(nv):
+                out[v0 + k, c] = y[k, c]
             for r in range(6):
                 for c in range(nv):
                     A[i, r, c] += S[v0 + k, r] * y[k, c]

@@ -36,7 +36,8 @@ def articulate(tree, q, S, U, D, IA):
             for s in range(6):
                 IA[par, r, s] += IA[i, r, s]
         for k in range(n):
-            W[k, :] = U[v0 + k]
+            for r in range(6):
+                W[k, r] = U[v0 + k, r]
             for s in range(k):
                 for r in range(6):
                     W[k, r] -= D[i, k, s] * W[s, r]

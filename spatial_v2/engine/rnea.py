@@ -76,7 +76,8 @@ def rnea(tree, q, qd, qdd, f_ext, tau):
                     vJ[c] += S[k, c] * qd[b, k]
                     a[i, c] += S[k, c] * qdd[b, k]
             if par < 0:
-                v[i, :] = vJ
+                for c in range(6):
+                    v[i, c] = vJ[c]
                 for c in range(3):
                     a[i, 3 + c] -= tree.gravity[c]
             else:

@@ -124,8 +124,8 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
             for c in range(3):
                 a[i, 3 + c] = -tree.gravity[c]
         else:
-            v[i, :] = v[par]
-            a[i, :] = a[par]
+            for c in range(6):
+                v[i, c], a[i, c] = v[par, c], a[par, c]
         for k in range(v0, v1):
             psid[k, :] = 0.0
             psidd[k, :] = 0.0
@@ -142,7 +142,8 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
             v[i, c] += vJ[c]
         add_crm(v[i], vJ, a[i])
         for k in range(v0, v1):
-            rate[k, :] = psid[k]
+            for c in range(6):
+                rate[k, c] = psid[k, c]
             add_crm(v[i], S[k], rate[k])
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
         coriolis(IC[i], v[i], m9[:9], BC[i])
