@@ -38,7 +38,7 @@ def geared(
     *,
     planar: bool = False,
 ) -> Model:
-    """A tree of random bodies; ``rotors[i]`` is (joint type, gear ratio) of the rotor of joint i."""
+    """A tree of random bodies; ``rotors[i]`` is (joint type, gear ratio) of that of joint i."""
     rng = np.random.default_rng(len(parent) + 10 * len(rotors))
     n, d = len(parent), 3 if planar else 6
     types, ratios = zip(
