@@ -8,7 +8,7 @@ import numpy as np
 
 from derivatives.Christoffel import Christoffel
 from derivatives.H_derivatives import H_derivatives
-from spatial_v2.dynamics import ID
+from spatial_v2.dynamics import ID, HandC
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
@@ -27,7 +27,7 @@ def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.n
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error, relative to the largest entry compared.
+        Largest error of C, relative to the largest entries of H and qd, multiplied.
 
     Returns
     -------
@@ -54,7 +54,8 @@ def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.n
     q, qd, C = _state(model, q, qd, C)
     rest = np.zeros(model.NV)
     force = ID(model, q, qd, rest) - ID(model, q, rest, rest)
-    return _equal((C @ qd[..., None])[..., 0], force, 1, rtol)
+    error = (C @ qd[..., None])[..., 0] - force
+    return np.asarray(_largest(error, 1) <= rtol * _scale(model, q, qd) * _largest(qd, 1))
 
 
 def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.ndarray:
@@ -69,7 +70,7 @@ def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) ->
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error, relative to the largest entry compared.
+        Largest error of C, relative to the largest entries of H and qd, multiplied.
 
     Returns
     -------
@@ -96,7 +97,7 @@ def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) ->
     """
     q, qd, C = _state(model, q, qd, C)
     Hdot = (H_derivatives(model, q) @ qd[..., None, :, None])[..., 0]
-    skew = _equal(C + np.matrix_transpose(C), Hdot, 2, rtol)
+    skew = _largest(C + np.matrix_transpose(C) - Hdot, 2) <= rtol * _scale(model, q, qd)
     return np.asarray(is_valid(model, q, qd, C, rtol) & skew)
 
 
@@ -114,7 +115,7 @@ def is_christoffel_consistent(
     C : array_like, shape (..., NV, NV)
         Coriolis matrices, one for each state.
     rtol : float, optional
-        Largest error, relative to the largest entry compared.
+        Largest error of C, relative to the largest entries of H and qd, multiplied.
 
     Returns
     -------
@@ -142,7 +143,8 @@ def is_christoffel_consistent(
     """
     q, qd, C = _state(model, q, qd, C)
     Gamma = Christoffel(model, q, "textbook")
-    return _equal(C, (Gamma @ qd[..., None, :, None])[..., 0], 2, rtol)
+    error = C - (Gamma @ qd[..., None, :, None])[..., 0]
+    return np.asarray(_largest(error, 2) <= rtol * _scale(model, q, qd))
 
 
 def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
@@ -152,7 +154,10 @@ def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
     return q, qd, C
 
 
-def _equal(x: np.ndarray, y: np.ndarray, axes: int, rtol: float) -> np.ndarray:
-    last = tuple(range(-axes, 0))
-    scale = np.maximum(np.abs(x).max(axis=last), np.abs(y).max(axis=last))
-    return np.asarray(np.abs(x - y).max(axis=last) <= rtol * scale)
+def _scale(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+    """How large entries of C can be."""
+    return np.asarray(_largest(HandC(model, q, qd).H, 2) * _largest(qd, 1))
+
+
+def _largest(x: np.ndarray, axes: int) -> np.ndarray:
+    return np.asarray(np.abs(x).max(axis=tuple(range(-axes, 0))))

@@ -67,8 +67,8 @@ def spatial_force_derivatives(
     -----
     Where joint j carries body i, ``df_i/dq_j = I_i psidd_j + 2 B_i psid_j + f_i xbar* S_j``, and
     the same with IC, BC, fC for fC; where i carries j, ``dfC_i/dq_j`` is that of the body of j. In
-    body coordinates the motion of the frame takes ``S_j x* f`` away. Singh, Russell, Wensing, "Efficient
-    Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Sec. III.
+    body coordinates the motion of the frame takes ``S_j x* f`` away. Singh, Russell, Wensing,
+    "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022).
     With S_i constant in body coordinates, `ID_derivatives` is ``S_i^T`` times the last fields.
 
     Examples

@@ -1,0 +1,224 @@
+"""Christoffel symbols, derivatives of H, structure constants, symmetrised second derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, brackets, draw, golden, in_form, near, related
+
+from derivatives import (
+    Christoffel,
+    CoriolisMatrix,
+    H_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    StructureConstants,
+    modID_derivatives,
+    modID_second_derivatives,
+    symmetrize,
+)
+from derivatives.reference import bicomplex_step, complex_step, complex_step_q
+from spatial_v2 import (
+    ID,
+    ArrayShapeError,
+    HandC,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+both_forms = pytest.mark.parametrize("form", FORMS)
+SINGLE = [name for name in zoo.NAMES if set(zoo.build(name).nv) == {1}]
+
+
+def case_of(file: str, case: str, *whats: str) -> tuple[Any, ...]:
+    return golden_io.model_of(golden_io.load(file), case), *golden(file, case, "in_q", *whats)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Christoffel_Gamma"))
+def test_matlab_symbols(case: str, form: str) -> None:
+    """Index order included: MATLAB's is the default."""
+    model, q, Gamma = case_of("d_dynamics_matrices", case, "Christoffel_Gamma")
+    near(in_form(form, Christoffel)(model, q), Gamma, 1e-12)
+
+
+@both_forms
+@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
+def test_matlab_derivatives_of_inertia(case: str, form: str) -> None:
+    model, q, dH = case_of("e_derivatives_second", case, "H_derivatives_dH")
+    near(in_form(form, H_derivatives)(model, q), dH, 1e-12)
+
+
+@pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
+def test_matlab_structure_constants(case: str) -> None:
+    kinds_ = [f"StructureConstants_{kind}_kind" for kind in ("first", "second")]
+    model, q, first, second = case_of("e_derivatives_second", case, *kinds_)
+    ours = StructureConstants(model, q)
+    near(ours.first, first, 1e-12)
+    near(np.broadcast_to(ours.second, second.shape), second, 1e-15)
+    near(StructureConstants(model), ours.second, 0)
+
+
+@whole_zoo
+def test_kernels_are_textbook(name: str) -> None:
+    model, s = draw(name, (2, 3))
+    near(Christoffel(model, s.q), Christoffel.textbook(model, s.q), 1e-13)
+    near(H_derivatives(model, s.q), H_derivatives.textbook(model, s.q), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
+    """The middle index with the velocity in MATLAB's order, the last one in that of textbooks."""
+    model, s = draw(name, (3,))
+    C = CoriolisMatrix(model, s.q, s.qd).C
+    symbols = in_form(form, Christoffel)
+    near(np.einsum("...ijk,...j->...ik", symbols(model, s.q), s.qd), C, 1e-13)
+    textbook = symbols(model, s.q, "textbook")
+    near(np.einsum("...ijk,...k->...ij", textbook, s.qd), C, 1e-13)
+    near(textbook, symbols(model, s.q).swapaxes(-1, -2), 1e-13)
+
+
+@whole_zoo
+def test_symbols_are_derivatives_of_the_coriolis_matrix(name: str) -> None:
+    """``Gamma_ijk = dC_ik / dqd_j``."""
+    model, s = draw(name)
+    slope = complex_step(lambda qd: CoriolisMatrix.textbook(model, s.q, qd).C, s.qd)
+    near(Christoffel(model, s.q), slope.swapaxes(-1, -2), 1e-13)
+
+
+@whole_zoo
+def test_koszul_formula(name: str) -> None:
+    """The symbols from derivatives of H and structure constants, whatever the joints."""
+    model, s = draw(name, (3,))
+    dH, (c, _) = H_derivatives(model, s.q), StructureConstants(model, s.q)
+
+    def at(x: np.ndarray, order: str) -> np.ndarray:
+        """x with the indices in the given order, at [i, j, k]."""
+        return np.einsum(f"...{order}->...ijk", x)
+
+    twice = (
+        at(dH, "kij") + at(dH, "jik") - at(dH, "jki") + at(c, "ijk") + at(c, "kij") + at(c, "jik")
+    )
+    near(Christoffel(model, s.q), twice / 2, 1e-13)
+
+
+@whole_zoo
+def test_torsion(name: str) -> None:
+    """The last two indices commute but for the structure constants of the first kind."""
+    model, s = draw(name, (3,))
+    Gamma = Christoffel(model, s.q)
+    near(Gamma - Gamma.swapaxes(-1, -2), StructureConstants(model, s.q).first, 1e-13)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_symmetric_for_joints_of_one_freedom(name: str) -> None:
+    """Symmetric, equation (4) holds, and both orders of indices are the same."""
+    model, s = draw(name)
+    Gamma, dH = Christoffel(model, s.q), H_derivatives(model, s.q)
+    near(Gamma, Gamma.swapaxes(1, 2), 1e-13)
+    near(Gamma, (dH + dH.swapaxes(1, 2) - dH.transpose(2, 0, 1)) / 2, 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_other_branches_do_not_matter(name: str, form: str) -> None:
+    model, s = draw(name)
+    pairs = related(model)
+    apart = ~(pairs[:, :, None] & pairs[:, None, :] & pairs[None, :, :])
+    for function in (Christoffel, H_derivatives):
+        near(in_form(form, function)(model, s.q)[apart], np.zeros(apart.sum()), 0)
+
+
+@both_forms
+@whole_zoo
+def test_derivatives_of_inertia(name: str, form: str) -> None:
+    """Complex step of H; symmetric in the first two indices; a field of ID_SO_derivatives."""
+    model, s = draw(name)
+    dH = in_form(form, H_derivatives)(model, s.q)
+    rest = np.zeros(model.NV)
+    near(dH, complex_step_q(model, lambda q: HandC.textbook(model, q, rest).H, s.q), 1e-13)
+    near(dH, dH.swapaxes(0, 1), 1e-14)
+    near(dH, ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
+
+
+@whole_zoo
+def test_brackets(name: str) -> None:
+    """They are the brackets of the joints' freedoms, skew in the last two indices."""
+    model, _ = draw(name)
+    second = StructureConstants(model)
+    near(second, brackets(model), 1e-15)
+    near(second, -second.swapaxes(1, 2), 0)
+
+
+@whole_zoo
+def test_two_orders_of_second_derivatives(name: str) -> None:
+    """``H[i,j,k] - H[i,k,j] = sum_l dtau_dq[i,l] (e_k x e_j)_l`` inside each joint."""
+    model, s = draw(name)
+    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
+    d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
+    difference = np.einsum("il,lkj->ijk", d1, StructureConstants(model))
+    near(T - T.swapaxes(1, 2), difference, 1e-13)
+
+
+@whole_zoo
+def test_symmetrised_form_is_the_hessian(name: str) -> None:
+    """Of ``dq -> ID(configurationAddition(q, dq))`` at zero, by bicomplex steps."""
+    model, s = draw(name)
+    T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
+    d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
+
+    def tau(dq: Any) -> Any:
+        return ID.textbook(model, configurationAddition(model, s.q, dq), s.qd, s.qdd)
+
+    hessian = bicomplex_step(tau, np.zeros(model.NV))
+    near(symmetrize(T, d1, model), hessian, 1e-12)
+    near(symmetrize(T, d1, model), (T + T.swapaxes(1, 2)) / 2, 1e-13)
+
+
+@pytest.mark.parametrize("name", ["mixed", "branched"])
+def test_symmetrised_scalars_and_batches(name: str) -> None:
+    """The Hessian of ``lambda . ID``; for joints of one freedom nothing changes."""
+    model, s = draw(name, (4,))
+    lam = s.tau
+    second = modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq
+    first = modID_derivatives(model, s.q, s.qd, s.qdd, lam).grad_q
+    H = symmetrize(second, first, model)
+    near(H, (second + second.swapaxes(-1, -2)) / 2, 1e-13)
+    assert (name == "mixed") == (np.abs(H - second).max() > 1e-3)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_strict_arrays(name: str) -> None:
+    model, s = draw(name, (2,))
+    q = kinds.strict(s.q)
+    for function in (Christoffel, H_derivatives):
+        near(kinds.from_strict(function(model, q)), function.textbook(model, s.q), 1e-14)
+    first = StructureConstants(model, q).first
+    near(kinds.from_strict(first), StructureConstants(model, s.q).first, 1e-13)
+
+
+@pytest.mark.parametrize("nb", [1, 40])
+def test_long_chains(nb: int) -> None:
+    model = autoTree(nb, 1, 0.4, 0.98)
+    q = np.random.default_rng(nb).normal(size=(2, nb))
+    near(Christoffel(model, q), Christoffel.textbook(model, q), 1e-12)
+    near(H_derivatives(model, q), H_derivatives.textbook(model, q), 1e-12)
+
+
+def test_bad_input() -> None:
+    model, s = draw("floating")
+    with pytest.raises(SpatialError, match="order: want 'matlab' or 'textbook', got 'middle'"):
+        Christoffel(model, s.q, "middle")  # type: ignore[arg-type]
+    with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):
+        H_derivatives(model, s.qd)
+    with pytest.raises(ArrayShapeError, match=r"symmetrize: want d2 \(..., 10, 10\) and d1"):
+        symmetrize(np.zeros((10, 10)), np.zeros(9), model)
