@@ -1,0 +1,159 @@
+"""Body Jacobians and ground kinematics: MATLAB's numbers, velocities, forces, rates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import draw, golden, near
+
+from derivatives.reference import complex_step_q
+from spatial_v2 import (
+    ID,
+    ArrayShapeError,
+    BodyJacobian,
+    BodyJacobianTimeDerivative,
+    ModelError,
+    forward_kinematics,
+    ground_kinematics,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+FILES = ("d_dynamics_matrices", "d_planar")
+CASES = [(f, case) for f in FILES for case in golden_io.cases(f, "BodyJacobian_A_J")]
+
+
+@pytest.mark.parametrize(("file", "case"), CASES)
+def test_matlab_values(file: str, case: str) -> None:
+    data = golden_io.load(file)
+    model = golden_io.model_of(data, case)
+    for frame in "AB":
+        if not golden_io.has(data, case, f"BodyJacobian_{frame}_J"):
+            continue
+        body = int(data[f"{case}__in_body{frame}"].item()) - 1
+        q, J = golden(file, case, "in_q", f"BodyJacobian_{frame}_J")
+        near(BodyJacobian(model, q, body, data[f"{case}__in_Xend{frame}"]), J, 1e-12)
+
+
+@pytest.mark.parametrize("case", golden_io.cases(FILES[0], "BodyJacobian_A_J"))
+def test_matlab_rates(case: str) -> None:
+    data = golden_io.load(FILES[0])
+    model = golden_io.model_of(data, case)
+    q, qd = golden(FILES[0], case, "in_q", "in_qd")
+    a, b = (int(data[f"{case}__in_body{frame}"].item()) - 1 for frame in "AB")
+    XA, XB, XB_dot = (data[f"{case}__in_Xend{x}"] for x in ("A", "B", "B_dot"))
+    for args, what in (((a, XA), "A"), ((a,), "I"), ((b, XB, XB_dot), "B")):
+        wanted = golden(FILES[0], case, f"BodyJacobianTimeDerivative_{what}_Jdot")
+        near(BodyJacobianTimeDerivative(model, q, qd, *args), *wanted, 1e-12)
+
+
+@whole_zoo
+def test_kernel_of_ground_kinematics_is_textbook(name: str) -> None:
+    model, s = draw(name, (2, 3))
+    page = ground_kinematics.textbook(model, s.q, s.qd)
+    for a, b in zip(ground_kinematics(model, s.q, s.qd), page, strict=True):
+        near(a, b, 1e-13)
+
+
+@whole_zoo
+def test_velocity(name: str) -> None:
+    """``J qd`` is the velocity of the body, in its own coordinates by default."""
+    model, s = draw(name, (3,))
+    motion = forward_kinematics(model, s.q, s.qd)
+    for i in range(model.NB):
+        J = BodyJacobian(model, s.q, i)
+        near((J @ s.qd[..., None])[..., 0], motion.v[..., i, :], 1e-13)
+        others = np.setdiff1d(np.arange(model.NV), model.ancestor_vinds[i])
+        assert not J[..., others].any()
+
+
+@whole_zoo
+def test_forces_work_through_the_jacobian(name: str) -> None:
+    """``J^T f`` in base coordinates is what an external force takes off the joint forces."""
+    model, s = draw(name)
+    without = ID(model, s.q, s.qd, s.qdd)
+    for i in range(model.NB):
+        X0 = forward_kinematics(model, s.q).X0[i]
+        J0 = BodyJacobian(model, s.q, i, np.linalg.inv(X0))
+        tau = ID(model, s.q, s.qd, s.qdd, {i: s.f_ext[i]})
+        near(without - tau, J0.T @ s.f_ext[i], 1e-12)
+
+
+@whole_zoo
+def test_rate(name: str) -> None:
+    """The derivative along the motion, by a complex step, with a moving end transform too."""
+    model, s = draw(name)
+    d = len(model.I[0])
+    rng = np.random.default_rng(3)
+    X, X_dot = rng.normal(size=(2, 4, d))
+    for i in range(model.NB):
+
+        def J(q: Any, i: int = i) -> Any:
+            return BodyJacobian(model, q, i, X)
+
+        rate = complex_step_q(model, J, s.q, [s.qd])[..., 0]
+        near(BodyJacobianTimeDerivative(model, s.q, s.qd, i, X), rate, 1e-13)
+        moving = BodyJacobianTimeDerivative(model, s.q, s.qd, i, X, X_dot)
+        near(moving, rate + X_dot @ BodyJacobian(model, s.q, i), 1e-13)
+
+
+@whole_zoo
+def test_acceleration(name: str) -> None:
+    """``J qdd + dJ/dt qd`` is the acceleration that inverse dynamics finds, without gravity."""
+    model = zoo.build(name).replace(has_rotor=None)
+    model.gravity[:] = 0
+    s = zoo.states(model, np.random.default_rng(5))
+    _, info = ID(model, s.q, s.qd, s.qdd, return_info=True)
+    for i in range(model.NB):
+        J, Jdot = BodyJacobian(model, s.q, i), BodyJacobianTimeDerivative(model, s.q, s.qd, i)
+        near(J @ s.qdd + Jdot @ s.qd, info.a[i], 1e-12)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_strict_arrays(name: str) -> None:
+    model, s = draw(name, (2,))
+    J = BodyJacobian(model, kinds.strict(s.q), 2)
+    near(kinds.from_strict(J), BodyJacobian(model, s.q, 2), 1e-13)
+    Jdot = BodyJacobianTimeDerivative(model, kinds.strict(s.q), kinds.strict(s.qd), 2)
+    near(kinds.from_strict(Jdot), BodyJacobianTimeDerivative(model, s.q, s.qd, 2), 1e-13)
+
+
+def test_batches_broadcast() -> None:
+    """Configurations against end transforms."""
+    model, s = draw("mixed", (4,))
+    X = np.random.default_rng(0).normal(size=(3, 1, 2, 6))
+    J = BodyJacobian(model, s.q, 3, X)
+    assert J.shape == (3, 4, 2, model.NV)
+    near(J[1, 2], BodyJacobian(model, s.q[2], 3, X[1, 0]), 1e-14)
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "message"),
+    [
+        ((5,), ModelError, "body: want a number from 0 to 4, got 5; the base is -1"),
+        ((-1,), ModelError, "body: want a number from 0 to 4, got -1; the base is -1"),
+        (("hand",), ModelError, "body: want the number of a body, got 'hand'"),
+        ((1, np.ones(6)), ArrayShapeError, "Xend: want shape (..., k, 6), got (6,)"),
+        ((1, np.eye(3)), ArrayShapeError, "Xend: want shape (..., k, 6), got (3, 3)"),
+    ],
+)
+def test_bad_input(args: tuple[Any, ...], error: type[Exception], message: str) -> None:
+    model, s = draw("floating")
+    for call in (
+        lambda: BodyJacobian(model, s.q, *args),
+        lambda: BodyJacobianTimeDerivative(model, s.q, s.qd, *args),
+    ):
+        with pytest.raises(error) as info:
+            call()
+        assert message in str(info.value)
+
+
+def test_bad_rate_of_end_transform() -> None:
+    model, s = draw("floating")
+    with pytest.raises(ArrayShapeError, match=r"Xend_dot: want shape \(..., k, 6\)"):
+        BodyJacobianTimeDerivative(model, s.q, s.qd, 1, np.eye(6), np.eye(5))

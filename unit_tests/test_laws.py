@@ -1,0 +1,166 @@
+"""Identities that users rely on, across the packages: passivity, invariance, balance of energy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import draw, near
+from scipy.integrate import solve_ivp
+
+from derivatives import CoriolisMatrix, H_derivatives, ID_derivatives, ID_SO_derivatives
+from spatial_v2 import (
+    CMM,
+    ID,
+    EnerMo,
+    FDab,
+    HandC,
+    Model,
+    configurationAddition,
+    configurationRates,
+    normalizeConfVec,
+    rq,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+FREE = ["one_Fb", "one_SE3", "floating", "SE3", "mixed", "floating_rotors"]
+free_trees = pytest.mark.parametrize("name", FREE)
+
+
+@whole_zoo
+def test_rate_of_inertia(name: str) -> None:
+    """``dH/dt = C + C^T = sum_k dH/dq_k qd_k``."""
+    model, s = draw(name, (3,))
+    C, Hdot, _ = CoriolisMatrix(model, s.q, s.qd)
+    near(Hdot, C + C.swapaxes(-1, -2), 1e-14)
+    near(Hdot, (H_derivatives(model, s.q) @ s.qd[..., None, :, None])[..., 0], 1e-13)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@whole_zoo
+def test_passivity(name: str, number: Any) -> None:
+    """``eta . (dH/dt - 2 C) eta = 0`` for every eta: the joint forces of ``C`` do no work."""
+    model, s = draw(name, (3,))
+    C, _, _ = CoriolisMatrix(model, s.q, s.qd, number)
+    Hdot = (H_derivatives(model, s.q) @ s.qd[..., None, :, None])[..., 0]
+    eta = s.tau[..., None]
+    work = (eta.swapaxes(-1, -2) @ (Hdot - 2 * C) @ eta)[..., 0, 0]
+    near(work, 0 * work, 1e-12)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@whole_zoo
+def test_velocity_terms(name: str, number: Any) -> None:
+    """``C qd`` is inverse dynamics without gravity and acceleration."""
+    model, s = draw(name, (3,))
+    C = CoriolisMatrix(model, s.q, s.qd, number).C
+    weightless = model.replace(gravity=0 * model.gravity)
+    near((C @ s.qd[..., None])[..., 0], ID(weightless, s.q, s.qd, 0 * s.qd), 1e-13)
+
+
+@whole_zoo
+def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
+    model, s = draw(name, (3,))
+    near(FDab(model, s.q, s.qd, ID(model, s.q, s.qd, s.qdd)), s.qdd, 1e-10)
+
+
+def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """The configuration with body 0 moved by r in the coordinates of its parent."""
+    if model.jtype[0] == "Fb":
+        return np.concatenate([q[:4], q[4:7] + r, q[7:]])
+    T = q[:16].reshape(4, 4, order="F").copy()
+    T[:3, 3] -= T[:3, :3] @ r
+    return np.concatenate([T.ravel(order="F"), q[16:]])
+
+
+@free_trees
+def test_translation_invariance(name: str) -> None:
+    """Where a floating base stands changes nothing; derivatives along its translations vanish."""
+    model, s = draw(name)
+    far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
+    near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)
+    for a, b in zip(
+        ID_SO_derivatives(model, far, s.qd, s.qdd),
+        ID_SO_derivatives(model, s.q, s.qd, s.qdd),
+        strict=True,
+    ):
+        near(a, b, 1e-11)
+    d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (ID_derivatives, ID_SO_derivatives))
+    for x in (d.dtau_dq[:, 3:6], d2.d2tau_dq[:, 3:6], d2.d2tau_dq[:, :, 3:6], d2.dM_dq[..., 3:6]):
+        near(x, 0 * x, 1e-12)
+    near(d2.d2tau_cross[:, 3:6], 0 * d2.d2tau_cross[:, 3:6], 1e-12)
+
+
+@free_trees
+def test_rotation_invariance(name: str) -> None:
+    """A floating base turned about a vertical axis feels the same; the derivative is zero."""
+    model, s = draw(name)
+    model.gravity[:] = [0, 0, -9.81]
+    up = model.Xtree[0][:3, :3] @ [0, 0, 1]
+    E = rq(s.q[:4]) if model.jtype[0] == "Fb" else s.q[:16].reshape(4, 4, order="F")[:3, :3]
+    turn = np.zeros(model.NV)
+    turn[:3] = E @ up
+    turned = configurationAddition(model, s.q, 1.3 * turn)
+    near(ID(model, turned, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-13)
+    slope = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq @ turn
+    near(slope, 0 * slope, 1e-13)
+
+
+def motion(model: Model, s: zoo.State, tau: Any, span: float = 0.5) -> Any:
+    """The motion under the joint forces ``tau(t, q, qd)``, and the work that they do."""
+
+    def rates(t: float, y: np.ndarray) -> np.ndarray:
+        q, qd = y[: model.NQ], y[model.NQ : -1]
+        force = tau(t, q, qd)
+        q_dot = configurationRates(model, q, qd, stabilise=False)
+        return np.concatenate([q_dot, FDab(model, q, qd, force), [force @ qd]])
+
+    start = np.concatenate([s.q, s.qd, [0.0]])
+    return solve_ivp(rates, (0, span), start, method="DOP853", rtol=1e-11, atol=1e-11).y
+
+
+@pytest.mark.parametrize("name", ["chain", "helical", "mixed", "planar_tree", "floating_rotors"])
+def test_balance_of_energy(name: str) -> None:
+    """Along a simulated motion the energy grows by the work of motors and friction."""
+    model, s = draw(name)
+    y = motion(model, s, lambda t, q, qd: np.cos(3 * t) * s.tau - 0.1 * qd)
+    q, qd, work = y[: model.NQ].T, y[model.NQ : -1].T, y[-1]
+    assert np.ptp(EnerMo(model, q, qd).KE) > 0.05
+    e = EnerMo(model, q, qd)
+    near(e.KE + e.PE - e.KE[0] - e.PE[0], work, 1e-8)
+
+
+@pytest.mark.parametrize("name", ["floating", "mixed", "two_floating", "SE3"])
+def test_free_trees_keep_their_momentum(name: str) -> None:
+    """Without gravity and base forces, whatever the joint forces, in base coordinates."""
+    model, s = draw(name)
+    model.gravity[:] = 0
+    free = np.concatenate([np.full(n, p >= 0) for n, p in zip(model.nv, model.parent, strict=True)])
+    y = motion(model, s, lambda t, q, qd: np.sin(2 + t) * s.tau * free)
+    q, qd = y[: model.NQ].T, y[model.NQ : -1].T
+    h = EnerMo(model, q, qd).htot
+    assert np.ptp(qd[:, :6], axis=0).max() > 0.1
+    near(h, np.broadcast_to(h[0], h.shape), 1e-8)
+    A = CMM(model, q)
+    spin = (A @ qd[..., None])[:, :3, 0]
+    near(spin, np.broadcast_to(spin[0], spin.shape), 1e-8)
+
+
+def test_simulated_quaternions_stay_normal() -> None:
+    """The rates of a quaternion do not change its norm."""
+    model, s = draw("one_S")
+    y = motion(model, s, lambda t, q, qd: 0 * qd, 2.0)
+    near(y[:4].T, normalizeConfVec(model, y[:4].T), 1e-9)
+
+
+def test_a_passive_controller_lets_energy_fall() -> None:
+    """Friction alone: the energy never grows, and the rate of it is ``-qd . D qd``."""
+    model, s = draw("branched")
+    y = motion(model, s, lambda t, q, qd: -0.3 * qd)
+    e = EnerMo(model, y[: model.NQ].T, y[model.NQ : -1].T)
+    assert (np.diff(e.KE + e.PE) < 0).all()
+    H = HandC(model, y[: model.NQ].T, y[model.NQ : -1].T).H
+    assert (np.linalg.eigvalsh(H) > 0).all()

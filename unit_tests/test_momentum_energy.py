@@ -1,0 +1,301 @@
+"""Energy, momenta, Slotine-Li and Hamiltonian dynamics: MATLAB's numbers, definitions, forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, draw, golden, in_form, near
+from numpy.testing import assert_allclose
+
+from derivatives import CoriolisMatrix
+from derivatives.reference import complex_step_q
+from spatial_v2 import (
+    CMM,
+    ID,
+    ArrayShapeError,
+    CMM_from_CRBA,
+    CMMTimeDerivative,
+    EnerMo,
+    FDab,
+    HamiltonianDynamics,
+    HandC,
+    Hqd_and_CTqd,
+    ID_SlotineLi,
+    ModelError,
+    autoTree,
+    configurationAddition,
+    forward_kinematics,
+    xlt,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+spatial_zoo = pytest.mark.parametrize("name", [*zoo.SPATIAL, *zoo.ROTORS])
+both_forms = pytest.mark.parametrize("form", FORMS)
+FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
+
+
+def cases(what: str, *files: str) -> list[tuple[str, str]]:
+    return [(file, case) for file in files for case in golden_io.cases(file, what)]
+
+
+def model_of(file: str, case: str) -> Any:
+    return golden_io.model_of(golden_io.load(file), case)
+
+
+@both_forms
+@pytest.mark.parametrize(
+    ("file", "case"), cases("EnerMo_KE", "d_dynamics_core", "d_planar", "d_rotor")
+)
+def test_matlab_energy(file: str, case: str, form: str) -> None:
+    q, qd = golden(file, case, "in_q", "in_qd")
+    e = in_form(form, EnerMo)(model_of(file, case), q, qd)
+    for field in e._fields:
+        (wanted,) = golden(file, case, f"EnerMo_{field}")
+        near(getattr(e, field), np.reshape(wanted, getattr(e, field).shape), 1e-12)
+
+
+@both_forms
+@pytest.mark.parametrize(("file", "case"), cases("CMM_A", "d_dynamics_matrices"))
+def test_matlab_centroidal_momentum(file: str, case: str, form: str) -> None:
+    model = model_of(file, case)
+    q, qd, A, Adot, Ad_qd = golden(
+        file, case, "in_q", "in_qd", "CMM_A", "CMMTimeDerivative_Adot", "CMM_Ad_qd"
+    )
+    near(in_form(form, CMM)(model, q), A, 1e-12)
+    ours = in_form(form, CMMTimeDerivative)(model, q, qd)
+    near(ours, Adot, 1e-12)
+    near((ours @ qd[..., None])[..., 0], Ad_qd, 1e-12)
+
+
+@pytest.mark.parametrize(("file", "case"), cases("CMM_from_CRBA_A", "d_dynamics_matrices"))
+def test_matlab_momentum_from_inertia(file: str, case: str) -> None:
+    q, A = golden(file, case, "in_q", "CMM_from_CRBA_A")
+    near(CMM_from_CRBA(model_of(file, case), q), A, 1e-12)
+
+
+@both_forms
+@pytest.mark.parametrize(
+    ("file", "case"), cases("Hqd_and_CTqd_Hqd", "d_dynamics_matrices", "d_planar", "d_rotor")
+)
+def test_matlab_generalised_momentum(file: str, case: str, form: str) -> None:
+    q, qd, Hqd, CTqd = golden(file, case, "in_q", "in_qd", "Hqd_and_CTqd_Hqd", "Hqd_and_CTqd_CTqd")
+    ours = in_form(form, Hqd_and_CTqd)(model_of(file, case), q, qd)
+    near(ours.Hqd, Hqd, 1e-12)
+    near(ours.CTqd, CTqd, 1e-12)
+
+
+@both_forms
+@pytest.mark.parametrize(
+    ("file", "case"), cases("ID_SlotineLi_tau", "d_dynamics_matrices", "d_rotor")
+)
+def test_matlab_slotine_li(file: str, case: str, form: str) -> None:
+    args = golden(file, case, "in_q", "in_qd", "in_qd_r", "in_qdd")
+    model, function = model_of(file, case), in_form(form, ID_SlotineLi)
+    near(function(model, *args), *golden(file, case, "ID_SlotineLi_tau"), 1e-12)
+    if file == "d_dynamics_matrices":
+        for number in (1, 2, 3):
+            wanted = golden(file, case, f"ID_SlotineLi_f{number}_tau")
+            near(function(model, *args, number), *wanted, 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("file", "case"), cases("HamiltonianDynamics_q_dot", "d_dynamics_matrices", "d_rotor")
+)
+def test_matlab_hamiltonian(file: str, case: str) -> None:
+    q, p, tau, f_ext = golden(file, case, "in_q", "in_p", "in_tau", "in_f_ext")
+    for name, force in (("", None), ("fext_", f_ext.swapaxes(-1, -2))):
+        ours = HamiltonianDynamics(model_of(file, case), q, p, tau, force)
+        for field in ours._fields:
+            wanted = golden(file, case, f"HamiltonianDynamics_{name}{field}")
+            near(getattr(ours, field), *wanted, 1e-11)
+
+
+@whole_zoo
+def test_kernels_are_textbook(name: str) -> None:
+    model, s = draw(name, (2, 3))
+    for function, args in (
+        (EnerMo, (s.q, s.qd)),
+        (CMM, (s.q,)),
+        (CMMTimeDerivative, (s.q, s.qd)),
+        (Hqd_and_CTqd, (s.q, s.qd)),
+        (ID_SlotineLi, (s.q, s.qd, s.tau, s.qdd)),
+    ):
+        ours, page = function(model, *args), function.textbook(model, *args)
+        for a, b in zip(kinds.parts(ours), kinds.parts(page), strict=True):
+            near(a, b, 1e-13)
+
+
+@whole_zoo
+def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
+    """``KE = qd.H qd / 2``, and the gravity torque is the gradient of PE."""
+    model, s = draw(name, (3,))
+    e = EnerMo(model, s.q, s.qd)
+    H, g = HandC(model, s.q, 0 * s.qd)
+    near(e.KE, np.einsum("...i,...ij,...j->...", s.qd, H, s.qd) / 2, 1e-13)
+    slope = complex_step_q(model, lambda q: EnerMo.textbook(model, q, 0 * s.qd).PE, s.q)
+    near(g, slope, 1e-13)
+
+
+@spatial_zoo
+def test_mass_and_its_centre(name: str) -> None:
+    """Sums over bodies, placed by forward kinematics; vcm is the rate of cm."""
+    model = zoo.build(name).replace(has_rotor=None)
+    s = zoo.states(model, np.random.default_rng(2))
+    e, motion = EnerMo(model, s.q, s.qd), forward_kinematics(model, s.q)
+    m = model.I[:, 5, 5]
+    first = np.stack([model.I[:, 2, 4], model.I[:, 0, 5], model.I[:, 1, 3]], axis=-1)
+    moments = m[:, None] * motion.p + (motion.R @ first[..., None])[..., 0]
+    near(e.mass, m.sum(), 1e-14)
+    near(e.mass * e.cm, moments.sum(axis=0), 1e-13)
+    rate = complex_step_q(model, lambda q: EnerMo.textbook(model, q, s.qd).cm, s.q, [s.qd])
+    near(e.vcm, rate[..., 0], 1e-13)
+
+
+@whole_zoo
+def test_generalised_momentum(name: str) -> None:
+    """``H qd`` and ``C^T qd``; the latter is ``dH/dt qd - C qd``, for any admissible C."""
+    model, s = draw(name, (3,))
+    ours = Hqd_and_CTqd(model, s.q, s.qd)
+    for number in (1, 2, 3):
+        C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
+        near(ours.Hqd, (H @ s.qd[..., None])[..., 0], 1e-13)
+        near(ours.CTqd, (C.swapaxes(-1, -2) @ s.qd[..., None])[..., 0], 1e-13)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@whole_zoo
+def test_slotine_li(name: str, number: Any) -> None:
+    """``H qdd + C qd_r + g``; with the actual velocity it is inverse dynamics."""
+    model, s = draw(name, (3,))
+    C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
+    qd_r, g = s.tau, ID(model, s.q, 0 * s.qd, 0 * s.qd)
+    wanted = (H @ s.qdd[..., None] + C @ qd_r[..., None])[..., 0] + g
+    near(ID_SlotineLi(model, s.q, s.qd, qd_r, s.qdd, number), wanted, 1e-13)
+    near(ID_SlotineLi(model, s.q, s.qd, s.qd, s.qdd, number), ID(model, *s[:3]), 1e-13)
+
+
+@whole_zoo
+def test_hamiltonian(name: str) -> None:
+    """``p = H q_dot``, and p_dot is the rate of p under forward dynamics."""
+    model, s = draw(name)
+    H = HandC(model, s.q, s.qd).H
+    ours = HamiltonianDynamics(model, s.q, H @ s.qd, s.tau, s.f_ext)
+    near(ours.q_dot, s.qd, 1e-10)
+    qdd = FDab(model, s.q, s.qd, s.tau, s.f_ext)
+    rate = CoriolisMatrix(model, s.q, s.qd).Hdot @ s.qd + H @ qdd
+    near(ours.p_dot, rate, 1e-10)
+
+
+@spatial_zoo
+def test_centroidal_momentum(name: str) -> None:
+    """``A qd`` is the momentum about the centre of mass; its linear part is mass times velocity."""
+    model, s = draw(name)
+    e, h = EnerMo(model, s.q, s.qd), CMM(model, s.q) @ s.qd
+    near(h, xlt(-e.cm).T @ e.htot, 1e-13)
+    near(h[3:], e.mass * e.vcm, 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_rate_of_centroidal_momentum(name: str, form: str) -> None:
+    """The derivative of A along the motion, by a complex step."""
+    model, s = draw(name)
+    rate = complex_step_q(model, lambda q: CMM.textbook(model, q), s.q, [s.qd])
+    near(in_form(form, CMMTimeDerivative)(model, s.q, s.qd), rate[..., 0], 1e-13)
+
+
+@pytest.mark.parametrize("name", ["one_Fb", "floating", "SE3", "mixed", "massless"])
+def test_gravity_alone_moves_a_free_tree(name: str) -> None:
+    """Of a floating tree without base force, ``A qdd + dA/dt qd`` is its weight."""
+    model, s = draw(name)
+    floating = model.NV - 6
+    tau = np.concatenate([np.zeros(6), s.tau[:floating]])
+    qdd = FDab(model, s.q, s.qd, tau)
+    rate = CMM(model, s.q) @ qdd + CMMTimeDerivative(model, s.q, s.qd) @ s.qd
+    weight = EnerMo(model, s.q, s.qd).mass * model.gravity
+    near(rate, np.concatenate([np.zeros(3), weight]), 1e-11)
+
+
+@pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
+def test_centroidal_momentum_from_inertia(name: str) -> None:
+    """Unlike MATLAB's, with any Xtree of the base and with SE3 as well as Fb."""
+    model, s = draw(name, (3,))
+    near(CMM_from_CRBA(model, s.q), CMM(model, s.q), 1e-12)
+
+
+@pytest.mark.parametrize("name", ["chain", "two_floating"])
+def test_centroidal_momentum_needs_one_floating_base(name: str) -> None:
+    model, s = draw(name)
+    with pytest.raises(ModelError, match="all bodies must hang on body 0, by a joint Fb or SE3"):
+        CMM_from_CRBA(model, s.q)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_strict_arrays(name: str) -> None:
+    model, s = draw(name, (2,))
+    calls: list[tuple[Any, tuple[Any, ...]]] = [
+        (EnerMo, (s.q, s.qd)),
+        (CMM, (s.q,)),
+        (CMMTimeDerivative, (s.q, s.qd)),
+        (Hqd_and_CTqd, (s.q, s.qd)),
+        (ID_SlotineLi, (s.q, s.qd, s.tau, s.qdd)),
+        (HamiltonianDynamics, (s.q, s.qd, s.tau)),
+    ]
+    for function, args in calls:
+        ours = kinds.parts(function(model, *map(kinds.strict, args)))
+        wanted = kinds.parts(function(model, *args))
+        for a, b in zip(ours, wanted, strict=True):
+            near(kinds.from_strict(a), b, 1e-10)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_batch_is_loop(name: str) -> None:
+    model, s = draw(name, (3, 4))
+    for function, args in (
+        (EnerMo, (s.q[:, :1], s.qd[0])),
+        (CMMTimeDerivative, (s.q[:, :1], s.qd[0])),
+        (Hqd_and_CTqd, (s.q[:, :1], s.qd[0])),
+        (HamiltonianDynamics, (s.q[:, :1], s.qd[0], s.tau)),
+    ):
+        both = kinds.parts(function(model, *args))
+        for i, j in np.ndindex(3, 4):
+            here = [np.broadcast_to(x, (3, 4, x.shape[-1]))[i, j] for x in args]
+            for a, b in zip(both, kinds.parts(function(model, *here)), strict=True):
+                assert_allclose(a[i, j], b, rtol=1e-11, atol=1e-11)
+
+
+def test_bad_input() -> None:
+    model, s = draw("floating")
+    with pytest.raises(ArrayShapeError, match=r"p: want shape \(..., 10\)"):
+        HamiltonianDynamics(model, s.q, s.q, s.tau)
+    with pytest.raises(ArrayShapeError, match=r"qd_r: want shape \(..., 10\)"):
+        ID_SlotineLi(model, s.q, s.qd, s.qd[1:], s.qdd)
+    with pytest.raises(ArrayShapeError, match=r"qd: want shape \(..., 10\)"):
+        EnerMo(model, s.q, s.q)
+
+
+def test_printed_reference_values() -> None:
+    """Model A of the functional specification."""
+    model, n = autoTree(5, 1.5, np.pi / 3, 0.95), np.arange(1, 6)
+    q, qd, qdd = 0.1 * n, 0.2 * n - 0.5, 0.3 - 0.1 * n
+    e = EnerMo(model, q, qd)
+    assert_allclose([e.KE, e.PE, e.mass], [1.017754496, 9.160186848, 3.763076388], rtol=1e-9)
+    assert_allclose(e.cm, [1.739975417, 0.1830004083, 0.2481374362], rtol=1e-9)
+    tau = ID_SlotineLi(model, q, qd, 0.2 * n - 0.4, qdd)
+    wanted = [3.890412983, 29.89655919, 7.245276777, 1.876178948, -0.6555743137]
+    assert_allclose(tau, wanted, rtol=1e-9)
+    row = [-0.8025416225, -0.1861732008, 0.2004403777, 0.04749913012, 0.1003204335]
+    assert_allclose(CMM(model, q)[0], row, rtol=1e-9)
+
+
+def test_a_moved_configuration_keeps_the_energy_of_a_free_spin() -> None:
+    """A free body turned about its own origin has the same kinetic energy in body coordinates."""
+    model, s = draw("one_Fb")
+    turned = configurationAddition(model, s.q, [0.3, -0.2, 0.5, 0, 0, 0])
+    near(EnerMo(model, turned, s.qd).KE, EnerMo(model, s.q, s.qd).KE, 1e-14)

@@ -1,0 +1,193 @@
+"""Derivatives of body motions and forces: MATLAB's numbers, complex steps, sums, rotors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import array_kinds as kinds
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import all_near, draw, near
+
+from derivatives import (
+    ID_derivatives,
+    ID_SO_derivatives,
+    body_motion_derivatives,
+    spatial_force_derivatives,
+    spatial_force_SO_derivs,
+)
+from derivatives.per_body import force_to_body
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import ArrayShapeError, GlobalDynamics, jcalc
+from spatial_v2.rotors import expand, expand_vector
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+FILE = "e_spatial_force"
+CASES = golden_io.cases(FILE, "in_q")
+PLAIN = [name for name in zoo.NAMES if name not in zoo.ROTORS]
+plain_zoo = pytest.mark.parametrize("name", PLAIN)
+FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
+
+
+def compare(case: str, ours: Any, prefix: str) -> None:
+    """All fields that MATLAB has: [:, j, i] and [:, j, k, i] there, [i, :, j (, k)] here."""
+    data, found = golden_io.load(FILE), 0
+    for field in ours._fields:
+        what = f"{prefix}_{field.replace('dfC', 'dfc')}"
+        if golden_io.has(data, case, what):
+            near(getattr(ours, field), np.moveaxis(golden_io.raw(data, case, what), -1, 0), 1e-12)
+            found += 1
+    assert found >= 6
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_matlab_values(case: str) -> None:
+    data = golden_io.load(FILE)
+    model = golden_io.model_of(data, case)
+    state = [golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd")]
+    compare(case, spatial_force_derivatives(model, *state), "spatial_force_derivatives")
+    compare(case, spatial_force_SO_derivs(model, *state), "spatial_force_SO")
+
+
+def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
+    """Derivatives of f(q, qd, qdd) by its three arguments."""
+    return (
+        complex_step_q(model, lambda q: f(q, s.qd, s.qdd), s.q),
+        complex_step(lambda qd: f(s.q, qd, s.qdd), s.qd),
+        complex_step(lambda qdd: f(s.q, s.qd, qdd), s.qdd),
+    )
+
+
+def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
+    """A field of GlobalDynamics as a function of the state, in base or in body coordinates."""
+
+    def field(*state: Any) -> Any:
+        g = GlobalDynamics(model, *state)
+        x = getattr(g, what)
+        if frame == "_body":
+            x = ((force_to_body(g.X0) if what[0] == "f" else g.X0) @ x[..., None])[..., 0]
+        return x
+
+    return field
+
+
+@pytest.mark.parametrize("frame", ["", "_body"])
+@plain_zoo
+def test_complex_step_of_forces(name: str, frame: str) -> None:
+    model, s = draw(name)
+    d = spatial_force_derivatives(model, *s[:3])
+    for what in ("f", "fC"):
+        ours = [getattr(d, f"d{what}_d{x}{frame}") for x in "qva"]
+        all_near(ours, steps(model, s, bodies(model, what, frame)), 1e-13)
+
+
+@pytest.mark.parametrize("frame", ["", "_body"])
+@plain_zoo
+def test_complex_step_of_motions(name: str, frame: str) -> None:
+    model, s = draw(name)
+    d = body_motion_derivatives(model, *s[:3])
+    for what in ("v", "a"):
+        by_q, by_qd, by_qdd = steps(model, s, bodies(model, what, frame))
+        near(getattr(d, f"d{what}_dq{frame}"), by_q, 1e-13)
+        near(getattr(d, f"d{what}_dqd{frame}"), by_qd, 1e-13)
+        near(getattr(d, f"da_dqdd{frame}") if what == "a" else 0 * by_qdd, by_qdd, 1e-13)
+
+
+@pytest.mark.parametrize("frame", ["", "_body"])
+@plain_zoo
+def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
+    """Ordered along q; those by a and v, and by a twice, vanish."""
+    model, s = draw(name)
+    d = spatial_force_SO_derivs(model, *s[:3])
+    b = frame[:2]
+
+    def first(x: str) -> Callable[..., Any]:
+        return lambda *state: getattr(
+            spatial_force_derivatives.textbook(model, *state), f"dfC_d{x}{frame}"
+        )
+
+    qq, qv, qa = steps(model, s, first("q"))
+    near(getattr(d, f"d2fc_dq{b}"), qq, 1e-13)
+    near(getattr(d, f"d2fc_dqa{b}"), qa, 1e-13)
+    near(getattr(d, f"d2fc_dvq{b}").swapaxes(-1, -2), qv, 1e-13)
+    vq, vv, va = steps(model, s, first("v"))
+    near(getattr(d, f"d2fc_dvq{b}"), vq, 1e-13)
+    near(getattr(d, f"d2fc_dv{b}"), vv, 1e-13)
+    aq, av, aa = steps(model, s, first("a"))
+    near(getattr(d, f"d2fc_daq{b}"), aq, 1e-13)
+    assert not np.any([va, av, aa])
+
+
+@plain_zoo
+def test_force_on_a_body_alone(name: str) -> None:
+    """In base coordinates, that on its subtree without those on its children's."""
+    model, s = draw(name)
+    d = spatial_force_derivatives(model, *s[:3])
+    for x in "qva":
+        alone = getattr(d, f"dfC_d{x}").copy()
+        for i, p in enumerate(model.parent):
+            if p >= 0:
+                alone[p] -= getattr(d, f"dfC_d{x}")[i]
+        near(getattr(d, f"df_d{x}"), alone, 1e-13)
+
+
+@plain_zoo
+def test_joint_forces(name: str) -> None:
+    """``S_i^T fC_i`` in body coordinates: derivatives of inverse dynamics, first and second."""
+    model, s = draw(name)
+    S = np.concatenate(
+        [jcalc(j, s.q[qs])[1] for j, qs in zip(model.jtype, model.qinds, strict=True)], axis=1
+    )
+    first, second = (f(model, *s[:3]) for f in (ID_derivatives, ID_SO_derivatives))
+    d1, d2 = (f(model, *s[:3]) for f in (spatial_force_derivatives, spatial_force_SO_derivs))
+
+    def torque(x: np.ndarray) -> np.ndarray:
+        return np.einsum("ci,ic...->i...", S, x[model.body_of_v])
+
+    near(torque(d1.dfC_dq_body), first.dtau_dq, 1e-13)
+    near(torque(d1.dfC_dv_body), first.dtau_dqd, 1e-13)
+    near(torque(d2.d2fc_dq_b), second.d2tau_dq, 1e-13)
+    near(torque(d2.d2fc_dv_b), second.d2tau_dqd, 1e-13)
+    near(torque(d2.d2fc_dvq_b).swapaxes(1, 2), second.d2tau_cross, 1e-13)
+    near(torque(d2.d2fc_daq_b), second.dM_dq, 1e-13)
+
+
+@pytest.mark.parametrize("name", zoo.ROTORS)
+def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
+    """Complex steps of the tree with the rotors as bodies, and of the first derivatives."""
+    model, s = draw(name)
+
+    def forces(q: Any, qd: Any, qdd: Any) -> Any:
+        state = (expand_vector(model, x, c) for x, c in ((q, "q"), (qd, "v"), (qdd, "v")))
+        return GlobalDynamics(expand(model), *state).fC[..., : model.NB, :]
+
+    d = spatial_force_derivatives(model, *s[:3])
+    all_near([d.dfC_dq, d.dfC_dv, d.dfC_da], steps(model, s, forces), 1e-12)
+
+    def first(*state: Any) -> Any:
+        return spatial_force_derivatives.textbook(model, *state).dfC_dq_body
+
+    so = spatial_force_SO_derivs(model, *s[:3])
+    qq, qv, qa = steps(model, s, first)
+    all_near([so.d2fc_dq_b, so.d2fc_dvq_b.swapaxes(-1, -2), so.d2fc_dqa_b], [qq, qv, qa], 1e-12)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_strict_arrays_and_batches(name: str) -> None:
+    model, s = draw(name, (3, 2))
+    for function in (spatial_force_derivatives, spatial_force_SO_derivs, body_motion_derivatives):
+        batch = function(model, s.q[:, :1], s.qd[0], s.qdd[0, 0])
+        strict = function(model, *map(kinds.strict, (s.q[:, :1], s.qd[0], s.qdd[0, 0])))
+        all_near([kinds.from_strict(x) for x in strict], batch, 1e-14)
+        one = function(model, s.q[2, 0], s.qd[0, 1], s.qdd[0, 0])
+        all_near([x[2, 1] for x in batch], one, 1e-13)
+
+
+def test_bad_input() -> None:
+    model, s = draw("floating")
+    for function in (spatial_force_derivatives, spatial_force_SO_derivs, body_motion_derivatives):
+        with pytest.raises(ArrayShapeError, match=r"qdd: want shape \(..., 10\)"):
+            function(model, s.q, s.qd, s.q)
