@@ -114,7 +114,5 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
         + put(dot(u5, S) + dot(u9, rate), k_lt_j, "ptr")
         + put(dot(u6, S), k_lt_j, "rtp")
         + put(dot(u7, S), k_lt_j_lt_i, "rpt"),
-        dM_dq=put(a, j_lt_i, "trp")
-        + put(a, k_lt_j_lt_i, "rtp")
-        + put(b, k_lt_j, "rpt", "prt"),
+        dM_dq=put(a, j_lt_i, "trp") + put(a, k_lt_j_lt_i, "rtp") + put(b, k_lt_j, "rpt", "prt"),
     )
