@@ -23,8 +23,7 @@ from derivatives import (
     is_valid,
     transform_coordinates,
 )
-from derivatives.reference import complex_step, complex_step_q
-from derivatives.reference.jacobian_sum import coriolis_by_jacobians
+from derivatives.reference import complex_step, complex_step_q, coriolis_by_jacobians
 from spatial_v2 import ID, ArrayShapeError, HandC, SpatialError, crf, crm
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
