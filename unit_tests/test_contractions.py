@@ -31,7 +31,7 @@ from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Model
 
 whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
-ILL = {"massless": 1e3}
+ILL = {"massless": 1e2}
 
 
 def weighted(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State, np.ndarray]:
