@@ -9,8 +9,14 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose
 
+from derivatives import CoriolisMatrix
 from spatial_v2 import (
+    CMM,
     ID,
+    BodyJacobian,
+    BodyJacobianTimeDerivative,
+    CMMTimeDerivative,
+    EnerMo,
     FDab,
     HandC,
     autoTree,
@@ -141,3 +147,44 @@ def test_configurations(pair: Pair) -> None:
         assert_allclose(pin.difference(pair.peer, theirs, ours), 0, atol=1e-12)
         back = pin.difference(pair.peer, pair.position(q), ours)
         assert_allclose(configurationDifference(model, q, moved)[pair.p], back, atol=1e-12)
+
+
+def same(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Matrices, of which Pinocchio drops axes of length one."""
+    assert_allclose(ours, np.reshape(theirs, ours.shape), rtol=1e-10, atol=1e-11)
+
+
+def test_coriolis_matrix(pair: Pair) -> None:
+    """Pinocchio's is the one of the Christoffel symbols, too; it needs bodies depth first."""
+    if not all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees)):
+        pytest.skip("bodies are not numbered depth first")
+    for q, qd, *_ in pair.states():
+        C = CoriolisMatrix(pair.model, q, qd).C[np.ix_(pair.p, pair.p)]
+        args = (pair.peer, pair.data, pair.position(q), qd[pair.p])
+        same(C, pin.computeCoriolisMatrix(*args))
+
+
+def test_centroidal_momentum(pair: Pair) -> None:
+    for q, qd, *_ in pair.states():
+        pin.dccrba(pair.peer, pair.data, pair.position(q), qd[pair.p])
+        pin.centerOfMass(pair.peer, pair.data, pair.position(q), qd[pair.p])
+        same(CMM(pair.model, q)[LINEAR_FIRST][:, pair.p], pair.data.Ag)
+        same(CMMTimeDerivative(pair.model, q, qd)[LINEAR_FIRST][:, pair.p], pair.data.dAg)
+        e = EnerMo(pair.model, q, qd)
+        assert_allclose(e.cm, pair.data.com[0], atol=1e-12)
+        assert_allclose(e.vcm, pair.data.vcom[0], atol=1e-12)
+        args = (pair.peer, pair.data, pair.position(q))
+        assert_allclose(e.KE, pin.computeKineticEnergy(*args, qd[pair.p]), rtol=1e-12)
+        assert_allclose(e.PE, pin.computePotentialEnergy(*args), rtol=1e-12, atol=1e-12)
+
+
+def test_body_jacobians(pair: Pair) -> None:
+    """And their rates; both in the coordinates of the body."""
+    for q, qd, *_ in pair.states():
+        pin.computeJointJacobiansTimeVariation(pair.peer, pair.data, pair.position(q), qd[pair.p])
+        for i in range(pair.model.NB):
+            frame = (pair.peer, pair.data, i + 1, pin.LOCAL)
+            J = BodyJacobian(pair.model, q, i)[LINEAR_FIRST][:, pair.p]
+            same(J, pin.getJointJacobian(*frame))
+            rate = BodyJacobianTimeDerivative(pair.model, q, qd, i)[LINEAR_FIRST][:, pair.p]
+            same(rate, pin.getJointJacobianTimeVariation(*frame))
