@@ -1,13 +1,21 @@
-"""Articulated-body algorithm in the ground frame."""
+"""Articulated-body algorithm, about each body's own origin along the ground's axes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import add_crf, add_crm, apply_inertia, dot6, ground_inertia, poses
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.kin import (
+    add_crf,
+    add_crm,
+    add_force,
+    apply_inertia,
+    dot6,
+    ground_inertia,
+)
+from spatial_v2.engine.local import poses_local, shift_force, shift_inertia, shift_motion
 
-__all__ = ["aba", "dense_inertia", "ldl", "ldl_solve"]
+__all__ = ["aba", "deflate", "dense_inertia", "ldl", "ldl_solve"]
 
 
 @jit
@@ -51,46 +59,62 @@ def ldl_solve(D, n, x):
             x[r] -= D[k, r] * x[k]
 
 
+@inline
+def deflate(D, n, U, W, IA):
+    """IA -= U D^-1 U^T with the factors in D; W (6, 6) is scratch space."""
+    for k in range(n):
+        for r in range(6):
+            W[k, r] = U[k, r]
+        for s in range(k):
+            for r in range(6):
+                W[k, r] -= D[k, s] * W[s, r]
+        for r in range(6):
+            x = W[k, r] / D[k, k]
+            for s in range(6):
+                IA[r, s] -= x * W[k, s]
+
+
 @jit
 def aba(tree, q, qd, tau, f_ext, qdd):
     """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
+    R, d, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     v, c, a, pA = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    IA, U, D = np.empty((nb, 6, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6))
+    IA, U, D, p = np.empty((nb, 6, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 3))
     I10, h, vJ, u = np.empty(10), np.empty(6), np.empty(6), np.empty(nv)
-    w, W = np.empty(6), np.empty((6, 6))
+    w, W, zero = np.empty(6), np.empty((6, 6)), np.zeros(3)
     for b in range(batch):
-        poses(tree, q[b], R, p, S, M)
+        poses_local(tree, q[b], R, d, S, p, M)
         for i in range(nb):
             par, v0 = tree.parent[i], tree.joint[i, 3]
             vJ[:] = 0.0
             for k in range(v0, v0 + tree.joint[i, 4]):
                 for r in range(6):
                     vJ[r] += S[k, r] * qd[b, k]
+            if par < 0:
+                v[i, :] = 0.0
+            else:
+                shift_motion(d[i], v[par], v[i])
             for r in range(6):
-                v[i, r] = vJ[r] + (v[par, r] if par >= 0 else 0.0)
+                v[i, r] += vJ[r]
             c[i, :] = 0.0
             add_crm(v[i], vJ, c[i])
-            ground_inertia(tree.I[i], R[i], p[i], I10)
+            ground_inertia(tree.I[i], R[i], zero, I10)
             apply_inertia(I10, v[i], h)
             pA[i, :] = 0.0
             add_crf(v[i], h, pA[i])
             if f_ext.size:
-                for r in range(6):
-                    pA[i, r] -= f_ext[b, i, r]
+                for r in range(3):
+                    p[i, r] = d[i, r] + (p[par, r] if par >= 0 else 0.0)
+                add_force(f_ext[b, i], p[i], -1.0, pA[i])
             dense_inertia(I10, IA[i])
         for i in range(nb - 1, -1, -1):
             par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
             for r in range(6):
-                for s in range(6):
-                    pA[i, r] += IA[i, r, s] * c[i, s]
+                pA[i, r] += dot6(IA[i, r], c[i])
             for k in range(n):
                 for r in range(6):
-                    x = 0.0
-                    for s in range(6):
-                        x += IA[i, r, s] * S[v0 + k, s]
-                    U[v0 + k, r] = x
+                    U[v0 + k, r] = dot6(IA[i, r], S[v0 + k])
                 u[v0 + k] = tau[b, v0 + k] - dot6(S[v0 + k], pA[i])
             for k in range(n):
                 for s in range(n):
@@ -100,35 +124,27 @@ def aba(tree, q, qd, tau, f_ext, qdd):
                 continue
             for k in range(n):
                 w[k] = u[v0 + k]
+            ldl_solve(D[i], n, w)
+            for k in range(n):
                 for r in range(6):
-                    W[k, r] = U[v0 + k, r]
-                for s in range(k):
-                    w[k] -= D[i, k, s] * w[s]
-                    for r in range(6):
-                        W[k, r] -= D[i, k, s] * W[s, r]
+                    pA[i, r] += U[v0 + k, r] * w[k]
+            shift_force(d[i], pA[i])
             for r in range(6):
                 pA[par, r] += pA[i, r]
-                for s in range(6):
-                    IA[par, r, s] += IA[i, r, s]
-            for k in range(n):
-                for r in range(6):
-                    x = W[k, r] / D[i, k, k]
-                    pA[par, r] += x * w[k]
-                    for s in range(6):
-                        IA[par, r, s] -= x * W[k, s]
+            deflate(D[i], n, U[v0 : v0 + n], W, IA[i])
+            shift_inertia(d[i], IA[i], IA[par])
         for i in range(nb):
             par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-            for r in range(6):
-                if par >= 0:
-                    a[i, r] = a[par, r]
-                else:
+            if par >= 0:
+                shift_motion(d[i], a[par], a[i])
+            else:
+                for r in range(6):
                     a[i, r] = 0.0 if r < 3 else -tree.gravity[r - 3]
-            x6 = qdd[b, v0 : v0 + n]
+            x = qdd[b, v0 : v0 + n]
             for k in range(n):
-                x6[k] = u[v0 + k] - dot6(U[v0 + k], a[i])
-            ldl_solve(D[i], n, x6)
+                x[k] = u[v0 + k] - dot6(U[v0 + k], a[i])
+            ldl_solve(D[i], n, x)
             for r in range(6):
                 a[i, r] += c[i, r]
-            for k in range(n):
-                for r in range(6):
-                    a[i, r] += S[v0 + k, r] * x6[k]
+                for k in range(n):
+                    a[i, r] += S[v0 + k, r] * x[k]

@@ -14,20 +14,76 @@ import numpy as np
 
 from spatial_v2.engine.aba import aba, ldl_solve
 from spatial_v2.engine.compile import jit
-from spatial_v2.engine.hinverse import articulate, hinverse, ldl_columns, project, subtrees
-from spatial_v2.engine.kin import add_crf, dot6
-from spatial_v2.engine.sweep import forward
+from spatial_v2.engine.hinverse import (
+    articulate,
+    hinverse,
+    ldl_columns,
+    project,
+    shift_columns,
+    subtrees,
+)
+from spatial_v2.engine.kin import add_crf, add_crm, dot6, ground_inertia
+from spatial_v2.engine.local import shift_force, shift_motion
+from spatial_v2.engine.rnea import body_force
+from spatial_v2.engine.sweep import coriolis
 
 __all__ = ["fdsva"]
 
 
 @jit
-def articulated_coriolis(tree, S, U, D, BC, BA, SB):
+def forward_local(tree, qd, qdd, R, d, S, psid, psidd, rate, BC, fC):
+    """psid, psidd, rate = psid + Sd, BC and the composite forces fC, about each body's origin."""
+    nb = tree.parent.size
+    v, a, vJ, zero = np.empty((nb, 6)), np.empty((nb, 6)), np.empty(6), np.zeros(3)
+    I10, M = np.empty(10), np.empty(9)
+    for i in range(nb):
+        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        if par < 0:
+            v[i, :] = 0.0
+            a[i, :] = 0.0
+            for c in range(3):
+                a[i, 3 + c] = -tree.gravity[c]
+        else:
+            shift_motion(d[i], v[par], v[i])
+            shift_motion(d[i], a[par], a[i])
+        vJ[:] = 0.0
+        for k in range(v0, v1):
+            psid[k, :] = 0.0
+            psidd[k, :] = 0.0
+            add_crm(v[i], S[k], psid[k])
+            add_crm(a[i], S[k], psidd[k])
+            add_crm(v[i], psid[k], psidd[k])
+        for k in range(v0, v1):
+            for c in range(6):
+                vJ[c] += S[k, c] * qd[k]
+                a[i, c] += S[k, c] * qdd[k]
+        for c in range(6):
+            v[i, c] += vJ[c]
+        add_crm(v[i], vJ, a[i])
+        for k in range(v0, v1):
+            for c in range(6):
+                rate[k, c] = psid[k, c]
+            add_crm(v[i], S[k], rate[k])
+        ground_inertia(tree.I[i], R[i], zero, I10)
+        coriolis(I10, v[i], M, BC[i])
+        body_force(tree.I[i], R[i], zero, v[i], a[i], fC[i])
+    for i in range(nb - 1, -1, -1):
+        par = tree.parent[i]
+        if par >= 0:
+            for c in range(6):
+                vJ[c] = fC[i, c]
+            shift_force(d[i], vJ)
+            for c in range(6):
+                fC[par, c] += vJ[c]
+
+
+@jit
+def articulated_coriolis(tree, d, S, U, D, BC, BA, SB):
     """BA (nb, 3, 6): the force that a subtree, free to move, returns for B x, per angular part of x.
 
     SB (nv, 3) is S_k . BA of the body that k moves.
     """
-    w = np.empty(6)
+    w, f = np.empty(6), np.empty(6)
     for i in range(tree.parent.size):
         h0, h1, h2 = 2.0 * BC[i, 9], 2.0 * BC[i, 10], 2.0 * BC[i, 11]
         BA[i, 0, 3], BA[i, 0, 4], BA[i, 0, 5] = 0.0, -h2, h1
@@ -45,13 +101,16 @@ def articulated_coriolis(tree, S, U, D, BC, BA, SB):
                 continue
             ldl_solve(D[i], n, w)
             for r in range(6):
-                BA[par, c, r] += BA[i, c, r]
+                f[r] = BA[i, c, r]
                 for k in range(n):
-                    BA[par, c, r] -= U[v0 + k, r] * w[k]
+                    f[r] -= U[v0 + k, r] * w[k]
+            shift_force(d[i], f)
+            for r in range(6):
+                BA[par, c, r] += f[r]
 
 
 @jit
-def inward(tree, j, t, x, y, g, S, U, D, IA, BA, SB, columns, count, u):
+def inward(tree, j, t, x, y, g, d, S, U, D, IA, BA, SB, columns, count, u):
     """u[:, t]: joint forces left by the disturbance (x, y, g) at joint j, towards the root.
 
     x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent.
@@ -74,21 +133,18 @@ def inward(tree, j, t, x, y, g, S, U, D, IA, BA, SB, columns, count, u):
         if i == j:
             for r in range(6):
                 p[r] += g[r]
+        shift_force(d[i], p)
         i = tree.parent[i]
 
 
 @jit
-def outward(tree, jump, S, U, D, u, A, y, out):
+def outward(tree, jump, d, S, U, D, u, A, y, out):
     """Accelerations out (nv, nv) from the forces u, column by column; jump[t] is added at t."""
     nv = out.shape[0]
     for i in range(tree.parent.size):
         par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-        for r in range(6):
-            for c in range(nv):
-                A[i, r, c] = A[par, r, c] if par >= 0 else 0.0
-        y[:n, :] = 0.0
-        if par >= 0:
-            project(U, A[par], v0, n, 0, nv, y)
+        shift_columns(d[i], A, par, i, 0, nv)
+        project(U, A[i], v0, n, 0, nv, y)
         for k in range(n):
             for c in range(nv):
                 y[k, c] = u[v0 + k, c] - y[k, c]
@@ -106,10 +162,9 @@ def outward(tree, jump, S, U, D, u, A, y, out):
 def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
-    S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
+    R, d, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
+    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    BC, fC = np.empty((nb, 12)), np.empty((nb, 6))
     U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
     BA, SB, u = np.empty((nb, 3, 6)), np.empty((nv, 3)), np.empty((nv, nv))
     A, y = np.empty((nb, 6, nv)), np.empty((6, nv))
@@ -119,22 +174,18 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     aba(tree, q, qd, tau, np.empty((0, 0, 6)), qdd)
     hinverse(tree, q, Minv)
     for b in range(q.shape[0]):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, I10, BC, fC, M)
-        articulate(tree, q[b], S, U, D, IA)
-        articulated_coriolis(tree, S, U, D, BC, BA, SB)
-        for i in range(nb - 1, -1, -1):
-            if tree.parent[i] >= 0:
-                for c in range(6):
-                    fC[tree.parent[i], c] += fC[i, c]
+        articulate(tree, q[b], R, d, S, U, D, IA)
+        forward_local(tree, qd[b], qdd[b], R, d, S, psid, psidd, rate, BC, fC)
+        articulated_coriolis(tree, d, S, U, D, BC, BA, SB)
         u[:, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
                 g[:] = 0.0
                 add_crf(S[t], fC[j], g)
-                inward(tree, j, t, psid[t], psidd[t], g, S, U, D, IA, BA, SB, columns, count, u)
-        outward(tree, psidd, S, U, D, u, A, y, dq[b])
+                inward(tree, j, t, psid[t], psidd[t], g, d, S, U, D, IA, BA, SB, columns, count, u)
+        outward(tree, psidd, d, S, U, D, u, A, y, dq[b])
         u[:, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                inward(tree, j, t, S[t], rate[t], none, S, U, D, IA, BA, SB, columns, count, u)
-        outward(tree, rate, S, U, D, u, A, y, dqd[b])
+                inward(tree, j, t, S[t], rate[t], none, d, S, U, D, IA, BA, SB, columns, count, u)
+        outward(tree, rate, d, S, U, D, u, A, y, dqd[b])

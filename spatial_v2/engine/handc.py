@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia, poses
+from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia, near
 from spatial_v2.engine.rnea import rnea
 
 __all__ = ["handc", "mass_matrix"]
@@ -18,7 +18,7 @@ def mass_matrix(tree, q, H):
     R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     IC, F = np.empty((nb, 10)), np.empty(6)
     for b in range(H.shape[0]):
-        poses(tree, q[b], R, p, S, M)
+        near(tree, q[b], R, p, S, M)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
         for i in range(nb - 1, -1, -1):

@@ -1,25 +1,26 @@
-"""Inverse joint-space inertia matrix in the ground frame."""
+"""Inverse joint-space inertia matrix, by the articulated-body algorithm."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.aba import dense_inertia, ldl, ldl_solve
+from spatial_v2.engine.aba import deflate, dense_inertia, ldl, ldl_solve
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import dot6, ground_inertia, poses
+from spatial_v2.engine.kin import dot6, ground_inertia
+from spatial_v2.engine.local import poses_local, shift_force, shift_inertia
 
 __all__ = ["articulate", "hinverse"]
 
 
 @jit
-def articulate(tree, q, S, U, D, IA):
+def articulate(tree, q, R, d, S, U, D, IA):
     """Articulated-body inertias IA at q, with U = IA S (nv, 6) and the factors of D = S^T U."""
-    nb, nv = tree.parent.size, S.shape[0]
-    R, p, M, I10 = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3)), np.empty(10)
-    W = np.empty((6, 6))
-    poses(tree, q, R, p, S, M)
+    nb = tree.parent.size
+    p, M, I10, zero = np.empty((nb, 3)), np.empty((2, 3, 3)), np.empty(10), np.zeros(3)
+    W, W6 = np.empty((6, 6)), np.empty((6, 6))
+    poses_local(tree, q, R, d, S, p, M)
     for i in range(nb):
-        ground_inertia(tree.I[i], R[i], p[i], I10)
+        ground_inertia(tree.I[i], R[i], zero, I10)
         dense_inertia(I10, IA[i])
     for i in range(nb - 1, -1, -1):
         par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
@@ -30,21 +31,12 @@ def articulate(tree, q, S, U, D, IA):
             for s in range(n):
                 D[i, k, s] = dot6(S[v0 + k], U[v0 + s])
         ldl(D[i], n)
-        if par < 0:
-            continue
-        for r in range(6):
-            for s in range(6):
-                IA[par, r, s] += IA[i, r, s]
-        for k in range(n):
+        if par >= 0:
             for r in range(6):
-                W[k, r] = U[v0 + k, r]
-            for s in range(k):
-                for r in range(6):
-                    W[k, r] -= D[i, k, s] * W[s, r]
-            for r in range(6):
-                x = W[k, r] / D[i, k, k]
                 for s in range(6):
-                    IA[par, r, s] -= x * W[k, s]
+                    W6[r, s] = IA[i, r, s]
+            deflate(D[i], n, U[v0 : v0 + n], W, W6)
+            shift_inertia(d[i], W6, IA[par])
 
 
 @jit
@@ -60,6 +52,20 @@ def subtrees(tree, nv, columns, count):
             for c in range(count[i]):
                 columns[par, count[par]] = columns[i, c]
                 count[par] += 1
+
+
+@inline
+def shift_columns(d, A, par, i, c0, nv):
+    """`shift_motion` from the parent to body i for the columns of A (nb, 6, nv) from c0 on."""
+    if par < 0:
+        A[i, :, c0:] = 0.0
+        return
+    P, Q = A[par], A[i]
+    for c in range(c0, nv):
+        Q[0, c], Q[1, c], Q[2, c] = P[0, c], P[1, c], P[2, c]
+        Q[3, c] = P[3, c] + P[1, c] * d[2] - P[2, c] * d[1]
+        Q[4, c] = P[4, c] + P[2, c] * d[0] - P[0, c] * d[2]
+        Q[5, c] = P[5, c] + P[0, c] * d[1] - P[1, c] * d[0]
 
 
 @inline
@@ -93,6 +99,7 @@ def ldl_columns(D, n, v0, nv, y):
 def hinverse(tree, q, Hinv):
     """H^-1 (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, Hinv.shape[1]
+    R, d = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, U, F = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     D, IA, A = np.empty((nb, 6, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, nv))
     x, y = np.empty(6), np.empty((6, nv))
@@ -100,7 +107,7 @@ def hinverse(tree, q, Hinv):
     subtrees(tree, nv, columns, count)
     for b in range(q.shape[0]):
         H = Hinv[b]
-        articulate(tree, q[b], S, U, D, IA)
+        articulate(tree, q[b], R, d, S, U, D, IA)
         F[:, :] = 0.0
         for i in range(nb - 1, -1, -1):
             v0, n = tree.joint[i, 3], tree.joint[i, 4]
@@ -113,17 +120,17 @@ def hinverse(tree, q, Hinv):
                     H[v0 + k, c] = x[k]
                     for r in range(6):
                         F[c, r] += U[v0 + k, r] * x[k]
+                shift_force(d[i], F[c])
         for i in range(nb):
             par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
+            shift_columns(d[i], A, par, i, v0, nv)
             if par >= 0:
-                project(U, A[par], v0, n, v0, nv, y)
+                project(U, A[i], v0, n, v0, nv, y)
                 ldl_columns(D[i], n, v0, nv, y)
                 for k in range(n):
                     for c in range(v0, nv):
                         H[v0 + k, c] -= y[k, c]
             for r in range(6):
-                for c in range(v0, nv):
-                    A[i, r, c] = A[par, r, c] if par >= 0 else 0.0
                 for k in range(n):
                     for c in range(v0, nv):
                         A[i, r, c] += S[v0 + k, r] * H[v0 + k, c]

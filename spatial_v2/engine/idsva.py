@@ -21,9 +21,7 @@ def idsva(tree, q, qd, qdd, dq, dqd):
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     F, G, P = np.empty(6), np.empty(6), np.empty(6)
     for b in range(batch):
-        forward(
-            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M
-        )
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb - 1, -1, -1):
             par = tree.parent[i]
             v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -55,5 +53,3 @@ def idsva(tree, q, qd, qdd, dq, dqd):
                     IC[par, c] += IC[i, c]
                 for c in range(6):
                     fC[par, c] += fC[i, c]
-
-

@@ -188,9 +188,7 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
     P, M1, B3, c4 = np.empty(6), np.empty(9), np.empty(12), np.empty(3)
     z5, z7, P4, scratch = np.empty(6), np.empty(6), np.empty(6), np.empty(9)
     for b in range(batch):
-        forward(
-            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M
-        )
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb - 1, -1, -1):
             n = path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z)
             v0 = tree.joint[i, 3]
@@ -208,9 +206,7 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
                 add_coriolis(BC[i], s, z7)
                 for x in range(n):
                     t, below, m = anc[x], first[x], last[x]
-                    products(
-                        P, M1, B3, c4, z5, z7, S[t], psid[t], psidd[t], rate[t], Z, m, u, W
-                    )
+                    products(P, M1, B3, c4, z5, z7, S[t], psid[t], psidd[t], rate[t], Z, m, u, W)
                     if m == n:
                         apply_inertia(IC[i], S[t], P4)
                         u[0, :] = 0.0

@@ -116,6 +116,34 @@ def poses(tree, q, R, p, S, M):
 
 
 @inline
+def near(tree, q, R, p, S, M):
+    """`poses`, with the origin of the last body for the ground's; that origin is returned.
+
+    Joint forces do not depend on the point that moments are taken about. With one on the robot they
+    keep their digits however far the robot is from the base.
+    """
+    last = tree.parent.size - 1
+    for i in range(last + 1):
+        place(tree, i, q, R, p, M)
+    o = p[last, 0], p[last, 1], p[last, 2]
+    for i in range(last + 1):
+        p[i, 0], p[i, 1], p[i, 2] = p[i, 0] - o[0], p[i, 1] - o[1], p[i, 2] - o[2]
+        subspace(tree, i, R, p, S)
+    return o
+
+
+@inline
+def add_force(f_ext, o, sign, f):
+    """f += sign * f_ext, the couple of f_ext about the ground's origin, that of f about o."""
+    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
+    f[0] += sign * (f_ext[0] - n0)
+    f[1] += sign * (f_ext[1] - n1)
+    f[2] += sign * (f_ext[2] - n2)
+    for c in range(3, 6):
+        f[c] += sign * f_ext[c]
+
+
+@inline
 def motion_transform(R, p, X):
     """X = [E, 0; -E p x, E] with E = R^T, from ground to body coordinates; X is zero before."""
     for r in range(3):

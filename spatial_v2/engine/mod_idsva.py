@@ -34,9 +34,7 @@ def mod_idsva(tree, q, qd, qdd, lam, dq, dqd):
     w, L, P = np.empty((2 * nb, 6)), np.empty((nb, 3)), np.empty((nb, 6))
     F, G = np.empty(6), np.empty(6)
     for b in range(q.shape[0]):
-        forward(
-            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M
-        )
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb):
             weigh(tree, i, lam[b], S, w)
         L[:, :] = 0.0

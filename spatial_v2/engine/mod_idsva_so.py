@@ -62,9 +62,7 @@ def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
     u = np.empty((4, 6))
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
-        forward(
-            tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M
-        )
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb):
             weigh(tree, i, lam[b], S, w)
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
@@ -135,4 +133,3 @@ def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
                     P[par, c] += P[i, c]
                 for c in range(3):
                     C[par, c] += C[i, c]
-

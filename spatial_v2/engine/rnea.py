@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import add_crm, cross, dot6, place, subspace
+from spatial_v2.engine.kin import add_crm, add_force, cross, dot6, near
 
 __all__ = ["body_force", "rnea"]
 
@@ -65,9 +65,8 @@ def rnea(tree, q, qd, qdd, f_ext, tau):
     R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
     v, a, f, vJ = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty(6)
     for b in range(batch):
+        o = near(tree, q[b], R, p, S, M)
         for i in range(nb):
-            place(tree, i, q[b], R, p, M)
-            subspace(tree, i, R, p, S)
             par, v0 = tree.parent[i], tree.joint[i, 3]
             vJ[:] = 0.0
             a[i, :] = 0.0
@@ -87,8 +86,7 @@ def rnea(tree, q, qd, qdd, f_ext, tau):
             add_crm(v[i], vJ, a[i])
             body_force(tree.I[i], R[i], p[i], v[i], a[i], f[i])
             if f_ext.size:
-                for c in range(6):
-                    f[i, c] -= f_ext[b, i, c]
+                add_force(f_ext[b, i], o, -1.0, f[i])
         for i in range(nb - 1, -1, -1):
             par, v0 = tree.parent[i], tree.joint[i, 3]
             for k in range(v0, v0 + tree.joint[i, 4]):

@@ -10,7 +10,7 @@ row by row, then h.
 from __future__ import annotations
 
 from spatial_v2.engine.compile import inline
-from spatial_v2.engine.kin import add_crm, cross, ground_inertia, poses
+from spatial_v2.engine.kin import add_crm, cross, ground_inertia, near
 from spatial_v2.engine.rnea import body_force
 
 __all__ = ["add_coriolis", "coriolis", "forward", "lie_coriolis"]
@@ -114,7 +114,7 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
 
     BC is twice the body Coriolis matrix, as twelve numbers; IC ten numbers; M scratch (2, 3, 3).
     """
-    poses(tree, q, R, p, S, M)
+    near(tree, q, R, p, S, M)
     m9 = M.reshape(18)
     for i in range(tree.parent.size):
         par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -148,5 +148,3 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
         coriolis(IC[i], v[i], m9[:9], BC[i])
         body_force(tree.I[i], R[i], p[i], v[i], a[i], fC[i])
-
-

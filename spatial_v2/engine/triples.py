@@ -8,7 +8,7 @@ composite inertia that p moves. Christoffel symbols and derivatives of H are mad
 from __future__ import annotations
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import add_crf, apply_inertia, ground_inertia, poses
+from spatial_v2.engine.kin import add_crf, apply_inertia, ground_inertia, near
 from spatial_v2.engine.sweep import add_lie_inertia, lie_inertia
 
 __all__ = ["composites", "deepest", "scalars", "way"]
@@ -17,7 +17,7 @@ __all__ = ["composites", "deepest", "scalars", "way"]
 @jit
 def composites(tree, q, R, p, S, IC, M):
     """Motion subspaces S and composite inertias IC of one state; M is scratch space (2, 3, 3)."""
-    poses(tree, q, R, p, S, M)
+    near(tree, q, R, p, S, M)
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
     for i in range(tree.parent.size - 1, 0, -1):
