@@ -5,7 +5,11 @@ from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_moti
 from derivatives.Christoffel import Christoffel
 from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
 from derivatives.dMinv_dq import dMinv_dq
-from derivatives.factorizations import is_admissible, is_christoffel_consistent, is_valid
+from derivatives.factorizations import (
+    is_admissible_factorization,
+    is_christoffel_consistent,
+    is_valid_factorization,
+)
 from derivatives.FD_derivatives import FD_derivatives, FDDerivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives, FDSODerivatives
 from derivatives.H_derivatives import H_derivatives
@@ -52,9 +56,9 @@ __all__ = [
     "TransformedTerms",
     "body_motion_derivatives",
     "dMinv_dq",
-    "is_admissible",
+    "is_admissible_factorization",
     "is_christoffel_consistent",
-    "is_valid",
+    "is_valid_factorization",
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",

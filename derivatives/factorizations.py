@@ -12,10 +12,12 @@ from spatial_v2.dynamics import ID, HandC
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
-__all__ = ["is_admissible", "is_christoffel_consistent", "is_valid"]
+__all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid_factorization"]
 
 
-def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.ndarray:
+def is_valid_factorization(
+    model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
+) -> np.ndarray:
     """Whether ``C qd`` is the velocity-product force: Definition 2 at the given states.
 
     Parameters
@@ -48,7 +50,7 @@ def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.n
     >>> from derivatives import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(2), [0, 1], [1, 2]
-    >>> bool(is_valid(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
+    >>> bool(is_valid_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
     True
     """
     q, qd, C = _state(model, q, qd, C)
@@ -58,7 +60,9 @@ def is_valid(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.n
     return np.asarray(_largest(error, 1) <= rtol * _scale(model, q, qd) * _largest(qd, 1))
 
 
-def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) -> np.ndarray:
+def is_admissible_factorization(
+    model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
+) -> np.ndarray:
     """Whether C is valid and ``dH/dt - 2 C`` is skew: Definition 3 at the given states.
 
     Parameters
@@ -92,13 +96,13 @@ def is_admissible(model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10) ->
     >>> from derivatives import CoriolisMatrix
     >>> from spatial_v2.models import autoTree
     >>> model, q, qd = autoTree(2), [0, 1], [1, 2]
-    >>> bool(is_admissible(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
+    >>> bool(is_admissible_factorization(model, q, qd, CoriolisMatrix(model, q, qd, 1).C))
     True
     """
     q, qd, C = _state(model, q, qd, C)
     Hdot = (H_derivatives(model, q) @ qd[..., None, :, None])[..., 0]
     skew = _largest(C + np.matrix_transpose(C) - Hdot, 2) <= rtol * _scale(model, q, qd)
-    return np.asarray(is_valid(model, q, qd, C, rtol) & skew)
+    return np.asarray(is_valid_factorization(model, q, qd, C, rtol) & skew)
 
 
 def is_christoffel_consistent(

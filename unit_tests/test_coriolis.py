@@ -18,9 +18,9 @@ from derivatives import (
     CoriolisMatrix,
     ID_derivatives,
     StructureConstants,
-    is_admissible,
+    is_admissible_factorization,
     is_christoffel_consistent,
-    is_valid,
+    is_valid_factorization,
     transform_coordinates,
 )
 from derivatives.reference import complex_step, complex_step_q, coriolis_by_jacobians
@@ -80,8 +80,8 @@ def test_all_numbers_are_admissible(name: str, number: Any) -> None:
     """Definitions 2 and 3; Proposition 1, for every kind of joint."""
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
-    assert is_valid(model, s.q, s.qd, C).all()
-    assert is_admissible(model, s.q, s.qd, C).all()
+    assert is_valid_factorization(model, s.q, s.qd, C).all()
+    assert is_admissible_factorization(model, s.q, s.qd, C).all()
 
 
 @numbers
@@ -96,12 +96,12 @@ def test_definitions_tell_matrices_apart() -> None:
     """Valid but not admissible; a state that is right beside one that is not."""
     model, s = draw("branched", (2,))
     valid = CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
-    assert is_valid(model, s.q, s.qd, valid).all()
-    assert not is_admissible(model, s.q, s.qd, valid).any()
+    assert is_valid_factorization(model, s.q, s.qd, valid).all()
+    assert not is_admissible_factorization(model, s.q, s.qd, valid).any()
     C = CoriolisMatrix(model, s.q, s.qd).C.copy()
     C[1, 0, 1] += 1e-6
-    assert is_valid(model, s.q, s.qd, C).tolist() == [True, False]
-    assert is_admissible(model, s.q, s.qd, C).tolist() == [True, False]
+    assert is_valid_factorization(model, s.q, s.qd, C).tolist() == [True, False]
+    assert is_admissible_factorization(model, s.q, s.qd, C).tolist() == [True, False]
     assert is_christoffel_consistent(model, s.q, s.qd, C).tolist() == [True, False]
 
 
@@ -263,4 +263,4 @@ def test_bad_shapes() -> None:
     with pytest.raises(ArrayShapeError, match="q: want shape"):
         CoriolisMatrix(model, s.q[1:], s.qd)
     with pytest.raises(ArrayShapeError, match=r"C: want shape \(..., 10, 10\), got \(3, 3\)"):
-        is_valid(model, s.q, s.qd, np.eye(3))
+        is_valid_factorization(model, s.q, s.qd, np.eye(3))
