@@ -1,8 +1,8 @@
 """Where dense products stop winning: DMM and DTM against AZA and IDFOZA (paper 000, Fig. 14).
 
 Run from the root of the repository: ``OMP_NUM_THREADS=1 python -m benchmarks.crossover``. Times are
-for one state: one product of H^-1 with a matrix (DMM, AZA), one of dM/dq with a matrix (DTM,
-IDFOZA) and one of H^-1 with a tensor (DTM, AZA), as `FD_derivatives` and `FD_SO_derivatives` do them.
+for one state and one product: of H^-1 with a matrix (DMM or AZA), of dM/dq with a matrix (DTM or
+IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives` and `FD_SO_derivatives`.
 """
 
 from __future__ import annotations
@@ -41,15 +41,17 @@ def products(
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:
-    """A row for each model, term and method."""
+    """A row for each model, term and method; all are measured in turn."""
+    calls = {}
     for family, model in study.models(args):
-        for term, calls in products(model, *study.states(args, model)[0]).items():
-            dense, recursive = (call() for call in calls)
+        for term, pair in products(model, *study.states(args, model)[0]).items():
+            dense, recursive = (call() for call in pair)
             scale = np.abs(dense).max()
             np.testing.assert_allclose(recursive, dense, atol=1e-8 * scale, rtol=0)
-            times = interleaved(dict(zip(METHODS, calls, strict=True)), repeats=7)
-            for method, us in times.items():
-                yield {"family": family, "n": model.NB, "term": term, "method": method, "us": us}
+            for method, call in zip(METHODS, pair, strict=True):
+                calls[family, model.NB, term, method] = call
+    for key, us in interleaved(calls, repeats=15, budget=0.02).items():
+        yield dict(zip(("family", "n", "term", "method"), key, strict=True)) | {"us": us}
 
 
 def crossing(rows: list[study.Row]) -> str:

@@ -24,7 +24,7 @@ def four_metrics(rows: list[study.Row]) -> list[study.Row]:
 
 
 def main() -> None:
-    args = study.options(__doc__, sizes=[2, 5, 10, 20, 40, 60, 80], states=3)
+    args = study.options(__doc__, sizes=[2, 5, 10, 20, 40, 60, 80, 100], states=3)
     rows = study.table("accuracy_id_so", args, lambda args: measure(args, "ID", LABELS))
 
     fig, (axes,) = study.figure(1, height=3.5)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from benchmarks import study
+from benchmarks.timing import interleaved
 from derivatives.reference import METHODS, errors
 from derivatives.reference.functions import FunctionName
 from spatial_v2.models import autoTree
@@ -41,8 +43,12 @@ def measure(
                 seconds.append(time.perf_counter() - start)
             truth = np.stack(found) if truth is None else truth
             e = errors(np.stack(found), truth)._asdict()
+            least = min(seconds)
+            if least < 0.1:
+                again = interleaved({name: partial(method, model, *state, function)}, budget=0.02)
+                least = 1e-6 * again[name]
             label = labels.get(name, "bicomplex")
-            yield {"family": family, "n": model.NB, "method": label, **e, "seconds": min(seconds)}
+            yield {"family": family, "n": model.NB, "method": label, **e, "seconds": least}
 
 
 def draw(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
 
 from benchmarks import study
 from derivatives import ID_SO_derivatives
@@ -49,21 +50,20 @@ def grid(rows: list[study.Row], x: str, y: str) -> tuple[np.ndarray, np.ndarray,
     return np.array(xs), np.array(ys), np.array([[error[a, b] for a in xs] for b in ys])
 
 
-def contours(axes: Axes, rows: list[study.Row], x: str, y: str, title: str) -> None:
+def contours(
+    axes: Axes, rows: list[study.Row], x: str, y: str, levels: np.ndarray
+) -> QuadContourSet:
     """Filled contours of log10 RMSRE, and the best steps."""
     X, Y, Z = grid(rows, x, y)
-    axes.contourf(X, Y, Z, levels=np.arange(-12, -1.4, 0.5), cmap="Blues", vmin=-12, vmax=-1)
-    lines = axes.contour(
-        X, Y, Z, linestyles="-", levels=range(-12, -1), colors="0.25", linewidths=0.6
-    )
-    for line in axes.clabel(lines, fmt="%d", fontsize=7.5):
-        line.set_rotation(0)
+    filled = axes.contourf(X, Y, Z, levels=levels, cmap="Blues", extend="both")
+    axes.contour(X, Y, Z, levels=levels[::2], colors="white", linestyles="-", linewidths=0.7)
     best = [row for row in rows if row["best"]]
     points = [row[x] for row in best], [row[y] for row in best]
     axes.plot(*points, "o", color="#d1495b", markersize=4.5, clip_on=False)
-    axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y, title=title)
+    axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
     axes.minorticks_off()
     axes.grid(False)
+    return filled
 
 
 def main() -> None:
@@ -79,17 +79,19 @@ def main() -> None:
     study.curves(steps, both, "step", names, key="which")
     steps.set(title="Finite-Diff-1: best steps", ylabel="step", ylim=(1e-5, 1e-2))
     chain = [r for r in by_method[1] if r["family"] == "serial chain" and r["n"] == max(args.sizes)]
-    title = f"Finite-Diff-1: log₁₀ RMSRE, chain, N = {max(args.sizes)}"
-    contours(around, chain, "h", "k", title)
+    filled = contours(around, chain, "h", "k", np.arange(-7, -2.9, 0.5))
+    around.set(title=f"Finite-Diff-1: error, chain of {max(args.sizes)}")
+    fig.colorbar(filled, ax=around, label="log₁₀ RMSRE")
     study.legend(fig, names)
     study.save(fig, args, "step_sizes_1")
 
     fig, panels = study.figure(2)
     for axes, family in zip(panels, ("serial chain", "binary tree"), strict=True):
         chosen = [row for row in by_method[2] if row["family"] == family]
-        contours(axes, chosen, "n", "h", f"Finite-Diff-2: log₁₀ RMSRE, {family}")
+        filled = contours(axes, chosen, "n", "h", np.arange(-11, -5.9, 0.5))
         axes.set_xticks(args.sizes, [str(n) for n in args.sizes])
-        axes.set(xlabel="number of bodies N")
+        axes.set(xlabel="number of bodies N", title=f"Finite-Diff-2: error, {family}")
+    fig.colorbar(filled, ax=panels, label="log₁₀ RMSRE")
     study.save(fig, args, "step_sizes_2")
 
 
