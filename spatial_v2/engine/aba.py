@@ -78,13 +78,13 @@ def deflate(D, n, U, W, IA):
 def aba(tree, q, qd, tau, f_ext, qdd):
     """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, d, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
+    R, d, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
     v, c, a, pA = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IA, U, D, p = np.empty((nb, 6, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 3))
     I10, h, vJ, u = np.empty(10), np.empty(6), np.empty(6), np.empty(nv)
     w, W, zero = np.empty(6), np.empty((6, 6)), np.zeros(3)
     for b in range(batch):
-        poses_local(tree, q[b], R, d, S, p, M)
+        poses_local(tree, q[b], R, d, S, p)
         for i in range(nb):
             par, v0 = tree.parent[i], tree.joint[i, 3]
             vJ[:] = 0.0

@@ -15,9 +15,9 @@ __all__ = ["body_motion"]
 def body_motion(tree, q, qd, X0, R, p, v):
     """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    S, Sd, M, w = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((2, 3, 3)), np.empty((nb, 6))
+    S, Sd, w = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R[b], p[b], S, Sd, w, M)
+        velocities(tree, q[b], qd[b], R[b], p[b], S, Sd, w)
         for i in range(nb):
             motion_transform(R[b, i], p[b, i], X0[b, i])
             r, u = p[b, i], w[i]

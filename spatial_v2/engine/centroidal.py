@@ -33,10 +33,10 @@ def moved(f, c0, c1, c2, A, b, k):
 def centroidal(tree, q, A):
     """A (B, 6, nv)."""
     nb, nv = tree.parent.size, A.shape[2]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, IC, f = np.empty((nv, 6)), np.empty((nb + 1, 10)), np.empty(6)
     for b in range(q.shape[0]):
-        poses(tree, q[b], R, p, S, M)
+        poses(tree, q[b], R, p, S)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
         gather(tree, IC)

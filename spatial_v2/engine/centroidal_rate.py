@@ -17,11 +17,11 @@ __all__ = ["centroidal_rate"]
 def centroidal_rate(tree, q, qd, Adot):
     """Adot (B, 6, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     IC, lie, f, h = np.empty((nb + 1, 10)), np.empty((nb + 1, 9)), np.empty(6), np.empty(6)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v, M)
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
             lie_inertia(IC[i], v[i], lie[i])

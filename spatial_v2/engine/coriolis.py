@@ -16,12 +16,12 @@ __all__ = ["coriolis"]
 def coriolis(tree, q, qd, C, Hdot, H):
     """C, Hdot and H, each (B, nv, nv), zero before; BC is twice the body Coriolis matrix."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     IC, BC, m9 = np.empty((nb, 10)), np.empty((nb, 12)), np.empty(9)
     F1, F2, half = np.empty(6), np.empty(6), np.empty(6)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v, M)
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
             sweep.coriolis(IC[i], v[i], m9, BC[i])

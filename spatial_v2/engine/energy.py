@@ -31,11 +31,11 @@ def inertia_matrix(I, out):
 def energy(tree, q, qd, KE, PE, htot, Itot, mass, cm, vcm):
     """The fields of `EnerMo`, zero before, for a batch (B, n) of states."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     I, total, h = np.empty(10), np.empty(10), np.empty(6)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v, M)
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         total[:] = 0.0
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], I)

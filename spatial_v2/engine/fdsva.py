@@ -1,11 +1,11 @@
 """First derivatives of forward dynamics, without products with the inverse inertia matrix.
 
-A change of the configuration along freedom t of joint j acts on the dynamics, at the accelerations it
-would have without it, like three things: an acceleration psidd_t added at joint j, a force 2 B_l
-psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The articulated-body
-algorithm answers them with the change of the accelerations, for all t side by side. So no sum of
-large joint forces is ever formed, and less is lost in rounding than by ``-H^-1 dtau_dq``. For qd the
-three things are psid_t + Sd_t, 2 B_l S_t and none.
+A change of the configuration along freedom t of joint j acts on the dynamics, at the accelerations
+it would have without it, like three things: an acceleration psidd_t added at joint j, a force
+2 B_l psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The
+articulated-body algorithm answers them with the change of the accelerations, for all t side by
+side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
+``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none.
 """
 
 from __future__ import annotations
@@ -22,64 +22,16 @@ from spatial_v2.engine.hinverse import (
     shift_columns,
     subtrees,
 )
-from spatial_v2.engine.kin import add_crf, add_crm, dot6, ground_inertia
-from spatial_v2.engine.local import shift_force, shift_motion
-from spatial_v2.engine.rnea import body_force
-from spatial_v2.engine.sweep import coriolis
+from spatial_v2.engine.kin import add_crf, dot6
+from spatial_v2.engine.local import shift_force
+from spatial_v2.engine.sweep import forward
 
 __all__ = ["fdsva"]
 
 
 @jit
-def forward_local(tree, qd, qdd, R, d, S, psid, psidd, rate, BC, fC):
-    """psid, psidd, rate = psid + Sd, BC and the composite forces fC, about each body's origin."""
-    nb = tree.parent.size
-    v, a, vJ, zero = np.empty((nb, 6)), np.empty((nb, 6)), np.empty(6), np.zeros(3)
-    I10, M = np.empty(10), np.empty(9)
-    for i in range(nb):
-        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        if par < 0:
-            v[i, :] = 0.0
-            a[i, :] = 0.0
-            for c in range(3):
-                a[i, 3 + c] = -tree.gravity[c]
-        else:
-            shift_motion(d[i], v[par], v[i])
-            shift_motion(d[i], a[par], a[i])
-        vJ[:] = 0.0
-        for k in range(v0, v1):
-            psid[k, :] = 0.0
-            psidd[k, :] = 0.0
-            add_crm(v[i], S[k], psid[k])
-            add_crm(a[i], S[k], psidd[k])
-            add_crm(v[i], psid[k], psidd[k])
-        for k in range(v0, v1):
-            for c in range(6):
-                vJ[c] += S[k, c] * qd[k]
-                a[i, c] += S[k, c] * qdd[k]
-        for c in range(6):
-            v[i, c] += vJ[c]
-        add_crm(v[i], vJ, a[i])
-        for k in range(v0, v1):
-            for c in range(6):
-                rate[k, c] = psid[k, c]
-            add_crm(v[i], S[k], rate[k])
-        ground_inertia(tree.I[i], R[i], zero, I10)
-        coriolis(I10, v[i], M, BC[i])
-        body_force(tree.I[i], R[i], zero, v[i], a[i], fC[i])
-    for i in range(nb - 1, -1, -1):
-        par = tree.parent[i]
-        if par >= 0:
-            for c in range(6):
-                vJ[c] = fC[i, c]
-            shift_force(d[i], vJ)
-            for c in range(6):
-                fC[par, c] += vJ[c]
-
-
-@jit
 def articulated_coriolis(tree, d, S, U, D, BC, BA, SB):
-    """BA (nb, 3, 6): the force that a subtree, free to move, returns for B x, per angular part of x.
+    """BA (nb, 3, 6): the force that a subtree, free to move, returns for B x, per component of x.
 
     SB (nv, 3) is S_k . BA of the body that k moves.
     """
@@ -164,7 +116,8 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     nb, nv = tree.parent.size, qd.shape[1]
     R, d, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
     psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    BC, fC = np.empty((nb, 12)), np.empty((nb, 6))
+    p, v, a, M = np.zeros((nb, 3)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty(9)
+    I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
     BA, SB, u = np.empty((nb, 3, 6)), np.empty((nv, 3)), np.empty((nv, nv))
     A, y = np.empty((nb, 6, nv)), np.empty((6, nv))
@@ -175,7 +128,14 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     hinverse(tree, q, Minv)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, U, D, IA)
-        forward_local(tree, qd[b], qdd[b], R, d, S, psid, psidd, rate, BC, fC)
+        forward(tree, qd[b], qdd[b], R, p, d, S, psid, psidd, rate, v, a, I10, BC, fC, M)
+        for i in range(nb - 1, -1, -1):
+            if tree.parent[i] >= 0:
+                for c in range(6):
+                    g[c] = fC[i, c]
+                shift_force(d[i], g)
+                for c in range(6):
+                    fC[tree.parent[i], c] += g[c]
         articulated_coriolis(tree, d, S, U, D, BC, BA, SB)
         u[:, :] = 0.0
         for j in range(nb):

@@ -15,10 +15,10 @@ __all__ = ["handc", "mass_matrix"]
 def mass_matrix(tree, q, H):
     """Fill H (B, nv, nv), zero before, with the joint-space inertia matrices at q (B, nq)."""
     nb, nv = tree.parent.size, H.shape[1]
-    R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
+    R, p, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
     IC, F = np.empty((nb, 10)), np.empty(6)
     for b in range(H.shape[0]):
-        near(tree, q[b], R, p, S, M)
+        near(tree, q[b], R, p, S)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
         for i in range(nb - 1, -1, -1):

@@ -16,9 +16,9 @@ __all__ = ["articulate", "hinverse"]
 def articulate(tree, q, R, d, S, U, D, IA):
     """Articulated-body inertias IA at q, with U = IA S (nv, 6) and the factors of D = S^T U."""
     nb = tree.parent.size
-    p, M, I10, zero = np.empty((nb, 3)), np.empty((2, 3, 3)), np.empty(10), np.zeros(3)
+    p, I10, zero = np.empty((nb, 3)), np.empty(10), np.zeros(3)
     W, W6 = np.empty((6, 6)), np.empty((6, 6))
-    poses_local(tree, q, R, d, S, p, M)
+    poses_local(tree, q, R, d, S, p)
     for i in range(nb):
         ground_inertia(tree.I[i], R[i], zero, I10)
         dense_inertia(I10, IA[i])

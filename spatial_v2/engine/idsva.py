@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import add_crf, apply_inertia, dot6
-from spatial_v2.engine.sweep import add_coriolis, forward, transpose_coriolis
+from spatial_v2.engine.kin import add_crf, apply_inertia, dot6, near
+from spatial_v2.engine.sweep import (
+    add_coriolis,
+    forward,
+    gather,
+    transpose_coriolis,
+)
 
 __all__ = ["idsva"]
 
@@ -15,13 +20,14 @@ __all__ = ["idsva"]
 def idsva(tree, q, qd, qdd, dq, dqd):
     """dtau_dq and dtau_dqd, each (B, nv, nv), zero before."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     F, G, P = np.empty(6), np.empty(6), np.empty(6)
     for b in range(batch):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb - 1, -1, -1):
             par = tree.parent[i]
             v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
@@ -46,10 +52,4 @@ def idsva(tree, q, qd, qdd, dq, dqd):
                             dq[b, t, k] = dot6(F, s)
                             dqd[b, t, k] = dot6(G, s)
                     j = tree.parent[j]
-            if par >= 0:
-                for c in range(12):
-                    BC[par, c] += BC[i, c]
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
-                for c in range(6):
-                    fC[par, c] += fC[i, c]
+            gather(par, i, IC, BC, fC)

@@ -1,9 +1,9 @@
 """Second derivatives of inverse dynamics: IDSVA-SO in the ground frame, on compact matrices.
 
-For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4, A5
-and A7 are xbar* of a force vector, A1 and A3 are the compact forms of `sweep`. For each t on the way
-to the root the vectors u follow, and their products with all r between t and the root are formed
-together over contiguous arrays.
+For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4,
+A5 and A7 are xbar* of a force vector, A1 and A3 are the compact forms of `sweep`. For each t on the
+way to the root the vectors u follow, and their products with all r between t and the root are
+formed together over contiguous arrays.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import add_crf, apply_inertia
+from spatial_v2.engine.kin import add_crf, apply_inertia, near
 from spatial_v2.engine.sweep import (
     add_coriolis,
     add_lie_inertia,
     coriolis,
     forward,
+    gather,
     lie_coriolis,
     lie_inertia,
     transpose_coriolis,
@@ -31,7 +32,7 @@ LANES = 16
 
 @jit
 def path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z):
-    """Velocity variables from the root to body i, where each one's joint begins and ends; their rows.
+    """Velocity variables from the root to body i, the ends of each one's joint, and their rows.
 
     Rows 0-5, 6-11, 12-17, 18-23 of a block of Z get the columns of S, psid, psidd and rate.
     """
@@ -178,7 +179,7 @@ def store_own(p, t, anc, below, n, W, qq, vv, qv, dM):
 def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
     """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
@@ -188,7 +189,8 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
     P, M1, B3, c4 = np.empty(6), np.empty(9), np.empty(12), np.empty(3)
     z5, z7, P4, scratch = np.empty(6), np.empty(6), np.empty(6), np.empty(9)
     for b in range(batch):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb - 1, -1, -1):
             n = path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z)
             v0 = tree.joint[i, 3]
@@ -220,10 +222,4 @@ def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
                     else:
                         store(k, t, anc, below, m, W, qq[b], vv[b], qv[b], dM[b])
             par = tree.parent[i]
-            if par >= 0:
-                for c in range(12):
-                    BC[par, c] += BC[i, c]
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
-                for c in range(6):
-                    fC[par, c] += fC[i, c]
+            gather(par, i, IC, BC, fC)

@@ -16,73 +16,104 @@ def cross(a0, a1, a2, b0, b1, b2):
 
 
 @inline
-def quaternion_matrix(q, k, M):
-    """M = R(q[k:k+4]), body to parent coordinates; any nonzero norm."""
-    w, x, y, z = q[k], q[k + 1], q[k + 2], q[k + 3]
-    s = 2.0 / (w * w + x * x + y * y + z * z)
-    M[0, 0], M[0, 1], M[0, 2] = 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)
-    M[1, 0], M[1, 1], M[1, 2] = s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)
-    M[2, 0], M[2, 1], M[2, 2] = s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)
+def apply(P, x, y, z):
+    """P @ [x, y, z] for a matrix P, by components."""
+    return (
+        P[0, 0] * x + P[0, 1] * y + P[0, 2] * z,
+        P[1, 0] * x + P[1, 1] * y + P[1, 2] * z,
+        P[2, 0] * x + P[2, 1] * y + P[2, 2] * z,
+    )
 
 
 @inline
-def place(tree, i, q, R, p, M):
-    """Orientation R[i] (body to ground) and origin p[i] of body i; M is scratch space (2, 3, 3)."""
-    X = tree.Xtree[i]
+def mix(f, g, h, x, y, z):
+    """x f + y g + z h for columns given by components."""
+    return (
+        x * f[0] + y * g[0] + z * h[0],
+        x * f[1] + y * g[1] + z * h[1],
+        x * f[2] + y * g[2] + z * h[2],
+    )
+
+
+@inline
+def put_columns(Q, f, g, h):
+    """Q = [f g h]."""
+    Q[0, 0], Q[1, 0], Q[2, 0] = f[0], f[1], f[2]
+    Q[0, 1], Q[1, 1], Q[2, 1] = g[0], g[1], g[2]
+    Q[0, 2], Q[1, 2], Q[2, 2] = h[0], h[1], h[2]
+
+
+@inline
+def quaternion_columns(w, x, y, z):
+    """The columns of the rotation R of a quaternion, body to parent; any nonzero norm."""
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    return (
+        (1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
+        (s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
+        (s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)),
+    )
+
+
+@inline
+def place(tree, i, q, R, p):
+    """Orientation R[i] (body to ground) and origin p[i] of body i."""
+    X, Q, par = tree.Xtree[i], R[i], tree.parent[i]
     kind, axis, k = tree.joint[i, 0], tree.joint[i, 1], tree.joint[i, 2]
     r0 = -(X[0, 2] * X[3, 1] + X[1, 2] * X[4, 1] + X[2, 2] * X[5, 1])
     r1 = -(X[0, 0] * X[3, 2] + X[1, 0] * X[4, 2] + X[2, 0] * X[5, 2])
     r2 = -(X[0, 1] * X[3, 0] + X[1, 1] * X[4, 0] + X[2, 1] * X[5, 0])
-    par = tree.parent[i]
-    F, J = M[0], M[1]
     if par < 0:
-        for r in range(3):
-            for c in range(3):
-                F[r, c] = X[c, r]
-        p[i, 0], p[i, 1], p[i, 2] = r0, r1, r2
+        f, g, h = (
+            (X[0, 0], X[0, 1], X[0, 2]),
+            (X[1, 0], X[1, 1], X[1, 2]),
+            (X[2, 0], X[2, 1], X[2, 2]),
+        )
+        p0, p1, p2 = r0, r1, r2
     else:
         P = R[par]
-        for r in range(3):
-            for c in range(3):
-                F[r, c] = P[r, 0] * X[c, 0] + P[r, 1] * X[c, 1] + P[r, 2] * X[c, 2]
-            p[i, r] = p[par, r] + P[r, 0] * r0 + P[r, 1] * r1 + P[r, 2] * r2
-    Q = R[i]
-    if kind <= 1:
+        f, g, h = (
+            apply(P, X[0, 0], X[0, 1], X[0, 2]),
+            apply(P, X[1, 0], X[1, 1], X[1, 2]),
+            apply(P, X[2, 0], X[2, 1], X[2, 2]),
+        )
+        p0, p1, p2 = apply(P, r0, r1, r2)
+        p0, p1, p2 = p0 + p[par, 0], p1 + p[par, 1], p2 + p[par, 2]
+    if kind == 0:
         theta = tree.par[i, 0] * q[k]
-        slide = theta if kind == 1 else theta * tree.par[i, 1]
-        if kind == 0:
-            cos, sin = math.cos(theta), math.sin(theta)
-            b, d = (axis + 1) % 3, (axis + 2) % 3
-            for r in range(3):
-                Q[r, axis] = F[r, axis]
-                Q[r, b] = cos * F[r, b] + sin * F[r, d]
-                Q[r, d] = cos * F[r, d] - sin * F[r, b]
+        cos, sin, slide = math.cos(theta), math.sin(theta), theta * tree.par[i, 1]
+        e = f if axis == 0 else g if axis == 1 else h
+        if axis == 0:
+            g, h = mix(f, g, h, 0.0, cos, sin), mix(f, g, h, 0.0, -sin, cos)
+        elif axis == 1:
+            h, f = mix(f, g, h, sin, 0.0, cos), mix(f, g, h, cos, 0.0, -sin)
         else:
-            for r in range(3):
-                for c in range(3):
-                    Q[r, c] = F[r, c]
-        for r in range(3):
-            p[i, r] += slide * F[r, axis]
-        return
-    if kind == 2 or kind == 4:
-        quaternion_matrix(q, k, J)
-    elif kind == 3:
-        for r in range(3):
-            for c in range(3):
-                J[r, c] = q[k + 3 * r + c]
+            f, g = mix(f, g, h, cos, sin, 0.0), mix(f, g, h, -sin, cos, 0.0)
+        p0, p1, p2 = p0 + slide * e[0], p1 + slide * e[1], p2 + slide * e[2]
+    elif kind == 1:
+        slide = tree.par[i, 0] * q[k]
+        e = f if axis == 0 else g if axis == 1 else h
+        p0, p1, p2 = p0 + slide * e[0], p1 + slide * e[1], p2 + slide * e[2]
     else:
-        for r in range(3):
-            for c in range(3):
-                J[r, c] = q[k + 4 * r + c]
-    for r in range(3):
-        for c in range(3):
-            Q[r, c] = F[r, 0] * J[0, c] + F[r, 1] * J[1, c] + F[r, 2] * J[2, c]
-    if kind == 4:
-        for r in range(3):
-            p[i, r] += F[r, 0] * q[k + 4] + F[r, 1] * q[k + 5] + F[r, 2] * q[k + 6]
-    elif kind == 5:
-        for r in range(3):
-            p[i, r] -= Q[r, 0] * q[k + 12] + Q[r, 1] * q[k + 13] + Q[r, 2] * q[k + 14]
+        if kind == 2 or kind == 4:
+            a, b, c = quaternion_columns(q[k], q[k + 1], q[k + 2], q[k + 3])
+        else:
+            n = 3 if kind == 3 else 4
+            a = q[k], q[k + n], q[k + 2 * n]
+            b = q[k + 1], q[k + n + 1], q[k + 2 * n + 1]
+            c = q[k + 2], q[k + n + 2], q[k + 2 * n + 2]
+        if kind == 4:
+            m = mix(f, g, h, q[k + 4], q[k + 5], q[k + 6])
+            p0, p1, p2 = p0 + m[0], p1 + m[1], p2 + m[2]
+        f, g, h = (
+            mix(f, g, h, a[0], a[1], a[2]),
+            mix(f, g, h, b[0], b[1], b[2]),
+            mix(f, g, h, c[0], c[1], c[2]),
+        )
+        if kind == 5:
+            m = mix(f, g, h, q[k + 12], q[k + 13], q[k + 14])
+            p0, p1, p2 = p0 - m[0], p1 - m[1], p2 - m[2]
+    put_columns(Q, f, g, h)
+    p[i, 0], p[i, 1], p[i, 2] = p0, p1, p2
 
 
 @inline
@@ -108,15 +139,15 @@ def subspace(tree, i, R, p, S):
 
 
 @inline
-def poses(tree, q, R, p, S, M):
+def poses(tree, q, R, p, S):
     """`place` and `subspace` for the whole tree."""
     for i in range(tree.parent.size):
-        place(tree, i, q, R, p, M)
+        place(tree, i, q, R, p)
         subspace(tree, i, R, p, S)
 
 
 @inline
-def near(tree, q, R, p, S, M):
+def near(tree, q, R, p, S):
     """`poses`, with the origin of the last body for the ground's; that origin is returned.
 
     Joint forces do not depend on the point that moments are taken about. With one on the robot they
@@ -124,7 +155,7 @@ def near(tree, q, R, p, S, M):
     """
     last = tree.parent.size - 1
     for i in range(last + 1):
-        place(tree, i, q, R, p, M)
+        place(tree, i, q, R, p)
     o = p[last, 0], p[last, 1], p[last, 2]
     for i in range(last + 1):
         p[i, 0], p[i, 1], p[i, 2] = p[i, 0] - o[0], p[i, 1] - o[1], p[i, 2] - o[2]

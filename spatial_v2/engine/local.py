@@ -15,17 +15,17 @@ __all__ = ["poses_local", "shift_force", "shift_inertia", "shift_motion"]
 
 
 @inline
-def poses_local(tree, q, R, d, S, p, M):
+def poses_local(tree, q, R, d, S, p):
     """Orientations R, distances d from the parents' origins, and S about each body's origin.
 
-    p (nb, 3) and M (2, 3, 3) are scratch space; p ends as zeros.
+    p (nb, 3) is scratch space that ends as zeros.
     """
     nb = tree.parent.size
     for i in range(nb):
         par = tree.parent[i]
         if par >= 0:
             p[par, 0], p[par, 1], p[par, 2] = 0.0, 0.0, 0.0
-        place(tree, i, q, R, p, M)
+        place(tree, i, q, R, p)
         d[i, 0], d[i, 1], d[i, 2] = p[i, 0], p[i, 1], p[i, 2]
     p[:, :] = 0.0
     for i in range(nb):

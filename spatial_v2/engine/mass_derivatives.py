@@ -14,14 +14,14 @@ __all__ = ["mass_derivatives"]
 def mass_derivatives(tree, q, dH):
     """dH (B, nv, nv, nv), zero before: the derivative of H_ij along q_k."""
     nb, nv = tree.parent.size, dH.shape[1]
-    R, pos, mats = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, pos = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, IC, rows = np.empty((nv, 6)), np.empty((nb, 10)), np.empty((6, nv))
     index, first, last = np.empty((3, nv), dtype=np.int64)
     P, M, u, w = np.empty(6), np.empty(9), np.empty(6), np.empty(6)
     a, b = np.empty((2, nv))
     for state in range(q.shape[0]):
         d = dH[state]
-        composites(tree, q[state], R, pos, S, IC, mats)
+        composites(tree, q[state], R, pos, S, IC)
         for i in range(nb):
             n = way(tree, i, S, index, first, last, rows)
             for p in index[first[n - 1] : n]:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import add_crf, apply_inertia, dot6
-from spatial_v2.engine.sweep import add_coriolis, forward, transpose_coriolis
+from spatial_v2.engine.kin import add_crf, apply_inertia, dot6, near
+from spatial_v2.engine.sweep import (
+    add_coriolis,
+    forward,
+    gather,
+    transpose_coriolis,
+)
 
 __all__ = ["mod_idsva", "weigh"]
 
@@ -27,14 +32,15 @@ def weigh(tree, i, lam, S, w):
 def mod_idsva(tree, q, qd, qdd, lam, dq, dqd):
     """Gradients dq and dqd (B, nv) of lam . ID."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     w, L, P = np.empty((2 * nb, 6)), np.empty((nb, 3)), np.empty((nb, 6))
     F, G = np.empty(6), np.empty(6)
     for b in range(q.shape[0]):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb):
             weigh(tree, i, lam[b], S, w)
         L[:, :] = 0.0
@@ -61,13 +67,9 @@ def mod_idsva(tree, q, qd, qdd, lam, dq, dqd):
                     x += L[i, c] * psid[k, c]
                     y += L[i, c] * S[k, c]
                 dq[b, k], dqd[b, k] = x, y
+            gather(par, i, IC, BC, fC)
             if par >= 0:
-                for c in range(12):
-                    BC[par, c] += BC[i, c]
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
                 for c in range(6):
-                    fC[par, c] += fC[i, c]
                     P[par, c] += P[i, c]
                 for c in range(3):
                     L[par, c] += L[i, c]

@@ -10,13 +10,14 @@ import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.idsva import idsva
-from spatial_v2.engine.kin import add_crf, add_crm, apply_inertia, dot6
+from spatial_v2.engine.kin import add_crf, add_crm, apply_inertia, dot6, near
 from spatial_v2.engine.mod_idsva import weigh
 from spatial_v2.engine.sweep import (
     add_coriolis,
     add_lie_inertia,
     coriolis,
     forward,
+    gather,
     lie_coriolis,
     lie_inertia,
     transpose_coriolis,
@@ -51,7 +52,7 @@ def deep(P, N, C, s, ds, u):
 def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
     S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
     rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
@@ -62,7 +63,8 @@ def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
     u = np.empty((4, 6))
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
         for i in range(nb):
             weigh(tree, i, lam[b], S, w)
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
@@ -121,15 +123,11 @@ def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
                             vv[b, k, t] -= dot6(u[3], S[t])
                             vv[b, t, k] -= dot6(ICs[t], sw[k]) + dot6(ICs[k], sw[t])
                     j = tree.parent[j]
+            gather(par, i, IC, BC, fC)
             if par >= 0:
-                for c in range(12):
-                    BC[par, c] += BC[i, c]
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
                 for c in range(9):
                     N[par, c] += N[i, c]
                 for c in range(6):
-                    fC[par, c] += fC[i, c]
                     P[par, c] += P[i, c]
                 for c in range(3):
                     C[par, c] += C[i, c]

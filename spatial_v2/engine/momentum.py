@@ -15,11 +15,11 @@ __all__ = ["momentum"]
 def momentum(tree, q, qd, Hqd, CTqd):
     """H qd and C^T qd, each (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     I, h = np.empty(10), np.empty((nb, 6))
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v, M)
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], I)
             apply_inertia(I, v[i], h[i])

@@ -62,10 +62,10 @@ def body_force(I, R, p, v, a, f):
 def rnea(tree, q, qd, qdd, f_ext, tau):
     """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n)."""
     nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, S, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6)), np.empty((2, 3, 3))
+    R, p, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
     v, a, f, vJ = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty(6)
     for b in range(batch):
-        o = near(tree, q[b], R, p, S, M)
+        o = near(tree, q[b], R, p, S)
         for i in range(nb):
             par, v0 = tree.parent[i], tree.joint[i, 3]
             vJ[:] = 0.0

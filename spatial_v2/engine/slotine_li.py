@@ -16,12 +16,12 @@ __all__ = ["slotine_li"]
 def slotine_li(tree, q, qd, qd_r, qdd, tau):
     """Joint forces tau (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((2, 3, 3))
+    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
     S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
     w, a, f = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6))
     I, B, half, m9 = np.empty(10), np.empty(12), np.empty(6), np.empty(9)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v, M)
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         for i in range(nb):
             par, v0 = tree.parent[i], tree.joint[i, 3]
             for c in range(6):

@@ -10,10 +10,20 @@ row by row, then h.
 from __future__ import annotations
 
 from spatial_v2.engine.compile import inline
-from spatial_v2.engine.kin import add_crm, cross, ground_inertia, near
+from spatial_v2.engine.kin import add_crm, cross, ground_inertia
+from spatial_v2.engine.local import shift_motion
 from spatial_v2.engine.rnea import body_force
 
-__all__ = ["add_coriolis", "coriolis", "forward", "lie_coriolis"]
+__all__ = [
+    "add_coriolis",
+    "add_lie_inertia",
+    "coriolis",
+    "forward",
+    "gather",
+    "lie_coriolis",
+    "lie_inertia",
+    "transpose_coriolis",
+]
 
 
 @inline
@@ -109,13 +119,14 @@ def transpose_coriolis(B, x):
 
 
 @inline
-def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
-    """Fill the ground-frame quantities of one state: Algorithm 1, lines 1-11; rate = psid + Sd.
+def forward(tree, qd, qdd, R, p, d, S, psid, psidd, rate, v, a, IC, BC, fC, M):
+    """Fill the velocity-dependent quantities of one state: Algorithm 1, lines 1-11.
 
-    BC is twice the body Coriolis matrix, as twelve numbers; IC ten numbers; M scratch (2, 3, 3).
+    rate = psid + Sd, BC is twice the body Coriolis matrix as twelve numbers, IC ten numbers, and fC
+    the force on each body alone. All are about the points from which p leads to the bodies'
+    origins: p their positions and d zero for one common point, p zero and d the distances from the
+    parents' origins for each body's own. M (9,) is scratch space.
     """
-    near(tree, q, R, p, S, M)
-    m9 = M.reshape(18)
     for i in range(tree.parent.size):
         par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
         if par < 0:
@@ -124,15 +135,15 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
             for c in range(3):
                 a[i, 3 + c] = -tree.gravity[c]
         else:
-            for c in range(6):
-                v[i, c], a[i, c] = v[par, c], a[par, c]
+            shift_motion(d[i], v[par], v[i])
+            shift_motion(d[i], a[par], a[i])
         for k in range(v0, v1):
             psid[k, :] = 0.0
             psidd[k, :] = 0.0
             add_crm(v[i], S[k], psid[k])
             add_crm(a[i], S[k], psidd[k])
             add_crm(v[i], psid[k], psidd[k])
-        vJ = m9[:6]
+        vJ = M[:6]
         vJ[:] = 0.0
         for k in range(v0, v1):
             for c in range(6):
@@ -146,5 +157,17 @@ def forward(tree, q, qd, qdd, R, p, S, psid, psidd, rate, v, a, IC, BC, fC, M):
                 rate[k, c] = psid[k, c]
             add_crm(v[i], S[k], rate[k])
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        coriolis(IC[i], v[i], m9[:9], BC[i])
+        coriolis(IC[i], v[i], M, BC[i])
         body_force(tree.I[i], R[i], p[i], v[i], a[i], fC[i])
+
+
+@inline
+def gather(par, i, IC, BC, fC):
+    """Add what body i carries to what its parent does."""
+    if par >= 0:
+        for c in range(12):
+            BC[par, c] += BC[i, c]
+        for c in range(10):
+            IC[par, c] += IC[i, c]
+        for c in range(6):
+            fC[par, c] += fC[i, c]

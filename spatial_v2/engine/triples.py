@@ -15,9 +15,9 @@ __all__ = ["composites", "deepest", "scalars", "way"]
 
 
 @jit
-def composites(tree, q, R, p, S, IC, M):
-    """Motion subspaces S and composite inertias IC of one state; M is scratch space (2, 3, 3)."""
-    near(tree, q, R, p, S, M)
+def composites(tree, q, R, p, S, IC):
+    """Motion subspaces S and composite inertias IC of one state."""
+    near(tree, q, R, p, S)
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], IC[i])
     for i in range(tree.parent.size - 1, 0, -1):

@@ -9,12 +9,9 @@ __all__ = ["velocities"]
 
 
 @inline
-def velocities(tree, q, qd, R, p, S, Sd, v, M):
-    """Fill poses, motion subspaces S, their rates Sd = v x S and the body velocities of one state.
-
-    M is scratch space (2, 3, 3).
-    """
-    poses(tree, q, R, p, S, M)
+def velocities(tree, q, qd, R, p, S, Sd, v):
+    """Poses, motion subspaces S, their rates Sd = v x S and body velocities of one state."""
+    poses(tree, q, R, p, S)
     for i in range(tree.parent.size):
         par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
         for c in range(6):
