@@ -1,17 +1,17 @@
 """Sphinx configuration: Markdown pages, numpydoc docstrings, tables printed from the data."""
 
 import sys
-import tomllib
 from pathlib import Path
 
 here = Path(__file__).parent
 sys.path[:0] = [str(here / "_ext"), str(here.parent)]
-metadata = tomllib.loads((here.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+from spatial_v2 import __version__
 
 project = "spatial_v2"
 copyright = "The spatial_v2 developers"
 author = "The spatial_v2 developers"
-release = version = metadata["version"]
+release = version = __version__
 
 extensions = [
     "myst_parser",
@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "sphinx_design",
+    "names",
     "tables",
     "tensor_tables",
 ]
@@ -31,9 +32,17 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_static_path = ["_static"]
-html_theme_options = {"show_toc_level": 2, "secondary_sidebar_items": ["page-toc"]}
+html_css_files = ["code.css"]
+html_sidebars = {page.stem: [] for page in here.glob("*.md")}
+html_theme_options = {
+    "header_links_before_dropdown": 5,
+    "navbar_align": "left",
+    "navbar_persistent": ["search-button"],
+    "secondary_sidebar_items": ["page-toc"],
+}

@@ -18,6 +18,8 @@ from spatial_v2.models import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
 
+__version__ = "0.1.0"
+
 __all__ = ["ABA", "CRBA", "RNEA", "Model"]
 __all__ += configuration.__all__
 __all__ += dynamics.__all__

@@ -174,7 +174,7 @@ def test_arguments_are_not_changed() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "planar_tree", "floating_rotors"])
 def test_forms_of_external_forces(name: str) -> None:
-    """A dict names bodies, the others feel nothing; an array has all; None has none."""
+    """A dict names bodies, a list has holes, the others feel nothing; an array has all."""
     model, s = sample(name, (2,))
     some = {0: s.f_ext[:, 0], 2: s.f_ext[0, 2].tolist()}
     array = np.zeros_like(s.f_ext)
@@ -182,6 +182,8 @@ def test_forms_of_external_forces(name: str) -> None:
     for function, last in ((ID, s.qdd), (FDab, s.tau)):
         args = (model, s.q, s.qd, last)
         close(function(*args, some), function(*args, array))
+        cells = [some.get(i, [] if i else None) for i in range(model.NB)]
+        close(function(*args, cells), function(*args, array))
         close(function(*args, f_ext=some), function.textbook(*args, array))
         assert_array_equal(function(*args, None), function(*args))
         assert_array_equal(function(*args, {}), function(*args, 0 * array))
@@ -210,6 +212,7 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
     (lambda m: ID(m, N7, N7[:6], N7[:6], {1: np.zeros(6)}), ArrayShapeError, "1 is no body; bod"),
     (lambda m: ID(m, N7, N7[:6], N7[:6], {"a": np.zeros(6)}), ArrayShapeError, "'a' is no body"),
     (lambda m: ID(m, N7, N7[:6], N7[:6], {0: np.zeros(3)}), ArrayShapeError, r"f_ext\[0\]: want"),
+    (lambda m: ID(m, N7, N7[:6], N7[:6], [None] * 3), ArrayShapeError, "an entry for each of 1"),
     (
         lambda m: ID(m, np.zeros((2, 7)), np.zeros((3, 6)), N7[:6]),
         ArrayShapeError, r"leading axes do not broadcast: q \(2,\), qd \(3,\), qdd \(\)",

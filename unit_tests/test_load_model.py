@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,13 @@ import pytest
 from urdf_text import BALL, joint, link
 
 from spatial_v2 import ModelError, ModelFileError
-from spatial_v2.io import example_robots as robots_module
-from spatial_v2.io import load_model, load_urdf, model_names
+from spatial_v2.io import example_robots, load_model, load_urdf, model_names
+from spatial_v2.io.example_robots import _SHORT_NAMES
 from spatial_v2.models import autoTree, planar
 
 
 def needs_robots(test: Any) -> Any:
-    installed = bool(robots_module.example_robots())
+    installed = bool(example_robots())
     skip = pytest.mark.skipif(not installed, reason="example-robot-data is not installed")
     return pytest.mark.robots(skip(test))
 
@@ -78,7 +79,7 @@ def test_unknown_name_lists_all_names() -> None:
 
 
 def test_without_example_robots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots_module, "_folder", lambda: None)
+    monkeypatch.setattr(sys.modules[example_robots.__module__], "_folder", lambda: None)
     with pytest.raises(ModelError, match="pip install example-robot-data"):
         load_model("talos")
 
@@ -108,10 +109,10 @@ def test_example_robots(name: str, nv: int) -> None:
 
 @needs_robots
 def test_every_short_name_has_its_file() -> None:
-    assert set(robots_module._SHORT_NAMES) <= set(robots_module.example_robots())
+    assert set(_SHORT_NAMES) <= set(example_robots())
 
 
 @needs_robots
 def test_a_robot_file_without_a_robot() -> None:
     with pytest.raises(ModelFileError, match=r"ur3.urdf: <robot>: an empty robot"):
-        load_model(robots_module.example_robots()["ur3"].with_name("ur3.urdf"))
+        load_model(example_robots()["ur3"].with_name("ur3.urdf"))

@@ -104,7 +104,7 @@ class CommandHelp(SphinxDirective):
 
 
 class Api(SphinxDirective):
-    """A package: its docstring, a table of its public names, and every one of them in full."""
+    """A package: its docstring, tables of its functions and classes, and each of them in full."""
 
     required_arguments = 1
 
@@ -113,16 +113,19 @@ class Api(SphinxDirective):
         module = importlib.import_module(package)
         names = [n for n in module.__all__ if callable(getattr(module, n))]
         documented = {n: text for n in names if (text := inspect.getdoc(getattr(module, n)))}
+        classes = [n for n in documented if inspect.isclass(getattr(module, n))]
+        functions = [n for n in documented if n not in classes]
         lines = [f".. automodule:: {package}", "   :no-members:", ""]
-        lines += [".. list-table::", "   :widths: auto", ""]
-        for name, text in documented.items():
-            summary = " ".join(text.split("\n\n")[0].split())
-            lines += [f"   * - :py:obj:`{name} <{package}.{name}>`", f"     - {summary}"]
-        lines += ["", f".. currentmodule:: {package}"]
-        for name in documented:
-            is_class = inspect.isclass(getattr(module, name))
-            lines += ["", f".. {'autoclass' if is_class else 'autofunction'}:: {name}"]
-            lines += ["   :members:"] if is_class else []
+        for group in filter(None, (functions, classes)):
+            lines += [".. list-table::", "   :widths: auto", ""]
+            for name in group:
+                summary = " ".join(documented[name].split("\n\n")[0].split())
+                lines += [f"   * - :py:obj:`{name} <{package}.{name}>`", f"     - {summary}"]
+            lines += [""]
+        lines += [f".. currentmodule:: {package}"]
+        lines += [line for name in functions for line in ("", f".. autofunction:: {name}")]
+        for name in classes:
+            lines += ["", f".. autoclass:: {name}", "   :members:"]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -131,6 +134,14 @@ def escape_shapes(
 ) -> None:
     """In a shape such as (..., *out) the star is a star and opens no emphasis."""
     doc[:] = [STAR.sub(r"\*", line) for line in doc]
+
+
+def trim_examples(app: Sphinx, doctree: nodes.document) -> None:
+    """Drop the empty line that ends an example for the sake of doctest."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext().rstrip()
+        block.rawsource = text
+        block.children = [nodes.Text(text)]
 
 
 STAR = re.compile(r"(?:(?<=\(\.\.\., )|(?<=shape \())\*(?=\w)")
@@ -142,5 +153,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("parity", Parity)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)
+    app.connect("doctree-read", trim_examples)
     app.connect("autodoc-process-docstring", escape_shapes, priority=BEFORE_NUMPYDOC)
     return {"parallel_read_safe": True}

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from spatial_v2 import __version__
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.info import info
@@ -29,12 +30,7 @@ app.command()(check)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            typer.echo(f"spatial-v2 {version('spatial-v2')}")
-        except PackageNotFoundError:
-            typer.echo("spatial-v2, run from its sources without being installed")
+        typer.echo(f"spatial-v2 {__version__}")
         raise typer.Exit
 
 

@@ -1,5 +1,6 @@
 """Robots from URDF files and MATLAB files, and by name."""
 
+from spatial_v2.io.example_robots import example_robots
 from spatial_v2.io.load_model import load_model, model_names
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.read_matlab import read_matlab
@@ -10,6 +11,7 @@ __all__ = [
     "Frame",
     "JointLimits",
     "Mimic",
+    "example_robots",
     "load_model",
     "load_urdf",
     "model_names",

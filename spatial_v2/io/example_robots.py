@@ -42,6 +42,10 @@ def example_robots() -> dict[str, Path]:
         is named as its file (``talos_reduced``) or as its folder where two files have the same name
         (``anymal_b``, ``anymal_c``); some have a short name beside (``ur5``, ``hyq``, and ``talos``
         for the complete robot with grippers, 44 joints).
+
+    Examples
+    --------
+    >>> file = example_robots().get("ur5")      # None where the package is not installed
     """
     folder = _folder()
     files = sorted(folder.glob("*/*/*.urdf")) if folder else []
