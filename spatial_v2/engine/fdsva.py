@@ -16,7 +16,7 @@ from spatial_v2.engine.aba import aba, ldl_solve
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.hinverse import (
     articulate,
-    hinverse,
+    invert,
     ldl_columns,
     project,
     shift_columns,
@@ -120,14 +120,14 @@ def fdsva(tree, q, qd, tau, dq, dqd, Minv):
     I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
     U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
     BA, SB, u = np.empty((nb, 3, 6)), np.empty((nv, 3)), np.empty((nv, nv))
-    A, y = np.empty((nb, 6, nv)), np.empty((6, nv))
+    A, y, F = np.empty((nb, 6, nv)), np.empty((6, nv)), np.empty((nv, 6))
     g, none, qdd = np.empty(6), np.zeros(6), np.empty_like(tau)
     columns, count = np.empty((nb, nv), dtype=np.int64), np.empty(nb, dtype=np.int64)
-    subtrees(tree, nv, columns, count)
+    subtrees(tree, columns, count)
     aba(tree, q, qd, tau, np.empty((0, 0, 6)), qdd)
-    hinverse(tree, q, Minv)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, U, D, IA)
+        invert(tree, d, S, U, D, columns, count, F, A, y, Minv[b])
         forward(tree, qd[b], qdd[b], R, p, d, S, psid, psidd, rate, v, a, I10, BC, fC, M)
         for i in range(nb - 1, -1, -1):
             if tree.parent[i] >= 0:

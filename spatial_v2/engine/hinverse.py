@@ -40,7 +40,7 @@ def articulate(tree, q, R, d, S, U, D, IA):
 
 
 @jit
-def subtrees(tree, nv, columns, count):
+def subtrees(tree, columns, count):
     """Velocity variables of the subtree of each body: columns[i, :count[i]]."""
     count[:] = 0
     for i in range(tree.parent.size - 1, -1, -1):
@@ -61,11 +61,14 @@ def shift_columns(d, A, par, i, c0, nv):
         A[i, :, c0:] = 0.0
         return
     P, Q = A[par], A[i]
-    for c in range(c0, nv):
-        Q[0, c], Q[1, c], Q[2, c] = P[0, c], P[1, c], P[2, c]
-        Q[3, c] = P[3, c] + P[1, c] * d[2] - P[2, c] * d[1]
-        Q[4, c] = P[4, c] + P[2, c] * d[0] - P[0, c] * d[2]
-        Q[5, c] = P[5, c] + P[0, c] * d[1] - P[1, c] * d[0]
+    for r in range(3):
+        for c in range(c0, nv):
+            Q[r, c] = P[r, c]
+    for r in range(3):
+        s, t = (r + 1) % 3, (r + 2) % 3
+        ds, dt = d[s], d[t]
+        for c in range(c0, nv):
+            Q[3 + r, c] = P[3 + r, c] + P[s, c] * dt - P[t, c] * ds
 
 
 @inline
@@ -96,44 +99,50 @@ def ldl_columns(D, n, v0, nv, y):
 
 
 @jit
+def invert(tree, d, S, U, D, columns, count, F, A, y, H):
+    """H = the inverse inertia matrix from what `articulate` left; F, A, y are scratch space."""
+    nb, nv = tree.parent.size, H.shape[0]
+    x = np.empty(6)
+    F[:, :] = 0.0
+    for i in range(nb - 1, -1, -1):
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        for at in range(count[i]):
+            c = columns[i, at]
+            for k in range(n):
+                x[k] = (1.0 if v0 + k == c else 0.0) - dot6(S[v0 + k], F[c])
+            ldl_solve(D[i], n, x)
+            for k in range(n):
+                H[v0 + k, c] = x[k]
+                for r in range(6):
+                    F[c, r] += U[v0 + k, r] * x[k]
+            shift_force(d[i], F[c])
+    for i in range(nb):
+        par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
+        shift_columns(d[i], A, par, i, v0, nv)
+        if par >= 0:
+            project(U, A[i], v0, n, v0, nv, y)
+            ldl_columns(D[i], n, v0, nv, y)
+            for k in range(n):
+                for c in range(v0, nv):
+                    H[v0 + k, c] -= y[k, c]
+        for r in range(6):
+            for k in range(n):
+                for c in range(v0, nv):
+                    A[i, r, c] += S[v0 + k, r] * H[v0 + k, c]
+    for r in range(nv):
+        for c in range(r):
+            H[r, c] = H[c, r]
+
+
+@jit
 def hinverse(tree, q, Hinv):
     """H^-1 (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, Hinv.shape[1]
-    R, d = np.empty((nb, 3, 3)), np.empty((nb, 3))
+    R, d, D = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nb, 6, 6))
     S, U, F = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    D, IA, A = np.empty((nb, 6, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, nv))
-    x, y = np.empty(6), np.empty((6, nv))
+    IA, A, y = np.empty((nb, 6, 6)), np.empty((nb, 6, nv)), np.empty((6, nv))
     columns, count = np.empty((nb, nv), dtype=np.int64), np.empty(nb, dtype=np.int64)
-    subtrees(tree, nv, columns, count)
+    subtrees(tree, columns, count)
     for b in range(q.shape[0]):
-        H = Hinv[b]
         articulate(tree, q[b], R, d, S, U, D, IA)
-        F[:, :] = 0.0
-        for i in range(nb - 1, -1, -1):
-            v0, n = tree.joint[i, 3], tree.joint[i, 4]
-            for at in range(count[i]):
-                c = columns[i, at]
-                for k in range(n):
-                    x[k] = (1.0 if v0 + k == c else 0.0) - dot6(S[v0 + k], F[c])
-                ldl_solve(D[i], n, x)
-                for k in range(n):
-                    H[v0 + k, c] = x[k]
-                    for r in range(6):
-                        F[c, r] += U[v0 + k, r] * x[k]
-                shift_force(d[i], F[c])
-        for i in range(nb):
-            par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-            shift_columns(d[i], A, par, i, v0, nv)
-            if par >= 0:
-                project(U, A[i], v0, n, v0, nv, y)
-                ldl_columns(D[i], n, v0, nv, y)
-                for k in range(n):
-                    for c in range(v0, nv):
-                        H[v0 + k, c] -= y[k, c]
-            for r in range(6):
-                for k in range(n):
-                    for c in range(v0, nv):
-                        A[i, r, c] += S[v0 + k, r] * H[v0 + k, c]
-        for r in range(nv):
-            for c in range(r):
-                H[r, c] = H[c, r]
+        invert(tree, d, S, U, D, columns, count, F, A, y, Hinv[b])
