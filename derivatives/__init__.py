@@ -25,6 +25,13 @@ from derivatives.modID_derivatives_simple import modID_derivatives_simple
 from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
 from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
+from derivatives.spherical_zyx import (
+    S_ring,
+    dSm_dq,
+    dSTf_dq,
+    s_ring_v_deriv,
+    sphericalZYXSubspace,
+)
 from derivatives.StructureConstants import StructureConstants, StructureConstantsResult
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
@@ -49,6 +56,7 @@ __all__ = [
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "S_ring",
     "SpatialForceDerivatives",
     "SpatialForceSODerivatives",
     "StructureConstants",
@@ -56,6 +64,8 @@ __all__ = [
     "TransformedTerms",
     "body_motion_derivatives",
     "dMinv_dq",
+    "dSTf_dq",
+    "dSm_dq",
     "is_admissible_factorization",
     "is_christoffel_consistent",
     "is_valid_factorization",
@@ -66,8 +76,10 @@ __all__ = [
     "modID_derivatives",
     "modID_derivatives_simple",
     "modID_second_derivatives",
+    "s_ring_v_deriv",
     "spatial_force_SO_derivs",
     "spatial_force_derivatives",
+    "sphericalZYXSubspace",
     "symmetrize",
     "transform_coordinates",
 ]

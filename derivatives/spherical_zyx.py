@@ -1,0 +1,204 @@
+"""A spherical joint by ZYX Euler angles: motion subspace and its derivatives.
+
+The angles are q = [yaw, pitch, roll], ``E = rx(roll) ry(pitch) rz(yaw)``. The rows are ordered as
+in MATLAB's folder `sphericalZYX`, linear part first, unlike everywhere else in the library. The
+joint is singular at pitch = pi/2; the joint types ``S`` and ``SO3`` are nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, as_array, column, namespace, uncolumn
+from spatial_v2.exceptions import ArrayShapeError
+
+__all__ = ["S_ring", "dSTf_dq", "dSm_dq", "s_ring_v_deriv", "sphericalZYXSubspace"]
+
+
+def _vector(name: str, x: Any, n: int) -> Array:
+    x = as_array(x)
+    if x.ndim == 0 or x.shape[-1] != n:
+        raise ArrayShapeError(f"{name}: want shape (..., {n}), got {tuple(x.shape)}")
+    return x
+
+
+def _angular(q: Array, pitch: int, roll: int) -> Array:
+    """The angular rows of S, differentiated so many times by pitch and by roll, (..., 3, 3)."""
+    xp = namespace(q)
+    zero = 0 * q[..., 0]
+
+    def turn(angle: Array, times: int) -> tuple[Array, Array]:
+        """Sine and cosine, differentiated."""
+        s, c = xp.sin(angle), xp.cos(angle)
+        return ((s, c), (c, -s), (-s, -c))[times]
+
+    (s2, c2), (s3, c3) = turn(q[..., 1], pitch), turn(q[..., 2], roll)
+    one = zero + (1.0 if pitch == roll == 0 else 0.0)
+    first = zero if roll else -s2
+    second = (zero, zero) if pitch else (c3, -s3)
+    rows = [[first, zero, one], [c2 * s3, second[0], zero], [c2 * c3, second[1], zero]]
+    return xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def _below_zeros(W: Array) -> Array:
+    return namespace(W).concat([0 * W, W], axis=-2)
+
+
+def _gradient(q: Array) -> tuple[Array, Array, Array]:
+    """The angular rows of dS/dq_k for k = yaw, pitch, roll."""
+    dW = _angular(q, 1, 0)
+    return 0 * dW, dW, _angular(q, 0, 1)
+
+
+def sphericalZYXSubspace(q: Array) -> Array:
+    """Motion subspace of a spherical joint by ZYX angles, linear rows first.
+
+    MATLAB: ``S = sphericalZYXSubspace(q)``.
+
+    Parameters
+    ----------
+    q : array, shape (..., 3)
+        Yaw, pitch and roll [rad].
+
+    Returns
+    -------
+    array, shape (..., 6, 3)
+        ``S qd`` has the body's angular velocity, in body coordinates, in its last three rows.
+
+    Raises
+    ------
+    ArrayShapeError
+        `q` has not three angles.
+
+    Examples
+    --------
+    >>> sphericalZYXSubspace([0, 0, 0])[3:]
+    array([[-0.,  0.,  1.],
+           [ 0.,  1.,  0.],
+           [ 1., -0.,  0.]])
+    """
+    return _below_zeros(_angular(_vector("q", q, 3), 0, 0))
+
+
+def S_ring(q: Array, v: Array) -> Array:
+    """Rate of change of the motion subspace in body coordinates, ``sum_k dS/dq_k v_k``.
+
+    MATLAB: ``S_ring(q,v)``.
+
+    Parameters
+    ----------
+    q, v : array, shape (..., 3)
+        Angles [rad] and their rates [rad/s].
+
+    Returns
+    -------
+    array, shape (..., 6, 3)
+        The rate of `sphericalZYXSubspace`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument has not three entries.
+
+    Examples
+    --------
+    >>> S_ring([0, 0, 0], [0, 1, 0])[3]
+    array([-1.,  0.,  0.])
+    """
+    q, v = _vector("q", q, 3), _vector("v", v, 3)
+    return _below_zeros(sum(d * v[..., k, None, None] for k, d in enumerate(_gradient(q))))
+
+
+def dSm_dq(q: Array, m: Array) -> Array:
+    """Derivative of ``S(q) m`` by q at constant m.
+
+    MATLAB: ``dSm_dq(q,m)``.
+
+    Parameters
+    ----------
+    q, m : array, shape (..., 3)
+        Angles [rad] and a constant vector.
+
+    Returns
+    -------
+    array, shape (..., 6, 3)
+        Column k is the derivative by q_k.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument has not three entries.
+
+    Examples
+    --------
+    >>> dSm_dq([0, 0, 0], [1, 0, 0])[3]
+    array([ 0., -1.,  0.])
+    """
+    q, m = _vector("q", q, 3), column(_vector("m", m, 3))
+    columns = [uncolumn(d @ m) for d in _gradient(q)]
+    return _below_zeros(namespace(q, m).stack(columns, axis=-1))
+
+
+def dSTf_dq(q: Array, f: Array) -> Array:
+    """Derivative of ``S(q)^T f`` by q at constant f.
+
+    MATLAB: ``dSTf_dq(q,f)``.
+
+    Parameters
+    ----------
+    q : array, shape (..., 3)
+        Angles [rad].
+    f : array, shape (..., 6)
+        A constant force vector, linear part first.
+
+    Returns
+    -------
+    array, shape (..., 3, 3)
+        Column k is the derivative by q_k.
+
+    Raises
+    ------
+    ArrayShapeError
+        `q` has not three entries, or `f` six.
+
+    Examples
+    --------
+    >>> dSTf_dq([0, 0, 0], [0, 0, 0, 1, 0, 0])[0]
+    array([ 0., -1.,  0.])
+    """
+    q, n = _vector("q", q, 3), column(_vector("f", f, 6)[..., 3:])
+    xp = namespace(q, n)
+    return xp.stack([uncolumn(xp.matrix_transpose(d) @ n) for d in _gradient(q)], axis=-1)
+
+
+def s_ring_v_deriv(q: Array, v: Array) -> Array:
+    """Derivative of ``S_ring(q, v) v`` by q at constant v.
+
+    MATLAB: ``s_ring_v_deriv(q,v)``.
+
+    Parameters
+    ----------
+    q, v : array, shape (..., 3)
+        Angles [rad] and their rates [rad/s].
+
+    Returns
+    -------
+    array, shape (..., 6, 3)
+        Column k is the derivative by q_k.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument has not three entries.
+
+    Examples
+    --------
+    >>> s_ring_v_deriv([0, 0, 0], [1, 1, 0])[5]
+    array([ 0., -1., -1.])
+    """
+    q, v = _vector("q", q, 3), _vector("v", v, 3)
+    pp, pr, rr = _angular(q, 2, 0), _angular(q, 1, 1), _angular(q, 0, 2)
+    pitch, roll = v[..., 1, None, None], v[..., 2, None, None]
+    by_q = [0 * pp, pp * pitch + pr * roll, pr * pitch + rr * roll]
+    columns = [uncolumn(d @ column(v)) for d in by_q]
+    return _below_zeros(namespace(q, v).stack(columns, axis=-1))
