@@ -80,7 +80,6 @@ def main() -> None:
         chosen = [row for row in rows if row["term"] == term]
         study.curves(axes, chosen, "us", METHODS)
         axes.set(title=title)
-        axes.set_xticks([5, 10, 20, 50, 100, 200], ["5", "10", "20", "50", "100", "200"])
         for family in sorted({row["family"] for row in chosen}):
             mine = [row for row in chosen if row["family"] == family]
             print(f"{term}, {family}: recursive wins from N = {crossing(mine)}")

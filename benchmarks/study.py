@@ -128,8 +128,9 @@ def curves(
             chosen = [r for r in rows if r[key] == name and r["family"] == family]
             points = [[r["n"] for r in chosen], [r[y] for r in chosen]]
             axes.loglog(*points, color=colour, linestyle=dashes, marker="o")
-    sizes = sorted({int(row["n"]) for row in rows})
-    axes.set_xticks(sizes, [str(n) for n in sizes])
+    sizes = [row["n"] for row in rows]
+    ticks = [n for n in (2, 5, 10, 20, 50, 100, 200) if min(sizes) <= n <= max(sizes)]
+    axes.set_xticks(ticks, [str(n) for n in ticks])
     axes.minorticks_off()
     axes.set_xlabel("number of bodies N")
 
