@@ -6,7 +6,7 @@ from pathlib import Path
 here = Path(__file__).parent
 sys.path[:0] = [str(here / "_ext"), str(here.parent)]
 
-from spatial_v2 import __version__
+from spatial_v2 import __version__  # noqa: E402
 
 project = "spatial_v2"
 copyright = "The spatial_v2 developers"

@@ -1,4 +1,4 @@
-"""Examples of the pages run in an empty folder; a page about a library that is absent is left out."""
+"""Examples of the pages run in an empty folder; pages about an absent library are left out."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
+ELSEWHERE = (nodes.title, nodes.reference, pending_xref)
 PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
 
 
@@ -32,7 +33,9 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
     known = homes()
     for literal in list(doctree.findall(nodes.literal)):
         target = known.get(literal.astext().removesuffix("(...)"))
-        if target is None or isinstance(literal.parent, nodes.title | nodes.reference | pending_xref):
+        if target is None or isinstance(
+            literal.parent, nodes.title | nodes.reference | pending_xref
+        ):
             continue
         link = pending_xref(
             "", refdomain="py", reftype="obj", reftarget=target, refexplicit=True, refdoc=page
