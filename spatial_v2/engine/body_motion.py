@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import cross, motion_transform
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.poses import motion_transform
+from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import put, shift_motion, six, turn_back
 
 __all__ = ["body_motion"]
 
 
+@inline
+def store(R: Floats, p: Floats, w: Floats, X0: Floats, Rb: Floats, pb: Floats, v: Floats) -> None:
+    """The pose and the velocity of one body, from ground coordinates."""
+    motion_transform(R, p, X0)
+    for r in range(3):
+        pb[r] = p[r]
+        for c in range(3):
+            Rb[r, c] = R[r, c]
+    a0, a1, a2, b0, b1, b2 = shift_motion(p, six(w))
+    a0, a1, a2 = turn_back(R, a0, a1, a2)
+    b0, b1, b2 = turn_back(R, b0, b1, b2)
+    put((a0, a1, a2, b0, b1, b2), v)
+
+
 @jit
-def body_motion(tree, q, qd, X0, R, p, v):
+def body_motion(
+    tree: Tree, q: Floats, qd: Floats, X0: Floats, R: Floats, p: Floats, v: Floats
+) -> None:
     """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    S, Sd, w = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
+    Rg, pg, w = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R[b], p[b], S, Sd, w)
+        velocities(tree, q[b], qd[b], Rg, pg, S, Sd, w)
         for i in range(nb):
-            motion_transform(R[b, i], p[b, i], X0[b, i])
-            r, u = p[b, i], w[i]
-            x, y, z = cross(u[0], u[1], u[2], r[0], r[1], r[2])
-            x, y, z = x + u[3], y + u[4], z + u[5]
-            for c in range(3):
-                e0, e1, e2 = R[b, i, 0, c], R[b, i, 1, c], R[b, i, 2, c]
-                v[b, i, c] = e0 * u[0] + e1 * u[1] + e2 * u[2]
-                v[b, i, 3 + c] = e0 * x + e1 * y + e2 * z
+            store(Rg[i], pg[i], w[i], X0[b, i], R[b, i], p[b, i], v[b, i])

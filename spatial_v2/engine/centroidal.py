@@ -5,45 +5,49 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import apply_inertia, cross, ground_inertia, poses
+from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.poses import poses
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import Six, cross, fold, six
 
 __all__ = ["centroidal", "gather", "moved"]
 
 
 @inline
-def gather(tree, M):
-    """Sums of the rows of M over subtrees, in place; M[-1] gets the sum over the whole tree."""
-    nb = tree.parent.size
-    M[nb, :] = 0.0
-    for i in range(nb - 1, -1, -1):
-        par = tree.parent[i] if tree.parent[i] >= 0 else nb
-        for c in range(M.shape[1]):
-            M[par, c] += M[i, c]
+def gather(tree: Tree, M: Floats) -> None:
+    """Sums of the rows of M over subtrees, in place; row -1 gets the sum over the whole tree."""
+    M[-1, :] = 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        fold(M[i], M[tree.parent[i]])
 
 
 @inline
-def moved(f, c0, c1, c2, A, b, k):
-    """Column k of A[b] is the force f about the point c instead of the origin."""
+def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
+    """Column k of A is the force f about the point c instead of the origin."""
     n0, n1, n2 = cross(c0, c1, c2, f[3], f[4], f[5])
-    A[b, 0, k], A[b, 1, k], A[b, 2, k] = f[0] - n0, f[1] - n1, f[2] - n2
-    A[b, 3, k], A[b, 4, k], A[b, 5, k] = f[3], f[4], f[5]
+    A[0, k], A[1, k], A[2, k] = f[0] - n0, f[1] - n1, f[2] - n2
+    A[3, k], A[4, k], A[5, k] = f[3], f[4], f[5]
+
+
+@inline
+def inward(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Floats) -> None:
+    """A (6, nv) of one state."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+    gather(tree, IC)
+    m = IC[-1, 0]
+    c0, c1, c2 = IC[-1, 1] / m, IC[-1, 2] / m, IC[-1, 3] / m
+    for i in range(tree.parent.size):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            moved(apply_inertia(IC[i], six(S[k])), c0, c1, c2, A, k)
 
 
 @jit
-def centroidal(tree, q, A):
+def centroidal(tree: Tree, q: Floats, A: Floats) -> None:
     """A (B, 6, nv)."""
     nb, nv = tree.parent.size, A.shape[2]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, IC, f = np.empty((nv, 6)), np.empty((nb + 1, 10)), np.empty(6)
+    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
+    S, IC = np.empty((nv, 6)), np.empty((nb + 1, 10))
     for b in range(q.shape[0]):
         poses(tree, q[b], R, p, S)
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        gather(tree, IC)
-        total = IC[nb]
-        c0, c1, c2 = total[1] / total[0], total[2] / total[0], total[3] / total[0]
-        for i in range(nb):
-            v0 = tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                apply_inertia(IC[i], S[k], f)
-                moved(f, c0, c1, c2, A, b, k)
+        inward(tree, R, p, S, IC, A[b])

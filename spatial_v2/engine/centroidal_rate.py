@@ -5,40 +5,51 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.centroidal import gather, moved
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, cross, ground_inertia
-from spatial_v2.engine.sweep import add_lie_inertia, lie_inertia
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import (
+    apply_inertia,
+    apply_lie_inertia,
+    ground_inertia,
+    lie_inertia,
+)
+from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import cross, plus, six
 
 __all__ = ["centroidal_rate"]
 
 
+@inline
+def inward(
+    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, lie: Floats,
+    Adot: Floats,
+) -> None:  # fmt: skip
+    """Adot (6, nv) of one state; lie (nb + 1, 9) are the rates of the inertias."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+        lie_inertia(IC[i], six(v[i]), lie[i])
+    gather(tree, IC)
+    gather(tree, lie)
+    # the first moment of all bodies, and its rate: their momentum
+    m = IC[-1, 0]
+    c0, c1, c2 = IC[-1, 1] / m, IC[-1, 2] / m, IC[-1, 3] / m
+    d0, d1, d2 = lie[-1, 6] / m, lie[-1, 7] / m, lie[-1, 8] / m
+    for i in range(tree.parent.size):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            h = apply_inertia(IC[i], six(S[k]))
+            n0, n1, n2 = cross(d0, d1, d2, h[3], h[4], h[5])
+            f = plus(apply_inertia(IC[i], six(Sd[k])), apply_lie_inertia(lie[i], six(S[k])))
+            f = f[0] - n0, f[1] - n1, f[2] - n2, f[3], f[4], f[5]
+            moved(f, c0, c1, c2, Adot, k)
+
+
 @jit
-def centroidal_rate(tree, q, qd, Adot):
+def centroidal_rate(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
     """Adot (B, 6, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
-    IC, lie, f, h = np.empty((nb + 1, 10)), np.empty((nb + 1, 9)), np.empty(6), np.empty(6)
+    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
+    IC, lie = np.empty((nb + 1, 10)), np.empty((nb + 1, 9))
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], IC[i])
-            lie_inertia(IC[i], v[i], lie[i])
-        gather(tree, IC)
-        gather(tree, lie)
-        # the first moment of all bodies, and its rate: their momentum
-        m = IC[nb, 0]
-        c0, c1, c2 = IC[nb, 1] / m, IC[nb, 2] / m, IC[nb, 3] / m
-        d0, d1, d2 = lie[nb, 6] / m, lie[nb, 7] / m, lie[nb, 8] / m
-        for i in range(nb):
-            v0 = tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                apply_inertia(IC[i], Sd[k], f)
-                add_lie_inertia(lie[i], S[k], f)
-                moved(f, c0, c1, c2, Adot, b, k)
-                apply_inertia(IC[i], S[k], h)
-                n0, n1, n2 = cross(d0, d1, d2, h[3], h[4], h[5])
-                Adot[b, 0, k] -= n0
-                Adot[b, 1, k] -= n1
-                Adot[b, 2, k] -= n2
+        inward(tree, R, p, S, Sd, v, IC, lie, Adot[b])

@@ -4,40 +4,53 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.triples import composites, deepest, scalars, way
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia, lie_inertia
+from spatial_v2.engine.path import path
+from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.triples import columns, composites, scalars
+from spatial_v2.engine.vectors import six
 
 __all__ = ["christoffel"]
 
 
+@inline
+def symbols(
+    tree: Tree, S: Floats, IC: Floats, index: Ints, first: Ints, last: Ints, rows: Floats,
+    M: Floats, a: Floats, b: Floats, g: Floats,
+) -> None:  # fmt: skip
+    """g (nv, nv, nv) of one state, triple by triple with the deepest variable p first."""
+    for i in range(tree.parent.size):
+        n = path(tree, i, index, first, last)
+        columns(index, n, S, rows)
+        for p in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            P = apply_inertia(IC[i], six(S[p]))
+            lie_inertia(IC[i], six(S[p]), M)
+            for x in range(n):
+                t, above, m = index[x], first[x], last[x]
+                scalars(P, M, six(S[t]), rows, m, a, b)
+                for y in range(above):
+                    r = index[y]
+                    g[p, t, r] = g[p, r, t] = 0.5 * (b[y] - a[y])
+                    g[r, t, p] = 0.5 * (a[y] + b[y])
+                for y in range(above, m):
+                    g[p, index[y], t] = 0.5 * (b[y] - a[y])
+                if m < n:
+                    for y in range(m):
+                        r = index[y]
+                        g[t, p, r] = g[t, r, p] = 0.5 * (a[y] - b[y])
+                    for y in range(above):
+                        g[index[y], p, t] = 0.5 * (a[y] + b[y])
+
+
 @jit
-def christoffel(tree, q, G):
+def christoffel(tree: Tree, q: Floats, G: Floats) -> None:
     """G (B, nv, nv, nv), zero before, with ``C_ik = sum_j G_ijk qd_j``."""
     nb, nv = tree.parent.size, G.shape[1]
-    R, pos = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, IC, rows = np.empty((nv, 6)), np.empty((nb, 10)), np.empty((6, nv))
+    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
+    IC, rows, M = np.empty((nb + 1, 10)), np.empty((6, nv)), np.empty(9)
     index, first, last = np.empty((3, nv), dtype=np.int64)
-    P, M, u, w = np.empty(6), np.empty(9), np.empty(6), np.empty(6)
-    a, b = np.empty((2, nv))
-    for state in range(q.shape[0]):
-        g = G[state]
-        composites(tree, q[state], R, pos, S, IC)
-        for i in range(nb):
-            n = way(tree, i, S, index, first, last, rows)
-            for p in index[first[n - 1] : n]:
-                deepest(IC[i], S[p], P, M)
-                for x in range(n):
-                    t, above, m = index[x], first[x], last[x]
-                    scalars(P, M, S[t], rows, m, u, w, a, b)
-                    for y in range(above):
-                        r = index[y]
-                        g[p, t, r] = g[p, r, t] = 0.5 * (b[y] - a[y])
-                        g[r, t, p] = 0.5 * (a[y] + b[y])
-                    for y in range(above, m):
-                        g[p, index[y], t] = 0.5 * (b[y] - a[y])
-                    if m < n:
-                        for y in range(m):
-                            r = index[y]
-                            g[t, p, r] = g[t, r, p] = 0.5 * (a[y] - b[y])
-                        for y in range(above):
-                            g[index[y], p, t] = 0.5 * (a[y] + b[y])
+    x, y = np.empty((2, nv))
+    for b in range(q.shape[0]):
+        composites(tree, q[b], R, p, S, IC)
+        symbols(tree, S, IC, index, first, last, rows, M, x, y, G[b])

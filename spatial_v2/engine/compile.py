@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
-__all__ = ["inline", "jit"]
+__all__ = ["inline", "jit", "part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,24 +28,31 @@ _SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 _STAMP = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=16).hexdigest()
 
 
-def _dated(function: Any) -> Any:
+def _compile(function: F, **options: Any) -> F:
     """Keep the compiled function on disk, dated by the whole engine; else in memory alone."""
-    function.enable_caching()
+    compiled: Any = njit(**_OPTIONS, **options)(function)
+    compiled.enable_caching()
     try:
-        function._cache._cache_file._source_stamp = _STAMP
+        compiled._cache._cache_file._source_stamp = _STAMP
     except AttributeError:
-        return njit(**function.targetoptions)(function.py_func)
-    return function
+        compiled = njit(**_OPTIONS, **options)(function)
+    return cast("F", compiled)
 
 
 def jit(function: F) -> F:
     """Compile a kernel. Sums may be reordered and fused; NaN and infinity keep their meaning."""
-    compiled: F = _dated(njit(**_OPTIONS)(function))
-    return compiled
+    return _compile(function)
+
+
+def part(function: F) -> F:
+    """Compile a part of kernels, which only they call; it can allocate and return no array.
+
+    Nor does it count references to the arrays it looks at, as their owner is the kernel that runs.
+    Counting takes longer than most of what is done with a row of six numbers.
+    """
+    return _compile(function, no_cpython_wrapper=True, _nrt=False)
 
 
 def inline(function: F) -> F:
-    """Compile a small part of kernels, of which no call is left in them."""
-    options = _OPTIONS | {"forceinline": True, "no_cpython_wrapper": True}
-    compiled: F = _dated(njit(**options)(function))
-    return compiled
+    """Compile a small `part`, of which no call is left in the kernel."""
+    return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True)

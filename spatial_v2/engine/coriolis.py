@@ -4,54 +4,54 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine import sweep
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose, coriolis_matrix
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import dot6, fold, plus, six, times
 
 __all__ = ["coriolis"]
 
 
+@inline
+def inward(
+    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, BC: Floats,
+    C: Floats, Hdot: Floats, H: Floats,
+) -> None:  # fmt: skip
+    """C, Hdot and H (nv, nv) of one state; BC is twice the body Coriolis matrix."""
+    parent, joint = tree.parent, tree.joint
+    for i in range(parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+        coriolis_matrix(IC[i], six(v[i]), BC[i])
+    for i in range(parent.size - 1, -1, -1):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            s = six(S[k])
+            F1 = plus(apply_inertia(IC[i], six(Sd[k])), times(0.5, apply_coriolis(BC[i], s)))
+            F2, l = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            j = i
+            while j >= 0:
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    s = six(S[t])
+                    up = dot6(s, F1)
+                    down = dot6(six(Sd[t]), F2) + 0.5 * (l[0] * s[0] + l[1] * s[1] + l[2] * s[2])
+                    C[k, t] = down
+                    H[k, t] = H[t, k] = dot6(s, F2)
+                    Hdot[k, t] = Hdot[t, k] = up + down
+                    if j != i:
+                        C[t, k] = up
+                j = parent[j]
+        fold(IC[i], IC[parent[i]])
+        fold(BC[i], BC[parent[i]])
+
+
 @jit
-def coriolis(tree, q, qd, C, Hdot, H):
-    """C, Hdot and H, each (B, nv, nv), zero before; BC is twice the body Coriolis matrix."""
+def coriolis(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
+    """C, Hdot and H, each (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
-    IC, BC, m9 = np.empty((nb, 10)), np.empty((nb, 12)), np.empty(9)
-    F1, F2, half = np.empty(6), np.empty(6), np.empty(6)
+    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
+    IC, BC = np.empty((nb + 1, 10)), np.empty((nb + 1, 12))
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], IC[i])
-            sweep.coriolis(IC[i], v[i], m9, BC[i])
-        for i in range(nb - 1, -1, -1):
-            v0 = tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                s = S[k]
-                apply_inertia(IC[i], s, F2)
-                apply_inertia(IC[i], Sd[k], F1)
-                half[:] = 0.0
-                sweep.add_coriolis(BC[i], s, half)
-                for c in range(6):
-                    F1[c] += 0.5 * half[c]
-                l0, l1, l2 = sweep.transpose_coriolis(BC[i], s)
-                j = i
-                while j >= 0:
-                    w0 = tree.joint[j, 3]
-                    for t in range(w0, w0 + tree.joint[j, 4]):
-                        x = S[t]
-                        up = dot6(x, F1)
-                        down = dot6(Sd[t], F2) + 0.5 * (l0 * x[0] + l1 * x[1] + l2 * x[2])
-                        C[b, k, t] = down
-                        H[b, k, t] = H[b, t, k] = dot6(x, F2)
-                        Hdot[b, k, t] = Hdot[b, t, k] = up + down
-                        if j != i:
-                            C[b, t, k] = up
-                    j = tree.parent[j]
-            par = tree.parent[i]
-            if par >= 0:
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
-                for c in range(12):
-                    BC[par, c] += BC[i, c]
+        inward(tree, R, p, S, Sd, v, IC, BC, C[b], Hdot[b], H[b])

@@ -5,47 +5,43 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.inertia import apply_inertia, dense_inertia, ground_inertia
+from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import add, dot6, fold, six
 
 __all__ = ["energy"]
 
 
 @inline
-def inertia_matrix(I, out):
-    """The 6x6 matrix, zero before, of an inertia of ten numbers."""
-    out[0, 0], out[1, 1], out[2, 2] = I[4], I[5], I[6]
-    out[0, 1] = out[1, 0] = I[7]
-    out[0, 2] = out[2, 0] = I[8]
-    out[1, 2] = out[2, 1] = I[9]
-    out[3, 3] = out[4, 4] = out[5, 5] = I[0]
-    out[1, 3] = out[3, 1] = I[3]
-    out[2, 4] = out[4, 2] = I[1]
-    out[0, 5] = out[5, 0] = I[2]
-    out[2, 3] = out[3, 2] = -I[2]
-    out[0, 4] = out[4, 0] = -I[3]
-    out[1, 5] = out[5, 1] = -I[1]
+def totals(
+    tree: Tree, R: Floats, p: Floats, v: Floats, I: Floats, htot: Floats, total: Floats
+) -> float:
+    """Twice the kinetic energy; htot and total get the momentum and the inertia of the tree."""
+    T = 0.0
+    total[:] = 0.0
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I)
+        h = apply_inertia(I, six(v[i]))
+        T += dot6(six(v[i]), h)
+        add(h, htot)
+        fold(I, total)
+    return T
 
 
 @jit
-def energy(tree, q, qd, KE, PE, htot, Itot, mass, cm, vcm):
+def energy(
+    tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, htot: Floats, Itot: Floats,
+    mass: Floats, cm: Floats, vcm: Floats,
+) -> None:  # fmt: skip
     """The fields of `EnerMo`, zero before, for a batch (B, n) of states."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
-    I, total, h = np.empty(10), np.empty(10), np.empty(6)
+    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    S, Sd, I, total = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(10), np.empty(10)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        total[:] = 0.0
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], I)
-            apply_inertia(I, v[i], h)
-            KE[b] += 0.5 * dot6(v[i], h)
-            for c in range(6):
-                htot[b, c] += h[c]
-            for c in range(10):
-                total[c] += I[c]
-        inertia_matrix(total, Itot[b])
+        KE[b] = 0.5 * totals(tree, R, p, v, I, htot[b], total)
+        dense_inertia(total, Itot[b])
         mass[b] = total[0]
         for c in range(3):
             PE[b] -= total[1 + c] * tree.gravity[c]

@@ -12,91 +12,115 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.aba import aba, ldl_solve
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.hinverse import (
-    articulate,
-    invert,
-    ldl_columns,
-    project,
-    shift_columns,
-    subtrees,
+from spatial_v2.engine.aba import bias
+from spatial_v2.engine.articulate import articulate, respond
+from spatial_v2.engine.compile import jit, part
+from spatial_v2.engine.hinverse import invert, project, shift_columns, subtrees
+from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.sweep import accelerate, rest
+from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.vectors import (
+    Six,
+    add,
+    crf,
+    dot6,
+    plus,
+    put,
+    shift_force,
+    shift_motion,
+    six,
+    times,
 )
-from spatial_v2.engine.kin import add_crf, dot6
-from spatial_v2.engine.local import shift_force
-from spatial_v2.engine.sweep import forward
 
 __all__ = ["fdsva"]
 
 
-@jit
-def articulated_coriolis(tree, d, S, U, D, BC, BA, SB):
-    """BA (nb, 3, 6): the force that a subtree, free to move, returns for B x, per component of x.
+@part
+def forward_local(
+    tree: Tree, qd: Floats, qdd: Floats, R: Floats, d: Floats, S: Floats,
+    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
+    IC: Floats, BC: Floats, fC: Floats,
+) -> None:  # fmt: skip
+    """`accelerate` about each body's origin; fC become the composite forces."""
+    nb = tree.parent.size
+    for i in range(nb):
+        put(shift_motion(d[i], six(v[tree.parent[i]])), v[i])
+        put(shift_motion(d[i], six(a[tree.parent[i]])), a[i])
+        accelerate(tree, i, qd, qdd, R, d[-1], S, psid, psidd, rate, v, a, IC, BC, fC)
+    for i in range(nb - 1, -1, -1):
+        add(shift_force(d[i], six(fC[i])), fC[tree.parent[i]])
+
+
+@part
+def articulated_coriolis(
+    tree: Tree, d: Floats, S: Floats, U: Floats, D: Floats, BC: Floats,
+    w: Floats, BA: Floats, SB: Floats,
+) -> None:  # fmt: skip
+    """BA (nb + 1, 3, 6): the force a subtree, free to move, returns for B x, per angular part of x.
 
     SB (nv, 3) is S_k . BA of the body that k moves.
     """
-    w, f = np.empty(6), np.empty(6)
-    for i in range(tree.parent.size):
-        h0, h1, h2 = 2.0 * BC[i, 9], 2.0 * BC[i, 10], 2.0 * BC[i, 11]
-        BA[i, 0, 3], BA[i, 0, 4], BA[i, 0, 5] = 0.0, -h2, h1
-        BA[i, 1, 3], BA[i, 1, 4], BA[i, 1, 5] = h2, 0.0, -h0
-        BA[i, 2, 3], BA[i, 2, 4], BA[i, 2, 5] = -h1, h0, 0.0
-        for c in range(3):
-            for r in range(3):
-                BA[i, c, r] = BC[i, 3 * r + c]
-    for i in range(tree.parent.size - 1, -1, -1):
+    nb = tree.parent.size
+    for i in range(nb):
+        B, A = BC[i], BA[i]
+        h0, h1, h2 = 2.0 * B[9], 2.0 * B[10], 2.0 * B[11]
+        put((B[0], B[3], B[6], 0.0, -h2, h1), A[0])
+        put((B[1], B[4], B[7], h2, 0.0, -h0), A[1])
+        put((B[2], B[5], B[8], -h1, h0, 0.0), A[2])
+    for i in range(nb - 1, -1, -1):
         par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
         for c in range(3):
+            f = six(BA[i, c])
             for k in range(n):
-                SB[v0 + k, c] = w[k] = dot6(S[v0 + k], BA[i, c])
-            if par < 0:
-                continue
+                SB[v0 + k, c] = w[k] = dot6(six(S[v0 + k]), f)
             ldl_solve(D[i], n, w)
-            for r in range(6):
-                f[r] = BA[i, c, r]
-                for k in range(n):
-                    f[r] -= U[v0 + k, r] * w[k]
-            shift_force(d[i], f)
-            for r in range(6):
-                BA[par, c, r] += f[r]
+            for k in range(n):
+                f = plus(f, times(-w[k], six(U[v0 + k])))
+            add(shift_force(d[i], f), BA[par, c])
 
 
-@jit
-def inward(tree, j, t, x, y, g, d, S, U, D, IA, BA, SB, columns, count, u):
+@part
+def inward(
+    tree: Tree, j: int, t: int, x: Six, y: Six, g: Six, d: Floats, S: Floats, U: Floats, D: Floats,
+    IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats, u: Floats,
+) -> None:  # fmt: skip
     """u[:, t]: joint forces left by the disturbance (x, y, g) at joint j, towards the root.
 
     x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent.
     """
-    p, w = np.empty(6), np.empty(6)
     for at in range(count[j]):
         k = columns[j, at]
         u[k, t] = -(SB[k, 0] * x[0] + SB[k, 1] * x[1] + SB[k, 2] * x[2])
+    p = plus(times(x[0], six(BA[j, 0])), times(x[1], six(BA[j, 1])))
+    p = plus(p, times(x[2], six(BA[j, 2])))
     for r in range(6):
-        p[r] = dot6(IA[j, r], y) + BA[j, 0, r] * x[0] + BA[j, 1, r] * x[1] + BA[j, 2, r] * x[2]
+        p = plus(p, times(y[r], six(IA[j, r])))
     i = j
     while i >= 0:
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         for k in range(n):
-            u[v0 + k, t] = w[k] = -dot6(S[v0 + k], p)
+            u[v0 + k, t] = w[k] = -dot6(six(S[v0 + k]), p)
         ldl_solve(D[i], n, w)
         for k in range(n):
-            for r in range(6):
-                p[r] += U[v0 + k, r] * w[k]
+            p = plus(p, times(w[k], six(U[v0 + k])))
         if i == j:
-            for r in range(6):
-                p[r] += g[r]
-        shift_force(d[i], p)
+            p = plus(p, g)
+        p = shift_force(d[i], p)
         i = tree.parent[i]
 
 
-@jit
-def outward(tree, jump, d, S, U, D, u, A, y, out):
+@part
+def outward(
+    tree: Tree, jump: Floats, d: Floats, S: Floats, U: Floats, D: Floats, u: Floats,
+    A: Floats, y: Floats, out: Floats,
+) -> None:  # fmt: skip
     """Accelerations out (nv, nv) from the forces u, column by column; jump[t] is added at t."""
     nv = out.shape[0]
+    A[-1, :, :] = 0.0
     for i in range(tree.parent.size):
-        par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
-        shift_columns(d[i], A, par, i, 0, nv)
-        project(U, A[i], v0, n, 0, nv, y)
+        v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[i]
+        shift_columns(d[i], A[tree.parent[i]], 0, nv, a)
+        project(U, v0, n, a, 0, nv, y)
         for k in range(n):
             for c in range(nv):
                 y[k, c] = u[v0 + k, c] - y[k, c]
@@ -106,46 +130,44 @@ def outward(tree, jump, d, S, U, D, u, A, y, out):
                 out[v0 + k, c] = y[k, c]
             for r in range(6):
                 for c in range(nv):
-                    A[i, r, c] += S[v0 + k, r] * y[k, c]
-                A[i, r, v0 + k] += jump[v0 + k, r]
+                    a[r, c] += S[v0 + k, r] * y[k, c]
+                a[r, v0 + k] += jump[v0 + k, r]
 
 
 @jit
-def fdsva(tree, q, qd, tau, dq, dqd, Minv):
+def fdsva(
+    tree: Tree, q: Floats, qd: Floats, tau: Floats, dq: Floats, dqd: Floats, Minv: Floats
+) -> None:
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, d, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
-    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    p, v, a, M = np.zeros((nb, 3)), np.empty((nb, 6)), np.empty((nb, 6)), np.empty(9)
-    I10, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    U, D, IA = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nb, 6, 6))
-    BA, SB, u = np.empty((nb, 3, 6)), np.empty((nv, 3)), np.empty((nv, nv))
-    A, y, F = np.empty((nb, 6, nv)), np.empty((6, nv)), np.empty((nv, 6))
-    g, none, qdd = np.empty(6), np.zeros(6), np.empty_like(tau)
-    columns, count = np.empty((nb, nv), dtype=np.int64), np.empty(nb, dtype=np.int64)
+    R, d, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 3))
+    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
+    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
+    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    IC, BC, c = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
+    IA, W, BA = np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6)), np.empty((nb + 1, 3, 6))
+    U, D, SB, F = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nv, 3)), np.empty((nv, 6))
+    A, y, u, w = np.empty((nb + 1, 6, nv)), np.empty((6, nv)), np.empty((nv, nv)), np.empty(6)
+    qdd, no_force, none = np.empty(nv), np.empty((0, 6)), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     subtrees(tree, columns, count)
-    aba(tree, q, qd, tau, np.empty((0, 0, 6)), qdd)
+    rest(tree, v, a)
     for b in range(q.shape[0]):
-        articulate(tree, q[b], R, d, S, U, D, IA)
-        invert(tree, d, S, U, D, columns, count, F, A, y, Minv[b])
-        forward(tree, qd[b], qdd[b], R, p, d, S, psid, psidd, rate, v, a, I10, BC, fC, M)
-        for i in range(nb - 1, -1, -1):
-            if tree.parent[i] >= 0:
-                for c in range(6):
-                    g[c] = fC[i, c]
-                shift_force(d[i], g)
-                for c in range(6):
-                    fC[tree.parent[i], c] += g[c]
-        articulated_coriolis(tree, d, S, U, D, BC, BA, SB)
+        articulate(tree, q[b], R, d, S, IC, IA, U, D, W)
+        bias(tree, qd[b], no_force, d, S, IC, IA, p, v, c, fC)
+        respond(tree, d, S, U, D, c, fC, a, tau[b], u[0], w, qdd)
+        invert(tree, d, S, U, D, columns, count, F, A, w, y, Minv[b])
+        forward_local(tree, qd[b], qdd, R, d, S, psid, psidd, rate, v, a, IC, BC, fC)
+        articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
         u[:, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                g[:] = 0.0
-                add_crf(S[t], fC[j], g)
-                inward(tree, j, t, psid[t], psidd[t], g, d, S, U, D, IA, BA, SB, columns, count, u)
+                x, z, g = six(psid[t]), six(psidd[t]), crf(six(S[t]), six(fC[j]))
+                inward(tree, j, t, x, z, g, d, S, U, D, IA, BA, SB, columns, count, w, u)
         outward(tree, psidd, d, S, U, D, u, A, y, dq[b])
         u[:, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                inward(tree, j, t, S[t], rate[t], none, d, S, U, D, IA, BA, SB, columns, count, u)
+                x, z = six(S[t]), six(rate[t])
+                inward(tree, j, t, x, z, none, d, S, U, D, IA, BA, SB, columns, count, w, u)
         outward(tree, rate, d, S, U, D, u, A, y, dqd[b])

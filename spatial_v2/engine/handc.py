@@ -4,41 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia, near
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.rnea import rnea
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import dot6, fold, six
 
-__all__ = ["handc", "mass_matrix"]
+__all__ = ["handc"]
+
+
+@inline
+def mass_matrix(tree: Tree, S: Floats, IC: Floats, H: Floats) -> None:
+    """H (nv, nv), zero before, from the bodies' inertias IC, which become composite inertias."""
+    parent, joint = tree.parent, tree.joint
+    for i in range(parent.size - 1, -1, -1):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            F = apply_inertia(IC[i], six(S[k]))
+            j = i
+            while j >= 0:
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    H[k, t] = H[t, k] = dot6(six(S[t]), F)
+                j = parent[j]
+        fold(IC[i], IC[parent[i]])
 
 
 @jit
-def mass_matrix(tree, q, H):
-    """Fill H (B, nv, nv), zero before, with the joint-space inertia matrices at q (B, nq)."""
-    nb, nv = tree.parent.size, H.shape[1]
-    R, p, S = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.empty((nv, 6))
-    IC, F = np.empty((nb, 10)), np.empty(6)
-    for b in range(H.shape[0]):
+def handc(tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats) -> None:
+    """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
+    IC = np.empty((nb + 1, 10))
+    for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        for i in range(nb - 1, -1, -1):
-            v0 = tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                apply_inertia(IC[i], S[k], F)
-                j = i
-                while j >= 0:
-                    w0 = tree.joint[j, 3]
-                    for t in range(w0, w0 + tree.joint[j, 4]):
-                        H[b, k, t] = H[b, t, k] = dot6(S[t], F)
-                    j = tree.parent[j]
-            par = tree.parent[i]
-            if par >= 0:
-                for c in range(10):
-                    IC[par, c] += IC[i, c]
-
-
-@jit
-def handc(tree, q, qd, f_ext, H, C):
-    """H (B, nv, nv) and C (B, nv) with tau = H qdd + C."""
-    mass_matrix(tree, q, H)
-    rnea(tree, q, qd, np.zeros_like(qd), f_ext, C)
+        mass_matrix(tree, S, IC, H[b])
+    rnea(tree, q, qd, np.empty((0, 0)), f_ext, C)

@@ -4,52 +4,56 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import add_crf, apply_inertia, dot6, near
-from spatial_v2.engine.sweep import (
-    add_coriolis,
-    forward,
-    gather,
-    transpose_coriolis,
-)
+from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia
+from spatial_v2.engine.sweep import forward
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import crf, dot6, fold, plus, six
 
 __all__ = ["idsva"]
 
 
+@inline
+def inward(
+    tree: Tree, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
+    IC: Floats, BC: Floats, fC: Floats, dq: Floats, dqd: Floats,
+) -> None:  # fmt: skip
+    """dtau_dq and dtau_dqd (nv, nv); the bodies' IC, BC and fC become those of the subtrees."""
+    parent, joint = tree.parent, tree.joint
+    for i in range(parent.size - 1, -1, -1):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            s, ds = six(S[k]), six(psid[k])
+            F = plus(apply_inertia(IC[i], six(psidd[k])), apply_coriolis(BC[i], ds))
+            F = plus(F, crf(s, six(fC[i])))
+            G = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
+            P, l = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            j = i
+            while j >= 0:
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    s, ds = six(S[t]), six(psid[t])
+                    x = l[0] * ds[0] + l[1] * ds[1] + l[2] * ds[2]
+                    y = l[0] * s[0] + l[1] * s[1] + l[2] * s[2]
+                    dq[k, t] = x + dot6(P, six(psidd[t]))
+                    dqd[k, t] = y + dot6(P, six(rate[t]))
+                    if j != i:
+                        dq[t, k] = dot6(F, s)
+                        dqd[t, k] = dot6(G, s)
+                j = parent[j]
+        par = parent[i]
+        fold(BC[i], BC[par])
+        fold(IC[i], IC[par])
+        fold(fC[i], fC[par])
+
+
 @jit
-def idsva(tree, q, qd, qdd, dq, dqd):
+def idsva(tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats) -> None:
     """dtau_dq and dtau_dqd, each (B, nv, nv), zero before."""
-    nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
-    S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    F, G, P = np.empty(6), np.empty(6), np.empty(6)
-    for b in range(batch):
-        near(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
-        for i in range(nb - 1, -1, -1):
-            par = tree.parent[i]
-            v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-            for k in range(v0, v1):
-                apply_inertia(IC[i], psidd[k], F)
-                add_coriolis(BC[i], psid[k], F)
-                add_crf(S[k], fC[i], F)
-                apply_inertia(IC[i], rate[k], G)
-                add_coriolis(BC[i], S[k], G)
-                apply_inertia(IC[i], S[k], P)
-                l0, l1, l2 = transpose_coriolis(BC[i], S[k])
-                j = i
-                while j >= 0:
-                    w0, w1 = tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]
-                    for t in range(w0, w1):
-                        s, ps = S[t], psid[t]
-                        x = l0 * ps[0] + l1 * ps[1] + l2 * ps[2]
-                        y = l0 * s[0] + l1 * s[1] + l2 * s[2]
-                        dq[b, k, t] = x + dot6(P, psidd[t])
-                        dqd[b, k, t] = y + dot6(P, rate[t])
-                        if j != i:
-                            dq[b, t, k] = dot6(F, s)
-                            dqd[b, t, k] = dot6(G, s)
-                    j = tree.parent[j]
-            gather(par, i, IC, BC, fC)
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
+    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    IC, BC = np.empty((nb + 1, 10)), np.empty((nb + 1, 12))
+    for b in range(q.shape[0]):
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        inward(tree, S, psid, psidd, rate, IC, BC, fC, dq[b], dqd[b])

@@ -1,136 +1,115 @@
 """Second derivatives of inverse dynamics: IDSVA-SO in the ground frame, on compact matrices.
 
 For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4,
-A5 and A7 are xbar* of a force vector, A1 and A3 are the compact forms of `sweep`. For each t on the
-way to the root the vectors u follow, and their products with all r between t and the root are
-formed together over contiguous arrays.
+A5 and A7 are xbar* of a force vector, A1 and A3 are compact matrices. For each t on the way to the
+root the vectors u follow, and their products with all r between t and the root are formed together
+over contiguous arrays.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.kin import add_crf, apply_inertia, near
-from spatial_v2.engine.sweep import (
-    add_coriolis,
-    add_lie_inertia,
-    coriolis,
-    forward,
-    gather,
-    lie_coriolis,
-    lie_inertia,
-    transpose_coriolis,
+from spatial_v2.engine.body_coriolis import (
+    add_lie_coriolis,
+    apply_coriolis,
+    apply_transpose,
+    coriolis_matrix,
 )
+from spatial_v2.engine.compile import inline, jit, part
+from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
+from spatial_v2.engine.path import path
+from spatial_v2.engine.sweep import forward
+from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
 
 __all__ = ["idsva_so"]
 
 
 LANES = 16
-"""Variables r are treated sixteen at a time; their rows lie lane by lane in blocks."""
-
-
-@jit
-def path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z):
-    """Velocity variables from the root to body i, the ends of each one's joint, and their rows.
-
-    Rows 0-5, 6-11, 12-17, 18-23 of a block of Z get the columns of S, psid, psidd and rate.
-    """
-    n, j = 0, i
-    while j >= 0:
-        n += tree.joint[j, 4]
-        j = tree.parent[j]
-    end, j = n, i
-    while j >= 0:
-        v0, m = tree.joint[j, 3], tree.joint[j, 4]
-        for k in range(m):
-            at = end - m + k
-            anc[at], first[at], last[at] = v0 + k, end - m, end
-            z = (at // LANES) * 24 * LANES + at % LANES
-            for c in range(6):
-                Z[z + c * LANES] = S[v0 + k, c]
-                Z[z + (6 + c) * LANES] = psid[v0 + k, c]
-                Z[z + (12 + c) * LANES] = psidd[v0 + k, c]
-                Z[z + (18 + c) * LANES] = rate[v0 + k, c]
-        end -= m
-        j = tree.parent[j]
-    return n
+"""Variables r are treated sixteen at a time: variable x is lane x % LANES of block x // LANES."""
 
 
 @inline
-def product(u, row, Z, z):
-    """sum_c u[c] Z[row + c] in lane z."""
-    z += row * LANES
-    return (
-        u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
-        + u[3] * Z[z + 3 * LANES] + u[4] * Z[z + 4 * LANES] + u[5] * Z[z + 5 * LANES]
-    )  # fmt: skip
+def slot(x: int, rows: int) -> int:
+    """Where variable x stands in the first row of its block, of so many rows of LANES numbers."""
+    return x // LANES * rows * LANES + x % LANES
+
+
+@part
+def spread(
+    index: Ints, n: int, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Z: Floats
+) -> None:
+    """Rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z get the columns of S, psid, psidd, rate."""
+    for x in range(n):
+        k, z = index[x], slot(x, 24)
+        for c in range(6):
+            Z[z + c * LANES] = S[k, c]
+            Z[z + (6 + c) * LANES] = psid[k, c]
+            Z[z + (12 + c) * LANES] = psidd[k, c]
+            Z[z + (18 + c) * LANES] = rate[k, c]
 
 
 @inline
-def product3(u, row, Z, z):
-    """The same over three components."""
-    z += row * LANES
-    return u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+def dot(u: Six, Z: Floats, z: int) -> float:
+    """u times the six numbers from Z[z] on."""
+    x: float = u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+    x += u[3] * Z[z + 3 * LANES] + u[4] * Z[z + 4 * LANES] + u[5] * Z[z + 5 * LANES]
+    return x
 
 
 @inline
-def six(u):
-    """The components of a vector, for registers."""
-    return u[0], u[1], u[2], u[3], u[4], u[5]
+def dot3(u: Three, Z: Floats, z: int) -> float:
+    """The same for the angular parts."""
+    x: float = u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+    return x
 
 
-@jit
-def products(P, M1, B3, c4, z5, z7, s, ds, dds, rs, Z, n, u, W):
+@part
+def products(
+    P: Six, M1: Floats, B3: Floats, c4: Three, z5: Six, z7: Six,
+    s: Six, ds: Six, dds: Six, rs: Six, Z: Floats, n: int, W: Floats,
+) -> None:  # fmt: skip
     """The scalars of Algorithm 1 for one pair (p, t) and the first n variables r of the path.
 
     Rows of a block of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s +
-    u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s. u (8, 6) is scratch space.
+    u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s.
     """
-    u[:, :] = 0.0
-    add_crf(s, P, u[0])
-    add_lie_inertia(M1, s, u[1])
-    add_crf(ds, P, u[2])
-    add_lie_inertia(M1, ds, u[3])
-    add_crf(s, z7, u[5])
-    for c in range(6):
-        u[4, c] = u[2, c] - u[3, c]
-        u[5, c] += u[2, c] + u[3, c]
-    u[4, 0] -= c4[1] * s[2] - c4[2] * s[1]
-    u[4, 1] -= c4[2] * s[0] - c4[0] * s[2]
-    u[4, 2] -= c4[0] * s[1] - c4[1] * s[0]
-    add_coriolis(B3, ds, u[6])
-    add_lie_inertia(M1, dds, u[6])
-    add_crf(s, z5, u[6])
-    add_coriolis(B3, s, u[7])
-    add_lie_inertia(M1, rs, u[7])
-    u1 = transpose_coriolis(B3, s)
-    u9, u12, u5, u6, u3, u7 = six(u[0]), six(u[1]), six(u[4]), six(u[5]), six(u[6]), six(u[7])
+    u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)
+    x0, x1, x2 = cross(c4[0], c4[1], c4[2], s[0], s[1], s[2])
+    u5 = e[0] - g[0] - x0, e[1] - g[1] - x1, e[2] - g[2] - x2, e[3] - g[3], e[4] - g[4], e[5] - g[5]
+    u6 = plus(crf(s, z7), plus(e, g))
+    u3 = plus(crf(s, z5), plus(apply_coriolis(B3, ds), apply_lie_inertia(M1, dds)))
+    u7 = plus(apply_coriolis(B3, s), apply_lie_inertia(M1, rs))
+    u1 = apply_transpose(B3, s)
     u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
     for block in range((n + LANES - 1) // LANES):
-        w = block * 10 * LANES
         for lane in range(LANES):
-            z, x = block * 24 * LANES + lane, w + lane
-            W[x] = product3(u11, 6, Z, z)
-            W[x + LANES] = product(u5, 6, Z, z) + product(u9, 12, Z, z)
-            W[x + 2 * LANES] = product3(u1, 6, Z, z) + product(u12, 12, Z, z)
-            W[x + 3 * LANES] = product3(u1, 0, Z, z) + product(u12, 18, Z, z)
-            W[x + 4 * LANES] = product(u3, 0, Z, z)
-            W[x + 5 * LANES] = product(u5, 0, Z, z) + product(u9, 18, Z, z)
-            W[x + 6 * LANES] = product(u6, 0, Z, z)
-            W[x + 7 * LANES] = product(u7, 0, Z, z)
-            W[x + 8 * LANES] = product(u12, 0, Z, z)
-            W[x + 9 * LANES] = product(u9, 0, Z, z)
+            w, S = block * 10 * LANES + lane, block * 24 * LANES + lane
+            psid, psidd, rate = S + 6 * LANES, S + 12 * LANES, S + 18 * LANES
+            W[w] = dot3(u11, Z, psid)
+            W[w + LANES] = dot(u5, Z, psid) + dot(u9, Z, psidd)
+            W[w + 2 * LANES] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
+            W[w + 3 * LANES] = dot3(u1, Z, S) + dot(u12, Z, rate)
+            W[w + 4 * LANES] = dot(u3, Z, S)
+            W[w + 5 * LANES] = dot(u5, Z, S) + dot(u9, Z, rate)
+            W[w + 6 * LANES] = dot(u6, Z, S)
+            W[w + 7 * LANES] = dot(u7, Z, S)
+            W[w + 8 * LANES] = dot(u12, Z, S)
+            W[w + 9 * LANES] = dot(u9, Z, S)
 
 
-@jit
-def store(p, t, anc, below, n, W, qq, vv, qv, dM):
-    """Put the scalars of (p, t) into the tensors; `below` variables r come before the joint of t.
+@part
+def store(
+    p: int, t: int, index: Ints, above: int, n: int, W: Floats,
+    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+) -> None:  # fmt: skip
+    """Put the scalars of (p, t) into the tensors; `above` variables r come before the joint of t.
 
     The joint of t is a proper ancestor of the joint of p.
     """
     for x in range(n):
-        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        r, w = index[x], slot(x, 10)
         a, b = W[w + 8 * LANES], W[w + 9 * LANES]
         qq[p, t, r] = W[w + LANES]
         qv[p, r, t] = -W[w]
@@ -139,9 +118,9 @@ def store(p, t, anc, below, n, W, qq, vv, qv, dM):
         qv[t, r, p] = W[w]
         vv[t, r, p] = vv[t, p, r] = a - b
         dM[r, t, p] = dM[t, r, p] = a
-    for x in range(below):
-        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
-        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
+        if x >= above:
+            vv[p, t, r] = -a
+            continue
         qq[p, r, t] = W[w + LANES]
         qq[r, p, t] = qq[r, t, p] = W[w + 4 * LANES]
         vv[p, t, r] = vv[p, r, t] = b - a
@@ -150,76 +129,82 @@ def store(p, t, anc, below, n, W, qq, vv, qv, dM):
         qv[r, t, p] = W[w + 6 * LANES]
         qv[r, p, t] = W[w + 7 * LANES]
         dM[r, p, t] = dM[p, r, t] = b
-    for x in range(below, n):
-        vv[p, t, anc[x]] = -W[(x // LANES) * 10 * LANES + x % LANES + 8 * LANES]
 
 
-@jit
-def store_own(p, t, anc, below, n, W, qq, vv, qv, dM):
-    """The same for t of the joint of p itself; W[7] here holds u4.s."""
+@part
+def store_own(
+    p: int, t: int, index: Ints, above: int, n: int, W: Floats, u4: Six, Z: Floats,
+    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+) -> None:  # fmt: skip
+    """The same for t of the joint of p itself."""
     for x in range(n):
-        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
+        r, w = index[x], slot(x, 10)
+        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
         qq[p, t, r] = W[w + LANES]
         qv[p, r, t] = -W[w]
-    for x in range(below):
-        r, w = anc[x], (x // LANES) * 10 * LANES + x % LANES
-        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
+        if x >= above:
+            vv[p, t, r] = -a
+            continue
         qq[p, r, t] = W[w + LANES]
         qq[r, p, t] = W[w + 4 * LANES]
         vv[p, t, r] = vv[p, r, t] = b - a
-        vv[r, t, p] = W[w + 7 * LANES]
+        vv[r, t, p] = dot(u4, Z, slot(x, 24))
         qv[p, t, r] = W[w + 5 * LANES]
         qv[r, t, p] = W[w + 6 * LANES]
         dM[r, p, t] = dM[p, r, t] = b
-    for x in range(below, n):
-        vv[p, t, anc[x]] = -W[(x // LANES) * 10 * LANES + x % LANES + 8 * LANES]
+
+
+@part
+def inward(
+    tree: Tree, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
+    IC: Floats, BC: Floats, fC: Floats, index: Ints, first: Ints, last: Ints,
+    M1: Floats, B3: Floats, Z: Floats, W: Floats,
+    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+) -> None:  # fmt: skip
+    """The tensors (nv, nv, nv) of one state; IC, BC and fC become those of the subtrees."""
+    for i in range(tree.parent.size - 1, -1, -1):
+        n = path(tree, i, index, first, last)
+        spread(index, n, S, psid, psidd, rate, Z)
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            s, ds = six(S[k]), six(psid[k])
+            P, c4 = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            lie_inertia(IC[i], s, M1)
+            coriolis_matrix(IC[i], ds, B3)
+            add_lie_coriolis(BC[i], s, B3)
+            z5 = plus(apply_inertia(IC[i], six(psidd[k])), apply_coriolis(BC[i], ds))
+            z5 = plus(z5, crf(s, six(fC[i])))
+            z7 = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
+            for x in range(n):
+                t, above, m = index[x], first[x], last[x]
+                st, dst, ddst, rst = six(S[t]), six(psid[t]), six(psidd[t]), six(rate[t])
+                products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, Z, m, W)
+                if m < n:
+                    store(k, t, index, above, m, W, qq, vv, qv, dM)
+                else:
+                    u4 = plus(crf(s, apply_inertia(IC[i], st)), crf(st, P))
+                    store_own(k, t, index, above, m, W, u4, Z, qq, vv, qv, dM)
+        par = tree.parent[i]
+        fold(BC[i], BC[par])
+        fold(IC[i], IC[par])
+        fold(fC[i], fC[par])
 
 
 @jit
-def idsva_so(tree, q, qd, qdd, qq, vv, qv, dM):
+def idsva_so(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats
+) -> None:
     """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
-    nb, nv, batch = tree.parent.size, qd.shape[1], q.shape[0]
-    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
-    S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    anc, first, last = np.empty((3, nv), dtype=np.int64)
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
+    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    IC, BC, M1, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(9), np.empty(12)
+    index, first, last = np.empty((3, nv), dtype=np.int64)
     blocks = (nv + LANES - 1) // LANES
-    Z, W, u = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES), np.empty((8, 6))
-    P, M1, B3, c4 = np.empty(6), np.empty(9), np.empty(12), np.empty(3)
-    z5, z7, P4, scratch = np.empty(6), np.empty(6), np.empty(6), np.empty(9)
-    for b in range(batch):
-        near(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
-        for i in range(nb - 1, -1, -1):
-            n = path_to(tree, i, anc, first, last, S, psid, psidd, rate, Z)
-            v0 = tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                s = S[k]
-                apply_inertia(IC[i], s, P)
-                lie_inertia(IC[i], s, M1)
-                coriolis(IC[i], psid[k], scratch, B3)
-                lie_coriolis(BC[i], s, B3)
-                c4[0], c4[1], c4[2] = transpose_coriolis(BC[i], s)
-                apply_inertia(IC[i], psidd[k], z5)
-                add_coriolis(BC[i], psid[k], z5)
-                add_crf(s, fC[i], z5)
-                apply_inertia(IC[i], rate[k], z7)
-                add_coriolis(BC[i], s, z7)
-                for x in range(n):
-                    t, below, m = anc[x], first[x], last[x]
-                    products(P, M1, B3, c4, z5, z7, S[t], psid[t], psidd[t], rate[t], Z, m, u, W)
-                    if m == n:
-                        apply_inertia(IC[i], S[t], P4)
-                        u[0, :] = 0.0
-                        add_crf(s, P4, u[0])
-                        add_crf(S[t], P, u[0])
-                        for y in range(m):
-                            z = (y // LANES) * 24 * LANES + y % LANES
-                            w = (y // LANES) * 10 * LANES + y % LANES
-                            W[w + 7 * LANES] = product(u[0], 0, Z, z)
-                        store_own(k, t, anc, below, m, W, qq[b], vv[b], qv[b], dM[b])
-                    else:
-                        store(k, t, anc, below, m, W, qq[b], vv[b], qv[b], dM[b])
-            par = tree.parent[i]
-            gather(par, i, IC, BC, fC)
+    Z, W = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES)
+    for b in range(q.shape[0]):
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        inward(
+            tree, S, psid, psidd, rate, IC, BC, fC, index, first, last,
+            M1, B3, Z, W, qq[b], vv[b], qv[b], dM[b],
+        )  # fmt: skip

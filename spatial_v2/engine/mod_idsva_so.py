@@ -8,126 +8,148 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.engine.body_coriolis import (
+    add_lie_coriolis,
+    apply_coriolis,
+    apply_transpose,
+    coriolis_matrix,
+)
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.idsva import idsva
-from spatial_v2.engine.kin import add_crf, add_crm, apply_inertia, dot6, near
+from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
-from spatial_v2.engine.sweep import (
-    add_coriolis,
-    add_lie_inertia,
-    coriolis,
-    forward,
-    gather,
-    lie_coriolis,
-    lie_inertia,
-    transpose_coriolis,
+from spatial_v2.engine.sweep import forward
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import (
+    Six,
+    Three,
+    add,
+    crf,
+    crm,
+    cross,
+    dot6,
+    fold,
+    plus,
+    put,
+    six,
+    times,
 )
 
 __all__ = ["mod_idsva_so"]
 
 
 @inline
-def dot3(u, x):
-    """Product of the angular parts."""
+def dot3(u: Three, x: Six) -> float:
+    """Product with the angular part of x."""
     return u[0] * x[0] + u[1] * x[1] + u[2] * x[2]
 
 
 @inline
-def deep(P, N, C, s, ds, u):
-    """u5, u9, u12 - u9, u12 of the summed matrices for one t, as rows of u."""
-    u[:, :] = 0.0
-    add_crf(ds, P, u[0])
-    add_lie_inertia(N, ds, u[2])
-    add_crf(s, P, u[1])
-    add_lie_inertia(N, s, u[3])
-    for c in range(6):
-        u[0, c] -= u[2, c]
-        u[2, c] = u[3, c] - u[1, c]
-    u[0, 0] -= C[1] * s[2] - C[2] * s[1]
-    u[0, 1] -= C[2] * s[0] - C[0] * s[2]
-    u[0, 2] -= C[0] * s[1] - C[1] * s[0]
+def gradients(lam: Floats, dq: Floats, dqd: Floats, gq: Floats, gv: Floats) -> None:
+    """gq and gv (nv,), zero before: lambda^T times the derivatives (nv, nv)."""
+    for r in range(lam.size):
+        for c in range(lam.size):
+            gq[c] += lam[r] * dq[r, c]
+            gv[c] += lam[r] * dqd[r, c]
+
+
+@inline
+def close(
+    lam: Floats, v0: int, v1: int, S: Floats, I: Floats, B: Floats,
+    P: Floats, N: Floats, C: Floats, ICs: Floats, N1: Floats,
+) -> None:  # fmt: skip
+    """Add the variables v0:v1 of one body to P, N and C; keep their ICs = I S and N1."""
+    for k in range(v0, v1):
+        s = six(S[k])
+        F, c4 = apply_inertia(I, s), apply_transpose(B, s)
+        put(F, ICs[k])
+        lie_inertia(I, s, N1[k])
+        add(times(lam[k], F), P)
+        for c in range(9):
+            N[c] += lam[k] * N1[k, c]
+        for c in range(3):
+            C[c] += lam[k] * c4[c]
+
+
+@inline
+def inward(
+    tree: Tree, lam: Floats, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
+    IC: Floats, BC: Floats, fC: Floats, w: Floats, sw: Floats, P: Floats, N: Floats, C: Floats,
+    ICs: Floats, N1: Floats, B3: Floats, qq: Floats, vv: Floats, qv: Floats,
+) -> None:  # fmt: skip
+    """Hessian blocks (nv, nv) of one state, zero before."""
+    P[:, :] = 0.0
+    N[:, :] = 0.0
+    C[:, :] = 0.0
+    parent, joint = tree.parent, tree.joint
+    for i in range(parent.size):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            put(crm(six(S[k]), six(w[parent[i]])), sw[k])
+    for i in range(parent.size - 1, -1, -1):
+        par, v0, v1 = parent[i], joint[i, 3], joint[i, 3] + joint[i, 4]
+        wp = six(w[par])
+        close(lam, v0, v1, S, IC[i], BC[i], P[i], N[i], C[i], ICs, N1)
+        for k in range(v0, v1):
+            s, ds = six(S[k]), six(psid[k])
+            # u5, u9, u12 - u9, u12 of the summed matrices
+            u9, u12, e = crf(s, six(P[i])), apply_lie_inertia(N[i], s), crf(ds, six(P[i]))
+            u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
+            c0, c1, c2 = cross(C[i, 0], C[i, 1], C[i, 2], s[0], s[1], s[2])
+            u5 = plus(e, times(-1.0, apply_lie_inertia(N[i], ds)))
+            u5 = plus(u5, (-c0, -c1, -c2, 0.0, 0.0, 0.0))
+            coriolis_matrix(IC[i], ds, B3)
+            add_lie_coriolis(BC[i], s, B3)
+            x3, x1, x0 = apply_transpose(B3, wp), apply_lie_inertia(N1[k], wp), crf(wp, six(ICs[k]))
+            xB = x1[0] - x0[0], x1[1] - x0[1], x1[2] - x0[2]
+            z5 = plus(apply_inertia(IC[i], six(psidd[k])), apply_coriolis(BC[i], ds))
+            z5 = plus(z5, crf(s, six(fC[i])))
+            z7 = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
+            j = i
+            while j >= 0:
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    st, dst, ddst = six(S[t]), six(psid[t]), six(psidd[t])
+                    rst, swt = six(rate[t]), six(sw[t])
+                    d = dot6(u5, dst) + dot6(u9, ddst)
+                    d += dot3(x3, dst) + dot6(x1, ddst) - dot6(z5, swt)
+                    qq[k, t] += d
+                    qv[t, k] += dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
+                    if j != i:
+                        qq[t, k] += d
+                        qv[k, t] += dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
+                        z = dot3(xB, st) - dot3(u11, st)
+                        vv[k, t] += z
+                        vv[t, k] += z
+                    else:
+                        vv[k, t] -= dot6(u12, st)
+                        vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(six(ICs[k]), swt)
+                j = parent[j]
+        fold(BC[i], BC[par])
+        fold(IC[i], IC[par])
+        fold(fC[i], fC[par])
+        fold(P[i], P[par])
+        fold(N[i], N[par])
+        fold(C[i], C[par])
 
 
 @jit
-def mod_idsva_so(tree, q, qd, qdd, lam, gq, gv, qq, vv, qv, dq, dqd):
+def mod_idsva_so(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, gq: Floats, gv: Floats,
+    qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
+) -> None:  # fmt: skip
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, still, M = np.empty((nb, 3, 3)), np.empty((nb, 3)), np.zeros((nb, 3)), np.empty(9)
-    S, psid, psidd = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    rate, v, a = np.empty((nv, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    IC, BC, fC = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    w, sw = np.empty((2 * nb, 6)), np.empty((nv, 6))
-    P, N, C = np.empty((nb, 6)), np.empty((nb, 9)), np.empty((nb, 3))
-    ICs, N1, B3, scratch = np.empty((nv, 6)), np.empty((nv, 9)), np.empty(12), np.empty(9)
-    z5, z7, x0, x1 = np.empty(6), np.empty(6), np.empty(6), np.empty(6)
-    u = np.empty((4, 6))
+    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
+    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    IC, BC, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(12)
+    P, N, C = np.empty((nb + 1, 6)), np.empty((nb + 1, 9)), np.empty((nb + 1, 3))
+    w, sw, ICs, N1 = np.empty((nb + 1, 6)), np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 9))
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
-        near(tree, q[b], R, p, S)
-        forward(tree, qd[b], qdd[b], R, p, still, S, psid, psidd, rate, v, a, IC, BC, fC, M)
-        for i in range(nb):
-            weigh(tree, i, lam[b], S, w)
-            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-                sw[k, :] = 0.0
-                add_crm(S[k], w[i], sw[k])
-        for r in range(nv):
-            for c in range(nv):
-                gq[b, c] += lam[b, r] * dq[b, r, c]
-                gv[b, c] += lam[b, r] * dqd[b, r, c]
-        P[:, :] = 0.0
-        N[:, :] = 0.0
-        C[:, :] = 0.0
-        for i in range(nb - 1, -1, -1):
-            par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-            for k in range(v0, v1):
-                apply_inertia(IC[i], S[k], ICs[k])
-                lie_inertia(IC[i], S[k], N1[k])
-                c4 = transpose_coriolis(BC[i], S[k])
-                for c in range(6):
-                    P[i, c] += lam[b, k] * ICs[k, c]
-                for c in range(9):
-                    N[i, c] += lam[b, k] * N1[k, c]
-                for c in range(3):
-                    C[i, c] += lam[b, k] * c4[c]
-            for k in range(v0, v1):
-                s = S[k]
-                deep(P[i], N[i], C[i], s, psid[k], u)
-                coriolis(IC[i], psid[k], scratch, B3)
-                lie_coriolis(BC[i], s, B3)
-                x3 = transpose_coriolis(B3, w[i])
-                x1[:] = 0.0
-                add_lie_inertia(N1[k], w[i], x1)
-                x0[:] = 0.0
-                add_crf(w[i], ICs[k], x0)
-                xB = x1[0] - x0[0], x1[1] - x0[1], x1[2] - x0[2]
-                apply_inertia(IC[i], psidd[k], z5)
-                add_coriolis(BC[i], psid[k], z5)
-                add_crf(s, fC[i], z5)
-                apply_inertia(IC[i], rate[k], z7)
-                add_coriolis(BC[i], s, z7)
-                j = i
-                while j >= 0:
-                    for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                        d = dot6(u[0], psid[t]) + dot6(u[1], psidd[t])
-                        y = dot3(x3, psid[t]) + dot6(x1, psidd[t]) - dot6(z5, sw[t])
-                        qq[b, k, t] += d + y
-                        qv[b, t, k] += dot3(xB, psid[t]) - dot6(z7, sw[t]) - dot3(u[2], psid[t])
-                        if j != i:
-                            qq[b, t, k] += d + y
-                            qv[b, k, t] += dot6(u[0], S[t]) + dot6(u[1], rate[t])
-                            qv[b, k, t] += dot3(x3, S[t]) + dot6(x1, rate[t])
-                            z = dot3(xB, S[t]) - dot3(u[2], S[t])
-                            vv[b, k, t] += z
-                            vv[b, t, k] += z
-                        else:
-                            vv[b, k, t] -= dot6(u[3], S[t])
-                            vv[b, t, k] -= dot6(ICs[t], sw[k]) + dot6(ICs[k], sw[t])
-                    j = tree.parent[j]
-            gather(par, i, IC, BC, fC)
-            if par >= 0:
-                for c in range(9):
-                    N[par, c] += N[i, c]
-                for c in range(6):
-                    P[par, c] += P[i, c]
-                for c in range(3):
-                    C[par, c] += C[i, c]
+        gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])
+        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        weigh(tree, lam[b], S, w)
+        inward(
+            tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, sw, P, N, C,
+            ICs, N1, B3, qq[b], vv[b], qv[b],
+        )  # fmt: skip

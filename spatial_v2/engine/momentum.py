@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import dot6, fold, put, six
 
 __all__ = ["momentum"]
 
 
+@inline
+def inward(
+    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, I: Floats, h: Floats,
+    Hqd: Floats, CTqd: Floats,
+) -> None:  # fmt: skip
+    """Hqd and CTqd (nv,) of one state; h (nb + 1, 6) becomes the momenta of the subtrees."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I)
+        put(apply_inertia(I, six(v[i])), h[i])
+    for i in range(tree.parent.size - 1, -1, -1):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            Hqd[k], CTqd[k] = dot6(six(S[k]), six(h[i])), dot6(six(Sd[k]), six(h[i]))
+        fold(h[i], h[tree.parent[i]])
+
+
 @jit
-def momentum(tree, q, qd, Hqd, CTqd):
+def momentum(tree: Tree, q: Floats, qd: Floats, Hqd: Floats, CTqd: Floats) -> None:
     """H qd and C^T qd, each (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
-    I, h = np.empty(10), np.empty((nb, 6))
+    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    S, Sd, I, h = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(10), np.empty((nb + 1, 6))
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], I)
-            apply_inertia(I, v[i], h[i])
-        for i in range(nb - 1, -1, -1):
-            par, v0 = tree.parent[i], tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                Hqd[b, k], CTqd[b, k] = dot6(S[k], h[i]), dot6(Sd[k], h[i])
-            if par >= 0:
-                for c in range(6):
-                    h[par, c] += h[i, c]
+        inward(tree, R, p, S, Sd, v, I, h, Hqd[b], CTqd[b])

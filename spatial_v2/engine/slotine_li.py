@@ -4,44 +4,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine.kin import apply_inertia, dot6, ground_inertia
-from spatial_v2.engine.sweep import add_coriolis, coriolis
-from spatial_v2.engine.velocity import velocities
+from spatial_v2.engine.body_coriolis import apply_coriolis, coriolis_matrix
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.rnea import inward
+from spatial_v2.engine.sweep import rest, velocities
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import combine, plus, put, six, times
 
 __all__ = ["slotine_li"]
 
 
+@inline
+def forces(
+    tree: Tree, qd_r: Floats, qdd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats,
+    w: Floats, a: Floats, I: Floats, B: Floats, f: Floats,
+) -> None:  # fmt: skip
+    """Forces f (nb + 1, 6) of the bodies; w and a are their reference motions."""
+    rest(tree, w, a)
+    for i in range(tree.parent.size):
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        put(six(w[tree.parent[i]]), w[i])
+        put(six(a[tree.parent[i]]), a[i])
+        combine(S, v0, v1, qd_r, w[i])
+        combine(S, v0, v1, qdd, a[i])
+        combine(Sd, v0, v1, qd_r, a[i])
+        ground_inertia(tree.I[i], R[i], p[i], I)
+        coriolis_matrix(I, six(v[i]), B)
+        twice = apply_coriolis(B, six(w[i]))
+        put(plus(apply_inertia(I, six(a[i])), times(0.5, twice)), f[i])
+
+
 @jit
-def slotine_li(tree, q, qd, qd_r, qdd, tau):
+def slotine_li(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau: Floats) -> None:
     """Joint forces tau (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb, 3, 3)), np.empty((nb, 3))
-    S, Sd, v = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6))
-    w, a, f = np.empty((nb, 6)), np.empty((nb, 6)), np.empty((nb, 6))
-    I, B, half, m9 = np.empty(10), np.empty(12), np.empty(6), np.empty(9)
+    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    w, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    S, Sd, I, B = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(10), np.empty(12)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        for i in range(nb):
-            par, v0 = tree.parent[i], tree.joint[i, 3]
-            for c in range(6):
-                w[i, c] = 0.0 if par < 0 else w[par, c]
-                a[i, c] = a[par, c] if par >= 0 else 0.0 if c < 3 else -tree.gravity[c - 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                for c in range(6):
-                    w[i, c] += S[k, c] * qd_r[b, k]
-                    a[i, c] += S[k, c] * qdd[b, k] + Sd[k, c] * qd_r[b, k]
-            ground_inertia(tree.I[i], R[i], p[i], I)
-            coriolis(I, v[i], m9, B)
-            apply_inertia(I, a[i], f[i])
-            half[:] = 0.0
-            add_coriolis(B, w[i], half)
-            for c in range(6):
-                f[i, c] += 0.5 * half[c]
-        for i in range(nb - 1, -1, -1):
-            par, v0 = tree.parent[i], tree.joint[i, 3]
-            for k in range(v0, v0 + tree.joint[i, 4]):
-                tau[b, k] = dot6(S[k], f[i])
-            if par >= 0:
-                for c in range(6):
-                    f[par, c] += f[i, c]
+        forces(tree, qd_r[b], qdd[b], R, p, S, Sd, v, w, a, I, B, f)
+        inward(tree, S, f, tau[b])

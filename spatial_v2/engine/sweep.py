@@ -1,173 +1,125 @@
-"""The forward sweep of all derivatives, in the ground frame, and operators on compact matrices.
-
-A composite inertia is ten numbers (see `kin.ground_inertia`). Twice a body Coriolis matrix,
-``v x* I - I v x + (I v) xbar*``, is twelve: it is ``[T, 0; -2 h x, 0]`` with the linear momentum h
-and ``T = w x Ib - Ib w x - (u x c x + c x u x) - n x`` (w, u: angular and linear velocity, c: first
-moment, n: angular momentum), so it sees only the angular part of what it acts on. It is kept as T
-row by row, then h.
-"""
+"""Forward sweeps: what moves, and the forces that it takes, from the base outward."""
 
 from __future__ import annotations
 
+from spatial_v2.engine.body_coriolis import coriolis_matrix
 from spatial_v2.engine.compile import inline
-from spatial_v2.engine.kin import add_crm, cross, ground_inertia
-from spatial_v2.engine.local import shift_motion
-from spatial_v2.engine.rnea import body_force
+from spatial_v2.engine.inertia import ground_inertia
+from spatial_v2.engine.poses import near, poses
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import (
+    Six,
+    Three,
+    add,
+    combine,
+    crm,
+    cross,
+    plus,
+    put,
+    six,
+    turn,
+    turn_back,
+)
 
-__all__ = [
-    "add_coriolis",
-    "add_lie_inertia",
-    "coriolis",
-    "forward",
-    "gather",
-    "lie_coriolis",
-    "lie_inertia",
-    "transpose_coriolis",
-]
-
-
-@inline
-def lie_inertia(I, x, M):
-    """``x x* I - I x x`` as six second moments xx yy zz xy xz yz in M[:6] and the force in M[6:9].
-
-    The matrix is ``[M, d x; -d x, 0]`` with d the linear momentum of I moving with x.
-    """
-    w0, w1, w2, u0, u1, u2 = x[0], x[1], x[2], x[3], x[4], x[5]
-    c0, c1, c2 = I[1], I[2], I[3]
-    t = 2.0 * (u0 * c0 + u1 * c1 + u2 * c2)
-    # w x Ib - Ib w x is K + K^T with K = w x Ib
-    M[0] = 2.0 * (w1 * I[8] - w2 * I[7]) + t - 2.0 * u0 * c0
-    M[1] = 2.0 * (w2 * I[7] - w0 * I[9]) + t - 2.0 * u1 * c1
-    M[2] = 2.0 * (w0 * I[9] - w1 * I[8]) + t - 2.0 * u2 * c2
-    M[3] = w1 * I[9] - w2 * I[5] + w2 * I[4] - w0 * I[8] - u0 * c1 - u1 * c0
-    M[4] = w1 * I[6] - w2 * I[9] + w0 * I[7] - w1 * I[4] - u0 * c2 - u2 * c0
-    M[5] = w2 * I[8] - w0 * I[6] + w0 * I[5] - w1 * I[7] - u1 * c2 - u2 * c1
-    g0, g1, g2 = cross(w0, w1, w2, c0, c1, c2)
-    M[6], M[7], M[8] = I[0] * u0 + g0, I[0] * u1 + g1, I[0] * u2 + g2
+__all__ = ["accelerate", "body_force", "forward", "rest", "sub_force", "velocities"]
 
 
 @inline
-def add_lie_inertia(M, x, out):
-    """out += M x for the matrix of `lie_inertia`."""
-    d0, d1, d2 = cross(M[6], M[7], M[8], x[3], x[4], x[5])
-    out[0] += M[0] * x[0] + M[3] * x[1] + M[4] * x[2] + d0
-    out[1] += M[3] * x[0] + M[1] * x[1] + M[5] * x[2] + d1
-    out[2] += M[4] * x[0] + M[5] * x[1] + M[2] * x[2] + d2
-    d0, d1, d2 = cross(M[6], M[7], M[8], x[0], x[1], x[2])
-    out[3] -= d0
-    out[4] -= d1
-    out[5] -= d2
+def rest(tree: Tree, v: Floats, a: Floats) -> None:
+    """Row -1 of v and a: the base is at rest and accelerates against gravity."""
+    g = tree.gravity
+    put((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
+    put((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
 
 
 @inline
-def coriolis(I, x, M, B):
-    """B = x x* I - I x x + (I x) xbar* as twelve numbers; M is scratch space of nine."""
-    lie_inertia(I, x, M)
-    k0, k1, k2 = cross(I[1], I[2], I[3], x[3], x[4], x[5])
-    n0 = I[4] * x[0] + I[7] * x[1] + I[8] * x[2] + k0
-    n1 = I[7] * x[0] + I[5] * x[1] + I[9] * x[2] + k1
-    n2 = I[8] * x[0] + I[9] * x[1] + I[6] * x[2] + k2
-    B[0], B[1], B[2] = M[0], M[3] + n2, M[4] - n1
-    B[3], B[4], B[5] = M[3] - n2, M[1], M[5] + n0
-    B[6], B[7], B[8] = M[4] + n1, M[5] - n0, M[2]
-    B[9], B[10], B[11] = M[6], M[7], M[8]
+def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
+    """I a + v x* I v in ground coordinates, computed about the body's origin."""
+    p0, p1, p2 = p[0], p[1], p[2]
+    w0, w1, w2, u0, u1, u2 = v
+    a0, a1, a2, b0, b1, b2 = a
+    # acceleration of the body's origin, b + a x p + w x (u + w x p); then everything in body axes
+    x, y, z = cross(w0, w1, w2, p0, p1, p2)
+    x, y, z = cross(w0, w1, w2, u0 + x, u1 + y, u2 + z)
+    c0, c1, c2 = cross(a0, a1, a2, p0, p1, p2)
+    c0, c1, c2 = turn_back(R, b0 + c0 + x, b1 + c1 + y, b2 + c2 + z)
+    w0, w1, w2 = turn_back(R, w0, w1, w2)
+    a0, a1, a2 = turn_back(R, a0, a1, a2)
+    m, h0, h1, h2 = I[5, 5], I[2, 4], I[0, 5], I[1, 3]
+    e0, e1, e2 = cross(w0, w1, w2, h0, h1, h2)
+    e0, e1, e2 = cross(w0, w1, w2, e0, e1, e2)
+    g0, g1, g2 = cross(a0, a1, a2, h0, h1, h2)
+    f0, f1, f2 = turn(R, m * c0 + g0 + e0, m * c1 + g1 + e1, m * c2 + g2 + e2)
+    x, y, z = turn(I, w0, w1, w2)
+    x, y, z = cross(w0, w1, w2, x, y, z)
+    a0, a1, a2 = turn(I, a0, a1, a2)
+    k0, k1, k2 = cross(h0, h1, h2, c0, c1, c2)
+    n0, n1, n2 = turn(R, a0 + k0 + x, a1 + k1 + y, a2 + k2 + z)
+    k0, k1, k2 = cross(p0, p1, p2, f0, f1, f2)
+    return n0 + k0, n1 + k1, n2 + k2, f0, f1, f2
 
 
 @inline
-def lie_coriolis(B, x, out):
-    """out += x x* B - B x x, twelve numbers again."""
-    w0, w1, w2 = x[0], x[1], x[2]
-    h0, h1, h2 = B[9], B[10], B[11]
-    # u x (-2 h x) = -2 (h u^T - (u . h) 1)
-    t = 2.0 * (x[3] * h0 + x[4] * h1 + x[5] * h2)
-    out[0] += w1 * B[6] - w2 * B[3] - (B[1] * w2 - B[2] * w1) - 2.0 * h0 * x[3] + t
-    out[1] += w1 * B[7] - w2 * B[4] - (B[2] * w0 - B[0] * w2) - 2.0 * h0 * x[4]
-    out[2] += w1 * B[8] - w2 * B[5] - (B[0] * w1 - B[1] * w0) - 2.0 * h0 * x[5]
-    out[3] += w2 * B[0] - w0 * B[6] - (B[4] * w2 - B[5] * w1) - 2.0 * h1 * x[3]
-    out[4] += w2 * B[1] - w0 * B[7] - (B[5] * w0 - B[3] * w2) - 2.0 * h1 * x[4] + t
-    out[5] += w2 * B[2] - w0 * B[8] - (B[3] * w1 - B[4] * w0) - 2.0 * h1 * x[5]
-    out[6] += w0 * B[3] - w1 * B[0] - (B[7] * w2 - B[8] * w1) - 2.0 * h2 * x[3]
-    out[7] += w0 * B[4] - w1 * B[1] - (B[8] * w0 - B[6] * w2) - 2.0 * h2 * x[4]
-    out[8] += w0 * B[5] - w1 * B[2] - (B[6] * w1 - B[7] * w0) - 2.0 * h2 * x[5] + t
-    g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)
-    out[9] += g0
-    out[10] += g1
-    out[11] += g2
+def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
+    """f -= f_ext, the couple of f_ext about the ground's origin, that of f about o."""
+    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
+    add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
 
 
 @inline
-def add_coriolis(B, x, out):
-    """out += B x for a force vector out."""
-    g0, g1, g2 = cross(x[0], x[1], x[2], B[9], B[10], B[11])
-    out[0] += B[0] * x[0] + B[1] * x[1] + B[2] * x[2]
-    out[1] += B[3] * x[0] + B[4] * x[1] + B[5] * x[2]
-    out[2] += B[6] * x[0] + B[7] * x[1] + B[8] * x[2]
-    out[3] += 2.0 * g0
-    out[4] += 2.0 * g1
-    out[5] += 2.0 * g2
-
-
-@inline
-def transpose_coriolis(B, x):
-    """The angular part of B^T x; its linear part is zero."""
-    g0, g1, g2 = cross(B[9], B[10], B[11], x[3], x[4], x[5])
-    return (
-        B[0] * x[0] + B[3] * x[1] + B[6] * x[2] + 2.0 * g0,
-        B[1] * x[0] + B[4] * x[1] + B[7] * x[2] + 2.0 * g1,
-        B[2] * x[0] + B[5] * x[1] + B[8] * x[2] + 2.0 * g2,
-    )
-
-
-@inline
-def forward(tree, qd, qdd, R, p, d, S, psid, psidd, rate, v, a, IC, BC, fC, M):
-    """Fill the velocity-dependent quantities of one state: Algorithm 1, lines 1-11.
-
-    rate = psid + Sd, BC is twice the body Coriolis matrix as twelve numbers, IC ten numbers, and fC
-    the force on each body alone. All are about the points from which p leads to the bodies'
-    origins: p their positions and d zero for one common point, p zero and d the distances from the
-    parents' origins for each body's own. M (9,) is scratch space.
-    """
+def velocities(
+    tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
+) -> None:
+    """Poses, motion subspaces S, their rates Sd = v x S and the body velocities of one state."""
+    poses(tree, q, R, p, S)
+    v[-1, :] = 0.0
     for i in range(tree.parent.size):
-        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        if par < 0:
-            v[i, :] = 0.0
-            a[i, :] = 0.0
-            for c in range(3):
-                a[i, 3 + c] = -tree.gravity[c]
-        else:
-            shift_motion(d[i], v[par], v[i])
-            shift_motion(d[i], a[par], a[i])
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        put(six(v[tree.parent[i]]), v[i])
+        combine(S, v0, v1, qd, v[i])
         for k in range(v0, v1):
-            psid[k, :] = 0.0
-            psidd[k, :] = 0.0
-            add_crm(v[i], S[k], psid[k])
-            add_crm(a[i], S[k], psidd[k])
-            add_crm(v[i], psid[k], psidd[k])
-        vJ = M[:6]
-        vJ[:] = 0.0
-        for k in range(v0, v1):
-            for c in range(6):
-                vJ[c] += S[k, c] * qd[k]
-                a[i, c] += S[k, c] * qdd[k]
-        for c in range(6):
-            v[i, c] += vJ[c]
-        add_crm(v[i], vJ, a[i])
-        for k in range(v0, v1):
-            for c in range(6):
-                rate[k, c] = psid[k, c]
-            add_crm(v[i], S[k], rate[k])
-        ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        coriolis(IC[i], v[i], M, BC[i])
-        body_force(tree.I[i], R[i], p[i], v[i], a[i], fC[i])
+            put(crm(six(v[i]), six(S[k])), Sd[k])
 
 
 @inline
-def gather(par, i, IC, BC, fC):
-    """Add what body i carries to what its parent does."""
-    if par >= 0:
-        for c in range(12):
-            BC[par, c] += BC[i, c]
-        for c in range(10):
-            IC[par, c] += IC[i, c]
-        for c in range(6):
-            fC[par, c] += fC[i, c]
+def accelerate(
+    tree: Tree, i: int, qd: Floats, qdd: Floats, R: Floats, at: Floats, S: Floats,
+    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
+    IC: Floats, BC: Floats, fC: Floats,
+) -> None:  # fmt: skip
+    """Algorithm 1, lines 1-11, for body i, whose v[i], a[i] are its parent's; rate = psid + Sd.
+
+    `at` is the body's origin; BC is twice the body Coriolis matrix; fC[i] is vJ before it is fC.
+    """
+    v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+    vp, ap, vJ = six(v[i]), six(a[i]), fC[i]
+    vJ[:] = 0.0
+    combine(S, v0, v1, qd, vJ)
+    combine(S, v0, v1, qdd, a[i])
+    vi = plus(vp, six(vJ))
+    put(vi, v[i])
+    add(crm(vi, six(vJ)), a[i])
+    for k in range(v0, v1):
+        s = six(S[k])
+        ds = crm(vp, s)
+        put(ds, psid[k])
+        put(plus(crm(ap, s), crm(vp, ds)), psidd[k])
+        put(plus(ds, crm(vi, s)), rate[k])
+    ground_inertia(tree.I[i], R[i], at, IC[i])
+    coriolis_matrix(IC[i], vi, BC[i])
+    put(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
+
+
+@inline
+def forward(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, R: Floats, p: Floats, S: Floats,
+    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
+    IC: Floats, BC: Floats, fC: Floats,
+) -> None:  # fmt: skip
+    """`near` and `accelerate` for the whole tree."""
+    near(tree, q, R, p, S)
+    rest(tree, v, a)
+    for i in range(tree.parent.size):
+        put(six(v[tree.parent[i]]), v[i])
+        put(six(a[tree.parent[i]]), a[i])
+        accelerate(tree, i, qd, qdd, R, p[i], S, psid, psidd, rate, v, a, IC, BC, fC)

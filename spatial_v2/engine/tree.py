@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from spatial_v2.model import Model
 
-__all__ = ["NO_FORCE", "Tree", "kernel_tree", "lift_forces", "lower"]
+__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "kernel_tree", "lift_forces", "lower"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 NO_FORCE = np.empty((0, 0, 6))
 _PLANE = np.array([2, 3, 4])
@@ -30,12 +34,12 @@ class Tree(NamedTuple):
     gravity : (3,)
     """
 
-    parent: np.ndarray
-    joint: np.ndarray
-    par: np.ndarray
-    Xtree: np.ndarray
-    I: np.ndarray
-    gravity: np.ndarray
+    parent: Ints
+    joint: Ints
+    par: Floats
+    Xtree: Floats
+    I: Floats
+    gravity: Floats
 
 
 def kernel_tree(model: Model) -> Tree:
@@ -47,14 +51,14 @@ def kernel_tree(model: Model) -> Tree:
     return Tree(model.parent, layout.joint, layout.par, X, inertia, g)
 
 
-def _embed(planar: np.ndarray) -> np.ndarray:
+def _embed(planar: Floats) -> Floats:
     """Planar matrices in the rows and columns [omega_z, v_x, v_y] of spatial ones."""
     out = np.zeros((len(planar), 6, 6))
     out[:, _PLANE[:, None], _PLANE] = planar
     return out
 
 
-def _lift_transforms(planar: np.ndarray) -> np.ndarray:
+def _lift_transforms(planar: Floats) -> Floats:
     X = _embed(planar)
     X[:, :2, :2] = E = planar[:, 1:, 1:]
     X[:, 5, 5] = 1.0
@@ -62,14 +66,14 @@ def _lift_transforms(planar: np.ndarray) -> np.ndarray:
     return X
 
 
-def _lift_inertias(planar: np.ndarray) -> np.ndarray:
+def _lift_inertias(planar: Floats) -> Floats:
     inertia = _embed(planar)
     inertia[:, 5, 5] = planar[:, 1, 1]
     inertia[:, :2, 5] = inertia[:, 5, :2] = -planar[:, 0, 1:]
     return inertia
 
 
-def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
+def lift_forces(force: Floats | None, lead: tuple[int, ...]) -> Floats:
     """Forces as a contiguous batch (B, NB, 6), planar ones lifted; (0, 0, 6) for none."""
     if force is None:
         return NO_FORCE
@@ -81,7 +85,7 @@ def lift_forces(force: np.ndarray | None, lead: tuple[int, ...]) -> np.ndarray:
     return np.require(force, requirements=["C", "W"]).reshape(-1, *force.shape[-2:])
 
 
-def lower(x: np.ndarray, dims: tuple[str, ...]) -> np.ndarray:
+def lower(x: Floats, dims: tuple[str, ...]) -> Floats:
     """A kernel's result for a planar model: planar parts along the axes marked ``6`` and ``3``."""
     for k, dim in enumerate(dims, -len(dims)):
         if dim in _PARTS:

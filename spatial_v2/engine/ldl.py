@@ -1,0 +1,62 @@
+"""Factors L diag(d) L^T of small symmetric matrices, indefinite ones too."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile import part
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
+
+
+@part
+def ldl(D: Floats, n: int) -> None:
+    """Factors of the leading n x n block, in place."""
+    for c in range(n):
+        for k in range(c):
+            D[c, c] -= D[c, k] * D[c, k] * D[k, k]
+        for r in range(c + 1, n):
+            for k in range(c):
+                D[r, c] -= D[r, k] * D[c, k] * D[k, k]
+            D[r, c] /= D[c, c]
+
+
+@part
+def ldl_solve(D: Floats, n: int, x: Floats) -> None:
+    """Solve in place for the vector x, with the factors in D."""
+    for r in range(n):
+        for k in range(r):
+            x[r] -= D[r, k] * x[k]
+    for r in range(n - 1, -1, -1):
+        x[r] /= D[r, r]
+        for k in range(r + 1, n):
+            x[r] -= D[k, r] * x[k]
+
+
+@part
+def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
+    """`ldl_solve` for the columns c0:c1 of y."""
+    for r in range(n):
+        for k in range(r):
+            for c in range(c0, c1):
+                y[r, c] -= D[r, k] * y[k, c]
+    for r in range(n - 1, -1, -1):
+        for c in range(c0, c1):
+            y[r, c] /= D[r, r]
+        for k in range(r + 1, n):
+            for c in range(c0, c1):
+                y[r, c] -= D[k, r] * y[k, c]
+
+
+@part
+def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
+    """IA -= U D^-1 U^T with the factors in D and the columns of U as rows; W is scratch space."""
+    for k in range(n):
+        for r in range(6):
+            W[k, r] = U[k, r]
+        for s in range(k):
+            for r in range(6):
+                W[k, r] -= D[k, s] * W[s, r]
+        for r in range(6):
+            x = W[k, r] / D[k, k]
+            for s in range(6):
+                IA[r, s] -= x * W[k, s]

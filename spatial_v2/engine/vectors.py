@@ -1,0 +1,143 @@
+"""Spatial vectors in registers: six numbers that are read once, combined, and put back."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile import inline
+from spatial_v2.engine.tree import Floats
+
+__all__ = [
+    "Six",
+    "Three",
+    "add",
+    "combine",
+    "crf",
+    "crm",
+    "cross",
+    "dot6",
+    "fold",
+    "plus",
+    "put",
+    "shift_force",
+    "shift_motion",
+    "six",
+    "times",
+    "turn",
+    "turn_back",
+]
+
+Three = tuple[float, float, float]
+Six = tuple[float, float, float, float, float, float]
+
+
+@inline
+def six(x: Floats) -> Six:
+    """The components of x."""
+    return x[0], x[1], x[2], x[3], x[4], x[5]
+
+
+@inline
+def put(x: Six, out: Floats) -> None:
+    """out = x."""
+    out[0], out[1], out[2], out[3], out[4], out[5] = x
+
+
+@inline
+def add(x: Six, out: Floats) -> None:
+    """out += x."""
+    out[0] += x[0]
+    out[1] += x[1]
+    out[2] += x[2]
+    out[3] += x[3]
+    out[4] += x[4]
+    out[5] += x[5]
+
+
+@inline
+def fold(x: Floats, out: Floats) -> None:
+    """out += x for arrays, whatever is summed over subtrees."""
+    for c in range(x.size):
+        out[c] += x[c]
+
+
+@inline
+def combine(S: Floats, v0: int, v1: int, x: Floats, out: Floats) -> None:
+    """out += S[v0:v1]^T x[v0:v1]."""
+    for k in range(v0, v1):
+        for c in range(6):
+            out[c] += S[k, c] * x[k]
+
+
+@inline
+def plus(x: Six, y: Six) -> Six:
+    """x + y."""
+    return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+
+@inline
+def times(a: float, x: Six) -> Six:
+    """The multiple a x."""
+    return a * x[0], a * x[1], a * x[2], a * x[3], a * x[4], a * x[5]
+
+
+@inline
+def dot6(x: Six, y: Six) -> float:
+    """Scalar product of a motion and a force vector."""
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5]
+
+
+@inline
+def cross(a0: float, a1: float, a2: float, b0: float, b1: float, b2: float) -> Three:
+    """a x b of 3-vectors given by components."""
+    return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
+
+
+@inline
+def crm(v: Six, x: Six) -> Six:
+    """The product v x x of motion vectors."""
+    m0, m1, m2 = cross(v[0], v[1], v[2], x[0], x[1], x[2])
+    n0, n1, n2 = cross(v[0], v[1], v[2], x[3], x[4], x[5])
+    k0, k1, k2 = cross(v[3], v[4], v[5], x[0], x[1], x[2])
+    return m0, m1, m2, n0 + k0, n1 + k1, n2 + k2
+
+
+@inline
+def crf(v: Six, f: Six) -> Six:
+    """The product v x* f of a motion and a force vector."""
+    m0, m1, m2 = cross(v[0], v[1], v[2], f[0], f[1], f[2])
+    n0, n1, n2 = cross(v[0], v[1], v[2], f[3], f[4], f[5])
+    k0, k1, k2 = cross(v[3], v[4], v[5], f[3], f[4], f[5])
+    return m0 + k0, m1 + k1, m2 + k2, n0, n1, n2
+
+
+@inline
+def turn(R: Floats, x: float, y: float, z: float) -> Three:
+    """R times a 3-vector, for the upper left 3x3 block of R."""
+    return (
+        R[0, 0] * x + R[0, 1] * y + R[0, 2] * z,
+        R[1, 0] * x + R[1, 1] * y + R[1, 2] * z,
+        R[2, 0] * x + R[2, 1] * y + R[2, 2] * z,
+    )
+
+
+@inline
+def turn_back(R: Floats, x: float, y: float, z: float) -> Three:
+    """R^T times a 3-vector."""
+    return (
+        R[0, 0] * x + R[1, 0] * y + R[2, 0] * z,
+        R[0, 1] * x + R[1, 1] * y + R[2, 1] * z,
+        R[0, 2] * x + R[1, 2] * y + R[2, 2] * z,
+    )
+
+
+@inline
+def shift_motion(d: Floats, m: Six) -> Six:
+    """The motion vector m, taken about a point at distance d."""
+    n0, n1, n2 = cross(m[0], m[1], m[2], d[0], d[1], d[2])
+    return m[0], m[1], m[2], m[3] + n0, m[4] + n1, m[5] + n2
+
+
+@inline
+def shift_force(d: Floats, f: Six) -> Six:
+    """The force vector f, about a point at distance d from the wanted one."""
+    n0, n1, n2 = cross(d[0], d[1], d[2], f[3], f[4], f[5])
+    return f[0] + n0, f[1] + n1, f[2] + n2, f[3], f[4], f[5]
