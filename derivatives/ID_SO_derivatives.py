@@ -52,7 +52,8 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
     Notes
     -----
     Second derivatives along q are ordered: ``d2tau_dq[i, j, k] = d_k (d_j tau_i)``. Within a joint
-    whose freedoms do not commute it differs from ``[i, k, j]``; see `StructureConstants`.
+    whose freedoms do not commute it differs from ``[i, k, j]``; see `StructureConstants`, and
+    `symmetrize` for a Hessian in the sense of Newton steps.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
     1: u, p and A below are its; p, t, r are velocity variables of bodies k <= j <= i in the order

@@ -1,4 +1,4 @@
-"""Every public name in the text of a page, written as code, becomes a link to its reference."""
+"""Every public name in the text of a page or a docstring becomes a link to its reference."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def homes() -> dict[str, str]:
 
 
 def link_names(app: Sphinx, doctree: nodes.document) -> None:
-    """Wrap literals that are public names, outside headings, links and the reference itself."""
-    page = app.env.docname
-    if page.startswith("api/"):
-        return
+    """Wrap code, and names in the single quotes of docstrings, that are public names."""
     known = homes()
-    for literal in list(doctree.findall(nodes.literal)):
-        target = known.get(literal.astext().removesuffix("(...)"))
-        if target is None or isinstance(
-            literal.parent, nodes.title | nodes.reference | pending_xref
-        ):
+    for text in [*doctree.findall(nodes.literal), *doctree.findall(nodes.title_reference)]:
+        name = text.astext().removesuffix("(...)")
+        if name not in known or isinstance(text.parent, ELSEWHERE):
             continue
         link = pending_xref(
-            "", refdomain="py", reftype="obj", reftarget=target, refexplicit=True, refdoc=page
+            "",
+            nodes.literal("", text.astext()),
+            refdomain="py",
+            reftype="obj",
+            reftarget=known[name],
+            refexplicit=True,
+            refdoc=app.env.docname,
         )
-        literal.replace_self(link)
-        link += literal
+        text.replace_self(link)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
