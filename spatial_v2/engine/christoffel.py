@@ -49,8 +49,9 @@ def christoffel(tree: Tree, q: Floats, G: Floats) -> None:
     nb, nv = tree.parent.size, G.shape[1]
     R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
     IC, rows, M = np.empty((nb + 1, 10)), np.empty((6, nv)), np.empty(9)
-    index, first, last = np.empty((3, nv), dtype=np.int64)
-    x, y = np.empty((2, nv))
+    index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
+    last = np.empty(nv, dtype=np.int64)
+    x, y = np.empty(nv), np.empty(nv)
     for b in range(q.shape[0]):
         composites(tree, q[b], R, p, S, IC)
         symbols(tree, S, IC, index, first, last, rows, M, x, y, G[b])

@@ -14,10 +14,10 @@ import numpy as np
 
 from spatial_v2.engine.aba import bias
 from spatial_v2.engine.articulate import articulate, respond
-from spatial_v2.engine.compile import jit, part
+from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.hinverse import invert, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
-from spatial_v2.engine.sweep import accelerate, rest
+from spatial_v2.engine.sweep import forward, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
     Six,
@@ -27,7 +27,6 @@ from spatial_v2.engine.vectors import (
     plus,
     put,
     shift_force,
-    shift_motion,
     six,
     times,
 )
@@ -35,20 +34,11 @@ from spatial_v2.engine.vectors import (
 __all__ = ["fdsva"]
 
 
-@part
-def forward_local(
-    tree: Tree, qd: Floats, qdd: Floats, R: Floats, d: Floats, S: Floats,
-    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
-    IC: Floats, BC: Floats, fC: Floats,
-) -> None:  # fmt: skip
-    """`accelerate` about each body's origin; fC become the composite forces."""
-    nb = tree.parent.size
-    for i in range(nb):
-        put(shift_motion(d[i], six(v[tree.parent[i]])), v[i])
-        put(shift_motion(d[i], six(a[tree.parent[i]])), a[i])
-        accelerate(tree, i, qd, qdd, R, d[-1], S, psid, psidd, rate, v, a, IC, BC, fC)
-    for i in range(nb - 1, -1, -1):
-        add(shift_force(d[i], six(fC[i])), fC[tree.parent[i]])
+@inline
+def gather(tree: Tree, d: Floats, f: Floats) -> None:
+    """Forces f on the bodies become those on the subtrees."""
+    for i in range(tree.parent.size - 1, -1, -1):
+        add(shift_force(d[i], six(f[i])), f[tree.parent[i]])
 
 
 @part
@@ -157,7 +147,8 @@ def fdsva(
         bias(tree, qd[b], no_force, d, S, IC, IA, p, v, c, fC)
         respond(tree, d, S, U, D, c, fC, a, tau[b], u[0], w, qdd)
         invert(tree, d, S, U, D, columns, count, F, A, w, y, Minv[b])
-        forward_local(tree, qd[b], qdd, R, d, S, psid, psidd, rate, v, a, IC, BC, fC)
+        forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
+        gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
         u[:, :] = 0.0
         for j in range(nb):

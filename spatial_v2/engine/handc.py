@@ -7,7 +7,7 @@ import numpy as np
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
 from spatial_v2.engine.poses import near
-from spatial_v2.engine.rnea import rnea
+from spatial_v2.engine.rnea import inward, outward
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import dot6, fold, six
 
@@ -15,9 +15,11 @@ __all__ = ["handc"]
 
 
 @inline
-def mass_matrix(tree: Tree, S: Floats, IC: Floats, H: Floats) -> None:
-    """H (nv, nv), zero before, from the bodies' inertias IC, which become composite inertias."""
+def mass_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, H: Floats) -> None:
+    """H (nv, nv), zero before, of one state; IC (nb + 1, 10) become the composite inertias."""
     parent, joint = tree.parent, tree.joint
+    for i in range(parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
             F = apply_inertia(IC[i], six(S[k]))
@@ -34,10 +36,10 @@ def handc(tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats
     """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    IC = np.empty((nb + 1, 10))
+    v, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    IC, qdd = np.empty((nb + 1, 10)), np.empty((0, 0))
     for b in range(q.shape[0]):
-        near(tree, q[b], R, p, S)
-        for i in range(nb):
-            ground_inertia(tree.I[i], R[i], p[i], IC[i])
-        mass_matrix(tree, S, IC, H[b])
-    rnea(tree, q, qd, np.empty((0, 0)), f_ext, C)
+        o = near(tree, q[b], R, p, S)
+        outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)
+        inward(tree, S, f, C[b])
+        mass_matrix(tree, R, p, S, IC, H[b])

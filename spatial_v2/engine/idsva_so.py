@@ -19,6 +19,7 @@ from spatial_v2.engine.body_coriolis import (
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.path import path
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
@@ -195,15 +196,18 @@ def idsva_so(
 ) -> None:
     """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
+    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
+    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
     v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
     IC, BC, M1, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(9), np.empty(12)
-    index, first, last = np.empty((3, nv), dtype=np.int64)
+    index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
+    last = np.empty(nv, dtype=np.int64)
     blocks = (nv + LANES - 1) // LANES
     Z, W = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES)
     for b in range(q.shape[0]):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         inward(
             tree, S, psid, psidd, rate, IC, BC, fC, index, first, last,
             M1, B3, Z, W, qq[b], vv[b], qv[b], dM[b],

@@ -7,6 +7,7 @@ import numpy as np
 from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import add, combine, crf, dot6, fold, plus, put, six, times
@@ -62,12 +63,14 @@ def mod_idsva(
 ) -> None:
     """Gradients dq and dqd (B, nv) of lam . ID."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
+    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
+    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
     v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
     IC, BC = np.empty((nb + 1, 10)), np.empty((nb + 1, 12))
     w, L, P = np.empty((nb + 1, 6)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
     for b in range(q.shape[0]):
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         weigh(tree, lam[b], S, w)
         inward(tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, L, P, dq[b], dqd[b])

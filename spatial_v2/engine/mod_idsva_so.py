@@ -18,6 +18,7 @@ from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.idsva import idsva
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
@@ -138,8 +139,9 @@ def mod_idsva_so(
 ) -> None:  # fmt: skip
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    psid, psidd, rate = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
+    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
+    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
+    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
     v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
     IC, BC, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(12)
     P, N, C = np.empty((nb + 1, 6)), np.empty((nb + 1, 9)), np.empty((nb + 1, 3))
@@ -147,7 +149,8 @@ def mod_idsva_so(
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
         gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])
-        forward(tree, q[b], qd[b], qdd[b], R, p, S, psid, psidd, rate, v, a, IC, BC, fC)
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         weigh(tree, lam[b], S, w)
         inward(
             tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, sw, P, N, C,

@@ -39,32 +39,8 @@ def rows(q: Floats, k: int, step: int) -> Nine:
 
 
 @inline
-def place(tree: Tree, i: int, q: Floats, R: Floats, d: Floats) -> None:
-    """Orientation R[i], body to ground, and origin d[i] of body i relative to its parent's."""
-    X, joint, P, Q, at = tree.Xtree[i], tree.joint[i], R[tree.parent[i]], R[i], d[i]
-    kind, axis, k = joint[0], joint[1], joint[2]
-    r0 = r1 = r2 = 0.0
-    for c in range(3):
-        r0 -= X[c, 2] * X[3 + c, 1]
-        r1 -= X[c, 0] * X[3 + c, 2]
-        r2 -= X[c, 1] * X[3 + c, 0]
-    for r in range(3):
-        e0, e1, e2 = P[r, 0], P[r, 1], P[r, 2]
-        at[r] = e0 * r0 + e1 * r1 + e2 * r2
-        for c in range(3):
-            Q[r, c] = e0 * X[c, 0] + e1 * X[c, 1] + e2 * X[c, 2]
-    if kind < SPHERICAL:
-        slide = theta = tree.par[i, 0] * q[k]
-        if kind == REVOLUTE:
-            slide *= tree.par[i, 1]
-            cos, sin = math.cos(theta), math.sin(theta)
-            b, c = (axis + 1) % 3, (axis + 2) % 3
-            for r in range(3):
-                x, y = Q[r, b], Q[r, c]
-                Q[r, b], Q[r, c] = cos * x + sin * y, cos * y - sin * x
-        for r in range(3):
-            at[r] += slide * Q[r, axis]
-        return
+def move(kind: int, q: Floats, k: int, Q: Floats, at: Floats) -> None:
+    """Turn Q and shift `at` by a joint of three or six freedoms with variables from q[k] on."""
     if kind == ROTATION:
         J = rows(q, k, 3)
     elif kind == TRANSFORM:
@@ -84,52 +60,71 @@ def place(tree: Tree, i: int, q: Floats, R: Floats, d: Floats) -> None:
 
 
 @inline
-def subspace(tree: Tree, i: int, R: Floats, at: Floats, S: Floats) -> None:
-    """Rows of S: the freedoms of joint i as motion vectors along the ground's axes.
-
-    `at` is the origin of body i relative to the point that moments are about.
-    """
-    joint, par, E = tree.joint[i], tree.par[i], R[i]
-    kind, v0 = joint[0], joint[3]
-    p0, p1, p2 = at[0], at[1], at[2]
-    for k in range(joint[4]):
-        axis, sign, pitch, turns = joint[1], par[0], par[1], kind == REVOLUTE
-        if kind >= SPHERICAL:
-            axis, sign, pitch, turns = k % 3, 1.0, 0.0, k < 3
-        e0, e1, e2 = sign * E[0, axis], sign * E[1, axis], sign * E[2, axis]
-        if turns:
-            m0, m1, m2 = cross(p0, p1, p2, e0, e1, e2)
-            put((e0, e1, e2, m0 + pitch * e0, m1 + pitch * e1, m2 + pitch * e2), S[v0 + k])
-        else:
-            put((0.0, 0.0, 0.0, e0, e1, e2), S[v0 + k])
-
-
-@inline
-def place_all(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
-    """`place` for the whole tree."""
+def place(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
+    """Orientations R, body to ground, and origins d relative to the parents', of the whole tree."""
     for r in range(3):
         d[-1, r] = 0.0
         for c in range(3):
             R[-1, r, c] = 1.0 if r == c else 0.0
     for i in range(tree.parent.size):
-        place(tree, i, q, R, d)
+        X, joint, P, Q, at = tree.Xtree[i], tree.joint[i], R[tree.parent[i]], R[i], d[i]
+        kind, axis, k = joint[0], joint[1], joint[2]
+        r0 = r1 = r2 = 0.0
+        for c in range(3):
+            r0 -= X[c, 2] * X[3 + c, 1]
+            r1 -= X[c, 0] * X[3 + c, 2]
+            r2 -= X[c, 1] * X[3 + c, 0]
+        for r in range(3):
+            e0, e1, e2 = P[r, 0], P[r, 1], P[r, 2]
+            at[r] = e0 * r0 + e1 * r1 + e2 * r2
+            for c in range(3):
+                Q[r, c] = e0 * X[c, 0] + e1 * X[c, 1] + e2 * X[c, 2]
+        if kind < SPHERICAL:
+            slide = theta = tree.par[i, 0] * q[k]
+            if kind == REVOLUTE:
+                slide *= tree.par[i, 1]
+                cos, sin = math.cos(theta), math.sin(theta)
+                b, c = (axis + 1) % 3, (axis + 2) % 3
+                for r in range(3):
+                    x, y = Q[r, b], Q[r, c]
+                    Q[r, b], Q[r, c] = cos * x + sin * y, cos * y - sin * x
+            for r in range(3):
+                at[r] += slide * Q[r, axis]
+        else:
+            move(kind, q, k, Q, at)
 
 
 @inline
-def join(tree: Tree, p: Floats) -> None:
-    """Origins p relative to the parents' become origins in the ground frame."""
+def subspaces(tree: Tree, R: Floats, p: Floats, local: bool, S: Floats) -> None:
+    """Rows of S: the freedoms of all joints as motion vectors along the ground's axes.
+
+    Moments are about the point that the origins p are relative to, or, if `local`, about each
+    body's own origin.
+    """
     for i in range(tree.parent.size):
-        for c in range(3):
-            p[i, c] += p[tree.parent[i], c]
+        joint, par, E, at = tree.joint[i], tree.par[i], R[i], p[-1] if local else p[i]
+        kind, v0 = joint[0], joint[3]
+        p0, p1, p2 = at[0], at[1], at[2]
+        for k in range(joint[4]):
+            axis, sign, pitch, turns = joint[1], par[0], par[1], kind == REVOLUTE
+            if kind >= SPHERICAL:
+                axis, sign, pitch, turns = k % 3, 1.0, 0.0, k < 3
+            e0, e1, e2 = sign * E[0, axis], sign * E[1, axis], sign * E[2, axis]
+            if turns:
+                m0, m1, m2 = cross(p0, p1, p2, e0, e1, e2)
+                put((e0, e1, e2, m0 + pitch * e0, m1 + pitch * e1, m2 + pitch * e2), S[v0 + k])
+            else:
+                put((0.0, 0.0, 0.0, e0, e1, e2), S[v0 + k])
 
 
 @inline
 def poses(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> None:
     """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and freedoms S (nv, 6) of the tree."""
-    place_all(tree, q, R, p)
-    join(tree, p)
+    place(tree, q, R, p)
     for i in range(tree.parent.size):
-        subspace(tree, i, R, p[i], S)
+        for c in range(3):
+            p[i, c] += p[tree.parent[i], c]
+    subspaces(tree, R, p, False, S)
 
 
 @inline
@@ -139,24 +134,25 @@ def near(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
     Joint forces do not depend on the point that moments are taken about. With one on the robot they
     keep their digits however far the robot is from the base.
     """
-    place_all(tree, q, R, p)
-    join(tree, p)
+    place(tree, q, R, p)
     last = tree.parent.size - 1
-    o0, o1, o2 = p[last, 0], p[last, 1], p[last, 2]
     for i in range(last + 1):
-        p[i, 0] -= o0
-        p[i, 1] -= o1
-        p[i, 2] -= o2
-        subspace(tree, i, R, p[i], S)
-    return o0, o1, o2
+        for c in range(3):
+            p[i, c] += p[tree.parent[i], c]
+    o = p[last, 0], p[last, 1], p[last, 2]
+    for i in range(last + 1):
+        p[i, 0] -= o[0]
+        p[i, 1] -= o[1]
+        p[i, 2] -= o[2]
+    subspaces(tree, R, p, False, S)
+    return o
 
 
 @inline
 def local(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
     """The same, with origins d relative to the parents', and S about each body's own origin."""
-    place_all(tree, q, R, d)
-    for i in range(tree.parent.size):
-        subspace(tree, i, R, d[-1], S)
+    place(tree, q, R, d)
+    subspaces(tree, R, d, True, S)
 
 
 @inline

@@ -8,18 +8,20 @@ from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import body_force, rest, sub_force
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import combine, crm, dot6, fold, plus, put, six
+from spatial_v2.engine.vectors import Three, combine, crm, dot6, fold, plus, put, six
 
-__all__ = ["rnea"]
+__all__ = ["inward", "outward", "rnea"]
 
 
 @inline
 def outward(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, b: int, R: Floats, p: Floats,
+    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, b: int, R: Floats, p: Floats, o: Three,
     S: Floats, v: Floats, a: Floats, f: Floats,
 ) -> None:  # fmt: skip
-    """Forces f (nb + 1, 6) of the bodies in state b, and S; f[i] is vJ before it is the force."""
-    o = near(tree, q[b], R, p, S)
+    """Forces f (nb + 1, 6) of the bodies in state b; f[i] is vJ before it is the force.
+
+    R, p, S and o are from `near`; an empty qdd or f_ext is zero.
+    """
     rest(tree, v, a)
     for i in range(tree.parent.size):
         v0, v1, vJ = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], f[i]
@@ -46,10 +48,11 @@ def inward(tree: Tree, S: Floats, f: Floats, tau: Floats) -> None:
 
 @jit
 def rnea(tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, tau: Floats) -> None:
-    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n); an empty qdd or f_ext is zero."""
+    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n)."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
     v, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
     for b in range(q.shape[0]):
-        outward(tree, q, qd, qdd, f_ext, b, R, p, S, v, a, f)
+        o = near(tree, q[b], R, p, S)
+        outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)
         inward(tree, S, f, tau[b])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.body_coriolis import coriolis_matrix
 from spatial_v2.engine.compile import inline
 from spatial_v2.engine.inertia import ground_inertia
-from spatial_v2.engine.poses import near, poses
+from spatial_v2.engine.poses import poses
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
     Six,
@@ -16,12 +16,13 @@ from spatial_v2.engine.vectors import (
     cross,
     plus,
     put,
+    shift_motion,
     six,
     turn,
     turn_back,
 )
 
-__all__ = ["accelerate", "body_force", "forward", "rest", "sub_force", "velocities"]
+__all__ = ["body_force", "forward", "rest", "sub_force", "velocities"]
 
 
 @inline
@@ -82,44 +83,34 @@ def velocities(
 
 
 @inline
-def accelerate(
-    tree: Tree, i: int, qd: Floats, qdd: Floats, R: Floats, at: Floats, S: Floats,
-    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
-    IC: Floats, BC: Floats, fC: Floats,
-) -> None:  # fmt: skip
-    """Algorithm 1, lines 1-11, for body i, whose v[i], a[i] are its parent's; rate = psid + Sd.
-
-    `at` is the body's origin; BC is twice the body Coriolis matrix; fC[i] is vJ before it is fC.
-    """
-    v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-    vp, ap, vJ = six(v[i]), six(a[i]), fC[i]
-    vJ[:] = 0.0
-    combine(S, v0, v1, qd, vJ)
-    combine(S, v0, v1, qdd, a[i])
-    vi = plus(vp, six(vJ))
-    put(vi, v[i])
-    add(crm(vi, six(vJ)), a[i])
-    for k in range(v0, v1):
-        s = six(S[k])
-        ds = crm(vp, s)
-        put(ds, psid[k])
-        put(plus(crm(ap, s), crm(vp, ds)), psidd[k])
-        put(plus(ds, crm(vi, s)), rate[k])
-    ground_inertia(tree.I[i], R[i], at, IC[i])
-    coriolis_matrix(IC[i], vi, BC[i])
-    put(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
-
-
-@inline
 def forward(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, R: Floats, p: Floats, S: Floats,
+    tree: Tree, qd: Floats, qdd: Floats, R: Floats, p: Floats, local: bool, S: Floats,
     psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
     IC: Floats, BC: Floats, fC: Floats,
 ) -> None:  # fmt: skip
-    """`near` and `accelerate` for the whole tree."""
-    near(tree, q, R, p, S)
+    """Algorithm 1, lines 1-11, for all bodies on their own; rate = psid + Sd.
+
+    BC is twice the body Coriolis matrix. R, p and S are those of `near`, or, if `local`, those of
+    `local`. fC[i] is vJ before it is the force.
+    """
     rest(tree, v, a)
     for i in range(tree.parent.size):
-        put(six(v[tree.parent[i]]), v[i])
-        put(six(a[tree.parent[i]]), a[i])
-        accelerate(tree, i, qd, qdd, R, p[i], S, psid, psidd, rate, v, a, IC, BC, fC)
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        vp, ap, at, vJ = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i], fC[i]
+        if local:
+            vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
+        vJ[:] = 0.0
+        combine(S, v0, v1, qd, vJ)
+        vi = plus(vp, six(vJ))
+        put(vi, v[i])
+        put(plus(ap, crm(vi, six(vJ))), a[i])
+        combine(S, v0, v1, qdd, a[i])
+        for k in range(v0, v1):
+            s = six(S[k])
+            ds = crm(vp, s)
+            put(ds, psid[k])
+            put(plus(crm(ap, s), crm(vp, ds)), psidd[k])
+            put(plus(ds, crm(vi, s)), rate[k])
+        ground_inertia(tree.I[i], R[i], at, IC[i])
+        coriolis_matrix(IC[i], vi, BC[i])
+        put(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])
