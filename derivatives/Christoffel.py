@@ -12,8 +12,8 @@ from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics import GlobalDynamics
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import composite
 from spatial_v2.spatial import crf, crm, icrf
-from spatial_v2.subtrees import composite
 
 __all__ = ["Christoffel"]
 

@@ -10,7 +10,7 @@ from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics import Factorization, GlobalDynamics
 from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.model import Model
-from spatial_v2.subtrees import composite, each
+from spatial_v2.model.subtrees import composite, each
 
 __all__ = ["CoriolisMatrix", "CoriolisTerms"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics.GlobalDynamics import GroundFrame
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import each, reach
 from spatial_v2.spatial import crf, crm, icrf
-from spatial_v2.subtrees import each, reach
 
 __all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "put", "second_order"]
 

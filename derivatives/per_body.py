@@ -9,8 +9,8 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.GlobalDynamics import motion_inverse
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import reach
 from spatial_v2.spatial import icrf
-from spatial_v2.subtrees import reach
 
 __all__ = ["ForceRates", "carried", "force_rates", "force_to_body"]
 

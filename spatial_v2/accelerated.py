@@ -29,8 +29,8 @@ import numpy as np
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.engine.tree import NO_FORCE, Tree, kernel_tree, lift_forces, lower
 from spatial_v2.model import Model
-from spatial_v2.rotors import contract, expand, expand_vector
-from spatial_v2.state import check_forces, check_vector, common_lead
+from spatial_v2.model.rotors import contract, expand, expand_vector
+from spatial_v2.model.state import check_forces, check_vector, common_lead
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from spatial_v2.arrays import Array, alike
-from spatial_v2.checks import as_matrix
+from spatial_v2.arrays.checks import as_matrix
 from spatial_v2.exceptions import SpatialError
 from tensor_sva.checks import as_columns
 from tensor_sva.crf_t import crf_t

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.checks import as_numbers
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["as_columns", "as_matrix", "as_tensor", "check_leading", "match"]

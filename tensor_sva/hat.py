@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.checks import as_matrix
+from spatial_v2.arrays.checks import as_matrix
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.three_d import se3toVec, vecTose3
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from derivatives.reference import bicomplex_namespace as bxp
 from derivatives.reference.bicomplex import Bicomplex
-from spatial_v2.analytic import cosc, sinc, sincc
 from spatial_v2.arrays import constant, namespace
+from spatial_v2.arrays.entire import cosc, sinc, sincc
 
 H = 1e-20
 

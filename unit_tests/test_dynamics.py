@@ -25,7 +25,7 @@ from spatial_v2 import (
     plux,
     rz,
 )
-from spatial_v2.rotors import expand, expand_vector
+from spatial_v2.model.rotors import expand, expand_vector
 
 EPS = 1e-30
 models = pytest.mark.parametrize("name", zoo.NAMES)

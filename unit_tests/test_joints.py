@@ -23,7 +23,7 @@ from spatial_v2 import (
     mcI,
 )
 from spatial_v2.joints import JOINT_TYPES, joint_type
-from spatial_v2.model_checks import check_transforms
+from spatial_v2.model.checks import check_transforms
 
 DATA = golden_io.load("b_joints")
 EPS = 1e-30

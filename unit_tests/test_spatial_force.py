@@ -22,7 +22,7 @@ from derivatives import (
 from derivatives.per_body import force_to_body
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ArrayShapeError, GlobalDynamics, jcalc
-from spatial_v2.rotors import expand, expand_vector
+from spatial_v2.model.rotors import expand, expand_vector
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 FILE = "e_spatial_force"

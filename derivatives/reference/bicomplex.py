@@ -8,7 +8,7 @@ The parts may be bicomplex themselves, which gives tricomplex arrays, and so on.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +55,8 @@ class Bicomplex:
     """
 
     __slots__ = ("z1", "z2")
+    functions: ClassVar[Any]
+    """Its array namespace, which names itself here: `bicomplex_namespace`."""
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
@@ -142,9 +144,7 @@ class Bicomplex:
         return self._of(self.z1.reshape(*shape), self.z2.reshape(*shape))
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        from derivatives.reference import bicomplex_namespace
-
-        return bicomplex_namespace
+        return self.functions
 
     def __repr__(self) -> str:
         return f"Bicomplex({self.z1!r}, {self.z2!r})"

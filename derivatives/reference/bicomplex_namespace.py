@@ -7,6 +7,7 @@ NumPy arguments are taken as constants.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ pi = np.pi
 complex128 = np.complex128
 float64 = np.float64
 _of = Bicomplex._of
+Bicomplex.functions = sys.modules[__name__]
 
 
 def asarray(x: Any, /, *, dtype: Any = None, device: Any = None, copy: Any = None) -> Bicomplex:

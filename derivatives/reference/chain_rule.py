@@ -21,7 +21,7 @@ from derivatives.reference.seeds import Seeds, seeds
 from spatial_v2 import crf, crm, get_gravity
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
-from spatial_v2.rotors import contract, expand, expand_vector
+from spatial_v2.model.rotors import contract, expand, expand_vector
 
 __all__ = ["FirstOrder", "chain_rule", "second_order_chain_rule"]
 

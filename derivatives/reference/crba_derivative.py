@@ -11,7 +11,7 @@ from derivatives.reference.complex_step import directions_first
 from spatial_v2 import crf, crm
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.rotors import contract, expand, expand_vector
+from spatial_v2.model.rotors import contract, expand, expand_vector
 
 __all__ = ["CRBADerivative", "crba_derivative"]
 

@@ -8,7 +8,7 @@ from spatial_v2.arrays import Array, namespace
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import Retraction
 from spatial_v2.model import Model
-from spatial_v2.state import aligned, check_vector
+from spatial_v2.model.state import aligned, check_vector
 
 __all__ = ["configurationAddition"]
 

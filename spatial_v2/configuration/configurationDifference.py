@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
-from spatial_v2.state import aligned, check_vector
+from spatial_v2.model.state import aligned, check_vector
 
 __all__ = ["configurationDifference"]
 

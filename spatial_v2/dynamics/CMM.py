@@ -8,8 +8,8 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import composite, each, ground_inertias
 from spatial_v2.spatial import inertia_parts, planar_transform_from, xlt
-from spatial_v2.subtrees import composite, each, ground_inertias
 
 __all__ = ["CMM", "moved_to"]
 

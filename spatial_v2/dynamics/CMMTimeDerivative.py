@@ -7,8 +7,8 @@ from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import composite, each, ground_inertias
 from spatial_v2.spatial import crf, crm, inertia_parts
-from spatial_v2.subtrees import composite, each, ground_inertias
 
 __all__ = ["CMMTimeDerivative"]
 

@@ -8,8 +8,8 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.ground_kinematics import ground_kinematics
 from spatial_v2.model import Model
+from spatial_v2.model.subtrees import ground_inertias
 from spatial_v2.spatial import inertia_parts
-from spatial_v2.subtrees import ground_inertias
 
 __all__ = ["EnerMo", "EnergyMomentum"]
 

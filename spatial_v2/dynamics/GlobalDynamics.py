@@ -8,8 +8,8 @@ from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.state import aligned, check_vector
 from spatial_v2.spatial import crf, crm, icrf
-from spatial_v2.state import aligned, check_vector
 
 __all__ = ["GlobalDynamics", "GroundFrame"]
 

@@ -11,7 +11,7 @@ from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
-from spatial_v2.state import check_vector
+from spatial_v2.model.state import check_vector
 
 __all__ = ["HamiltonianDynamics", "HamiltonianRates"]
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.assemble import assemble
+from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.assemble import assemble
+from spatial_v2.arrays import Array, assemble, constant, namespace
+from spatial_v2.arrays.linear import solve
 from spatial_v2.dynamics.GlobalDynamics import motion_inverse
 from spatial_v2.joints import jcalc
-from spatial_v2.linear import solve
 from spatial_v2.model import Model
 
 __all__ = ["Hinverse"]

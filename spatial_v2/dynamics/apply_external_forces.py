@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.model import Model
-from spatial_v2.state import check_forces
+from spatial_v2.model.state import check_forces
 
 __all__ = ["apply_external_forces"]
 

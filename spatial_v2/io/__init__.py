@@ -6,6 +6,7 @@ from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.read_matlab import read_matlab
 from spatial_v2.io.robot_data import Frame, JointLimits, Mimic
 from spatial_v2.io.write_matlab import write_matlab
+from spatial_v2.model import MatlabFiles, Model
 
 __all__ = [
     "Frame",
@@ -18,3 +19,5 @@ __all__ = [
     "read_matlab",
     "write_matlab",
 ]
+
+Model.matlab_files = MatlabFiles(read_matlab, write_matlab)

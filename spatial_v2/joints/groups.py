@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from spatial_v2.analytic import cosc, cotc, sinc, sincc
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.entire import cosc, cotc, sinc, sincc
 from spatial_v2.three_d import (
     cross_matrix,
     quaternion_rate_body,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, alike, column, uncolumn
-from spatial_v2.checks import as_matrix, as_vector, is_column
+from spatial_v2.arrays.checks import as_matrix, as_vector, is_column
 from spatial_v2.spatial.plux import transform_parts
 
 __all__ = ["Xpt"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from spatial_v2.arrays import Array, alike, column
-from spatial_v2.checks import as_matrix, as_vector
+from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial.crf import crf
 from spatial_v2.spatial.crm import motion_cross_matrix

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.checks import as_matrix, as_numbers
+from spatial_v2.arrays.checks import as_matrix, as_numbers
 from spatial_v2.spatial.plux import transform_from, transform_parts
 from spatial_v2.three_d.skew import TURN
 

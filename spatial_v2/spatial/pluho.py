@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, block, column, constant, namespace
-from spatial_v2.checks import as_matrix
+from spatial_v2.arrays.checks import as_matrix
 from spatial_v2.spatial.plux import rotation_transform
 from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew

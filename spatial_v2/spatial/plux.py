@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, combination, constant, namespace
-from spatial_v2.checks import as_matrix, as_vector
+from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew
 from spatial_v2.three_d.skew import TURN

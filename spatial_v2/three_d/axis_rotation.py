@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.checks import as_numbers
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.three_d.skew import cross_matrix
 
 __all__ = ["axis_rotation"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.checks import as_matrix
+from spatial_v2.arrays.checks import as_matrix
 
 __all__ = ["inv_skew"]
 

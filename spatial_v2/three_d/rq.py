@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, combination, constant, namespace, real_part
-from spatial_v2.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]

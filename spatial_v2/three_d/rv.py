@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.analytic import cosc, sinc
 from spatial_v2.arrays import Array, constant, namespace, real_part
-from spatial_v2.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.entire import cosc, sinc
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.rq import rotation_to_quaternion
 from spatial_v2.three_d.skew import cross_matrix

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, combination
-from spatial_v2.checks import as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.checks import as_numbers, as_vector, is_matrix
 from spatial_v2.three_d.inv_skew import inv_skew
 
 __all__ = ["CROSS", "TURN", "cross_matrix", "skew"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, combination
-from spatial_v2.checks import as_vector
+from spatial_v2.arrays.checks import as_vector
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["vecTose3"]

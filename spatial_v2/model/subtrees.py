@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
-from spatial_v2.model import Model
+from spatial_v2.model.model import Model
 
 __all__ = ["composite", "each", "ground_inertias", "reach"]
 

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints.table import JointTypeLike, joint_type
-from spatial_v2.layout import Layout
-from spatial_v2.model_checks import (
+from spatial_v2.model.checks import (
     check_inertias,
     check_jtype,
     check_parent,
     check_transforms,
     stack_of_matrices,
 )
+from spatial_v2.model.layout import Layout
 
-__all__ = ["Model"]
+__all__ = ["MatlabFiles", "Model"]
 
 _DERIVED = Layout.__dataclass_fields__.keys() - {"joint", "par", "joints"}
+
+
+class MatlabFiles(NamedTuple):
+    """What reads and writes MATLAB's struct; `spatial_v2.io`, which knows both, gives it."""
+
+    read: Callable[[Any, str | None], Model]
+    write: Callable[[Model, str | PathLike[str], str], None]
 
 
 class Model:
@@ -81,6 +88,8 @@ class Model:
         "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "gr", "has_rotor",
         "joint_names", "jtype_rotor", "limits", "mimic", "name",
     )  # fmt: skip
+
+    matlab_files: ClassVar[MatlabFiles]
 
     if TYPE_CHECKING:
         nq: tuple[int, ...]
@@ -269,15 +278,11 @@ class Model:
         name : str, optional
             Variable to read, when the file holds several model structs.
         """
-        from spatial_v2.io.read_matlab import read_matlab
-
-        return read_matlab(source, name)
+        return cls.matlab_files.read(source, name)
 
     def to_matlab(self, path: str | PathLike[str], name: str = "model") -> None:
         """Write the model struct, in MATLAB's numbering, into a .mat file as variable `name`."""
-        from spatial_v2.io.write_matlab import write_matlab
-
-        write_matlab(self, path, name)
+        self.matlab_files.write(self, path, name)
 
     def _check_joints(self, layout: Layout) -> None:
         wrong = [j.code for j in layout.joints if j.planar != self.is_planar]

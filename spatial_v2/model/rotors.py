@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.model import Model
+from spatial_v2.model.model import Model
 
 __all__ = ["contract", "expand", "expand_vector"]
 

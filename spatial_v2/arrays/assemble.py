@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.namespaces import Array, constant, namespace
 
 __all__ = ["assemble"]
 

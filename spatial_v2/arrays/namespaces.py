@@ -17,13 +17,9 @@ __all__ = [
     "Array",
     "alike",
     "as_array",
-    "block",
-    "column",
-    "combination",
     "constant",
     "namespace",
     "real_part",
-    "uncolumn",
 ]
 
 Array = Any
@@ -81,16 +77,6 @@ def constant(x: np.ndarray, like: Array) -> Array:
         return xp.asarray(x)
 
 
-def column(x: Array) -> Array:
-    """Vectors (..., n) as columns (..., n, 1), so that `A @ x` reads as in the book."""
-    return x[..., None]
-
-
-def uncolumn(x: Array) -> Array:
-    """Columns (..., n, 1) as vectors (..., n)."""
-    return x[..., 0]
-
-
 def alike(*xs: Any) -> tuple[Array, ...]:
     """`xs` as arrays of one kind: where one is not NumPy, the NumPy ones follow it.
 
@@ -105,31 +91,6 @@ def alike(*xs: Any) -> tuple[Array, ...]:
         return tuple(arrays)
     xp, device = _compat.array_namespace(foreign), _compat.device(foreign)
     return tuple(x if _is_foreign(x) else xp.asarray(x, device=device) for x in arrays)
-
-
-def combination(v: Array, basis: np.ndarray) -> Array:
-    """The linear combination sum_k v[..., k] basis[k] of constant matrices.
-
-    Examples
-    --------
-    >>> combination(np.array([2.0, 3.0]), np.array([[[1, 0], [0, 1]], [[0, 1], [-1, 0]]]))
-    array([[ 2.,  3.],
-           [-3.,  2.]])
-    """
-    flat = v @ constant(basis.reshape(len(basis), -1), v)
-    return namespace(v).reshape(flat, (*v.shape[:-1], *basis.shape[1:]))
-
-
-def block(*rows: tuple[Array, ...]) -> Array:
-    """The matrix made of rows of blocks; every block has the same leading axes.
-
-    Examples
-    --------
-    >>> block((np.eye(1), np.ones((1, 2))))
-    array([[1., 1., 1.]])
-    """
-    xp = namespace(*(x for row in rows for x in row))
-    return xp.concat([xp.concat(row, axis=-1) for row in rows], axis=-2)
 
 
 def real_part(x: Array) -> Array:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, uncolumn
+from spatial_v2.arrays.blocks import uncolumn
+from spatial_v2.arrays.namespaces import Array, as_array
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["as_matrix", "as_numbers", "as_vector", "is_column", "is_matrix"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import factorial
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.namespaces import Array, namespace
 
 __all__ = ["cosc", "cotc", "sinc", "sincc"]
 

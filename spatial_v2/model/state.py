@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.exceptions import ArrayShapeError
-from spatial_v2.model import Model
+from spatial_v2.model.model import Model
 
 __all__ = ["aligned", "check_forces", "check_vector", "common_lead"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.namespaces import Array, namespace
 
 __all__ = ["solve"]
 

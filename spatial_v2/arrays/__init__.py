@@ -1,0 +1,19 @@
+"""Formulas for every kind of array: their namespaces, checks of shapes, small linear algebra."""
+
+from spatial_v2.arrays.assemble import assemble
+from spatial_v2.arrays.blocks import block, column, combination, uncolumn
+from spatial_v2.arrays.namespaces import Array, alike, as_array, constant, namespace, real_part
+
+__all__ = [
+    "Array",
+    "alike",
+    "as_array",
+    "assemble",
+    "block",
+    "column",
+    "combination",
+    "constant",
+    "namespace",
+    "real_part",
+    "uncolumn",
+]

@@ -1,0 +1,44 @@
+"""Columns, blocks and combinations of constant matrices, for any kind of array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays.namespaces import Array, constant, namespace
+
+__all__ = ["block", "column", "combination", "uncolumn"]
+
+
+def column(x: Array) -> Array:
+    """Vectors (..., n) as columns (..., n, 1), so that `A @ x` reads as in the book."""
+    return x[..., None]
+
+
+def uncolumn(x: Array) -> Array:
+    """Columns (..., n, 1) as vectors (..., n)."""
+    return x[..., 0]
+
+
+def combination(v: Array, basis: np.ndarray) -> Array:
+    """The linear combination sum_k v[..., k] basis[k] of constant matrices.
+
+    Examples
+    --------
+    >>> combination(np.array([2.0, 3.0]), np.array([[[1, 0], [0, 1]], [[0, 1], [-1, 0]]]))
+    array([[ 2.,  3.],
+           [-3.,  2.]])
+    """
+    flat = v @ constant(basis.reshape(len(basis), -1), v)
+    return namespace(v).reshape(flat, (*v.shape[:-1], *basis.shape[1:]))
+
+
+def block(*rows: tuple[Array, ...]) -> Array:
+    """The matrix made of rows of blocks; every block has the same leading axes.
+
+    Examples
+    --------
+    >>> block((np.eye(1), np.ones((1, 2))))
+    array([[1., 1., 1.]])
+    """
+    xp = namespace(*(x for row in rows for x in row))
+    return xp.concat([xp.concat(row, axis=-1) for row in rows], axis=-2)
