@@ -4,11 +4,14 @@
 states, in the notation of NumPy's gufuncs, the core dimensions of the page's leading arguments
 and of its results. At a call the decorator
 
-1. checks every array against its core dimension;
+1. checks the model, where it has changed since it was checked last, and every array against its
+   core dimension;
 2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
 3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays, and the page
    (the textbook form) otherwise; an option of the page that is not at its default means the page;
 4. sums each result along its velocity axes back onto the joints that drive the rotors.
+
+Where a model's own arrays are of another kind (JAX, PyTorch), the other arguments follow it.
 
 ``f.textbook(...)`` always runs the page. Without numba every call does. ``@page(signature)`` does
 the same for a page without a kernel of its own, which is fast by calling those that have one.
@@ -26,8 +29,8 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
-from spatial_v2.arrays import Array, namespace
-from spatial_v2.engine.tree import NO_FORCE, Tree, kernel_tree, lift_forces, lower
+from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.engine.tree import NO_FORCE, Tree, lift, lift_forces, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.state import check_forces, check_vector, common_lead
@@ -67,6 +70,13 @@ def _load(kernel: str) -> Callable[..., Any]:
     )
 
 
+def kernel_tree(model: Model) -> Tree:
+    """The tree of a model that is right, by reference; a planar one as a slice of a spatial one."""
+    layout = model.layout
+    tree = Tree(model.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity)
+    return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
+
+
 class _Work(Generic[P, R]):
     """What happens at a call of an accelerated page."""
 
@@ -91,6 +101,7 @@ class _Work(Generic[P, R]):
         """The checked arrays and external forces; `kw` keeps what belongs to the page alone."""
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        foreign = model.checked().foreign
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
@@ -108,7 +119,11 @@ class _Work(Generic[P, R]):
         force = kw.pop("f_ext", None) if self.takes_force else None
         for name in [name for name in kw if self.is_default(name, kw[name])]:
             del kw[name]
-        return arrays, None if force is None else check_forces(model, force)
+        force = None if force is None else check_forces(model, force)
+        if foreign is not None:
+            _, *arrays = alike(foreign, *arrays)
+            force = None if force is None else alike(foreign, force)[1]
+        return arrays, force
 
     def is_default(self, name: str, value: Any) -> bool:
         """Whether an option has its default value."""
@@ -125,9 +140,9 @@ class _Work(Generic[P, R]):
             if out is not None:
                 return out
         arrays, force = self.arguments(model, args, kw)
-        plain = [*arrays, model.Xtree, model.I, model.gravity, *([] if force is None else [force])]
+        plain = [*arrays, *([] if force is None else [force])]
         real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
-        page = kw or not real or not (self.kernel and has_compiler())
+        page = kw or not (real and model.checked().real and self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
         return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw)
 
@@ -135,9 +150,10 @@ class _Work(Generic[P, R]):
         """What loops call, one state in plain arrays, straight to the kernel; else None."""
         if type(model) is not Model or model.has_rotors or not has_compiler():
             return None
-        layout, X, I, g = model.layout, model.Xtree, model.I, model.gravity
-        if not (X.dtype is I.dtype is g.dtype is _FLOAT and X.shape[-1] == 6):
+        snapshot = model.checked()
+        if not snapshot.real or model.is_planar:
             return None
+        layout = snapshot.layout
         for x, core in zip(args, self.cores, strict=True):
             n = layout.NQ if core == "q" else layout.NV
             if not (type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (n,)) or (
@@ -147,9 +163,8 @@ class _Work(Generic[P, R]):
         shapes = self.shapes(layout.NQ, layout.NV, model.NB)
         alike = shapes[1:] == shapes[:-1]
         outs: Any = np.zeros((len(shapes), *shapes[0])) if alike else list(map(np.zeros, shapes))
-        tree = Tree(model.parent, layout.joint, layout.par, X, I, g)
         force = (NO_FORCE,) if self.takes_force else ()
-        _load(self.kernel)(tree, *[x[None] for x in args], *force, *outs)
+        _load(self.kernel)(kernel_tree(model), *[x[None] for x in args], *force, *outs)
         return outs[0][0] if len(shapes) == 1 else self.named(*[x[0] for x in outs])
 
     @functools.cache  # noqa: B019

@@ -18,6 +18,7 @@ __all__ = [
     "alike",
     "as_array",
     "constant",
+    "is_foreign",
     "namespace",
     "real_part",
 ]
@@ -26,7 +27,8 @@ Array = Any
 """Any array of the array API standard; shapes and dtypes are stated in the docstrings."""
 
 
-def _is_foreign(x: Any) -> bool:
+def is_foreign(x: Any) -> bool:
+    """Whether `x` is an array of the standard, but not NumPy's."""
     return not isinstance(x, (np.ndarray, np.generic)) and (
         hasattr(x, "__array_namespace__") or _compat.is_array_api_obj(x)
     )
@@ -42,7 +44,7 @@ def namespace(*xs: Any) -> Any:
     >>> namespace(1.0, [2.0, 3.0]).__name__
     'array_api_compat.numpy'
     """
-    foreign = [x for x in xs if _is_foreign(x)]
+    foreign = [x for x in xs if is_foreign(x)]
     return _compat.array_namespace(*foreign) if foreign else _numpy
 
 
@@ -54,7 +56,7 @@ def as_array(x: Any) -> Array:
     >>> as_array([1, 2])
     array([1., 2.])
     """
-    if _is_foreign(x):
+    if is_foreign(x):
         return x
     x = np.asarray(x)
     return x.astype(np.float64) if x.dtype.kind in "iub" else x
@@ -68,7 +70,7 @@ def constant(x: np.ndarray, like: Array) -> Array:
     >>> constant(np.eye(2), np.zeros(3, dtype=complex)).dtype
     dtype('float64')
     """
-    if not _is_foreign(like):
+    if not is_foreign(like):
         return x
     xp = _compat.array_namespace(like)
     try:
@@ -86,11 +88,11 @@ def alike(*xs: Any) -> tuple[Array, ...]:
     (array(1.), array([2., 3.]))
     """
     arrays = [as_array(x) for x in xs]
-    foreign = next((x for x in arrays if _is_foreign(x)), None)
+    foreign = next((x for x in arrays if is_foreign(x)), None)
     if foreign is None:
         return tuple(arrays)
     xp, device = _compat.array_namespace(foreign), _compat.device(foreign)
-    return tuple(x if _is_foreign(x) else xp.asarray(x, device=device) for x in arrays)
+    return tuple(x if is_foreign(x) else xp.asarray(x, device=device) for x in arrays)
 
 
 def real_part(x: Array) -> Array:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.model import Model
 
 __all__ = ["get_gravity"]
 
 
-def get_gravity(model: Model) -> np.ndarray:
+def get_gravity(model: Model) -> Array:
     """Acceleration of gravity as a spatial, or planar, motion vector in base coordinates.
 
     MATLAB: ``a_grav = get_gravity(model)``.
@@ -21,7 +22,7 @@ def get_gravity(model: Model) -> np.ndarray:
 
     Returns
     -------
-    numpy.ndarray, shape (6,), planar (3,)
+    array, shape (6,), planar (3,)
         ``[0 0 0 gx gy gz]`` or ``[0 gx gy]`` [m/s^2].
 
     Examples
@@ -31,4 +32,5 @@ def get_gravity(model: Model) -> np.ndarray:
     array([0., 0., 0.])
     """
     turns = 1 if model.is_planar else 3
-    return np.concatenate([np.zeros(turns), model.gravity])
+    g = model.gravity
+    return namespace(g).concat([constant(np.zeros(turns), g), g])

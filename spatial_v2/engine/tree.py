@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from spatial_v2.model import Model
-
-__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "kernel_tree", "lift_forces", "lower"]
+__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "lift", "lift_forces", "lower"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,13 +39,11 @@ class Tree(NamedTuple):
     gravity: Floats
 
 
-def kernel_tree(model: Model) -> Tree:
-    """The tree of a model, by reference: kernels see every edit of its arrays."""
-    layout = model.layout
-    X, inertia, g = model.Xtree, model.I, model.gravity
-    if model.is_planar:
-        X, inertia, g = _lift_transforms(X), _lift_inertias(inertia), np.append(g, 0.0)
-    return Tree(model.parent, layout.joint, layout.par, X, inertia, g)
+def lift(tree: Tree) -> Tree:
+    """The spatial tree of which a planar one is a slice."""
+    X, inertia = _lift_transforms(tree.Xtree), _lift_inertias(tree.I)
+    gravity = np.append(tree.gravity, 0.0)
+    return Tree(tree.parent.copy(), tree.joint, tree.par, X, inertia, gravity)
 
 
 def _embed(planar: Floats) -> Floats:

@@ -76,13 +76,12 @@ def _struct(model: Model) -> dict[str, Any]:
         "gravity": model.gravity[None],
         **derived_fields(model),
     }
-    if model.has_rotors:
-        has = model.has_rotor
+    if any(model.jtype_rotor):
         struct |= {
             "jtype_rotor": cell([j or "" for j in model.jtype_rotor]),
-            "Xrotor": cell([x if h else [] for x, h in zip(model.Xrotor, has, strict=True)]),
-            "I_rotor": cell([x if h else [] for x, h in zip(model.I_rotor, has, strict=True)]),
-            "gr": cell([float(x) if h else [] for x, h in zip(model.gr, has, strict=True)]),
+            "Xrotor": cell(list(model.Xrotor)),
+            "I_rotor": cell(list(model.I_rotor)),
+            "gr": cell([float(x) for x in model.gr]),
         }
     if model.appearance:
         base, body = model.appearance.get("base", []), model.appearance.get("body", [])

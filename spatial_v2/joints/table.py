@@ -10,6 +10,7 @@ Source: Featherstone, Rigid Body Dynamics Algorithms (2008), Table 4.1; the code
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -203,9 +204,12 @@ def joint_type(jtype: JointTypeLike) -> JointType:
     if code.rstrip("-") != "H":
         return row
     try:
-        return replace(row, pitch=float(pars["pitch"]))
+        pitch = float(pars["pitch"])
     except (KeyError, TypeError, ValueError):
+        pitch = math.nan
+    if not math.isfinite(pitch):
         raise JointTypeError(
-            f"jtype: a helical joint needs its pitch [m/rad], as "
+            f"jtype: a helical joint needs its pitch [m/rad], a finite number, as "
             f"{{'code': {code!r}, 'pars': {{'pitch': 0.1}}}}; got {jtype!r}"
-        ) from None
+        )
+    return replace(row, pitch=pitch)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.exceptions import InertiaWarning, JointTypeError, ModelError
 from spatial_v2.joints.table import JointTypeLike, joint_type
 
-__all__ = ["check_inertias", "check_jtype", "check_parent", "check_transforms", "stack_of_matrices"]
+__all__ = [
+    "check_inertias",
+    "check_jtype",
+    "check_numbers",
+    "check_parent",
+    "check_transforms",
+    "sparse_stack",
+    "stack_of_matrices",
+]
 
-_TOL = 1e-6
+_TOL = 1e-9
+_POSITIVE = 1e-6
 
 
 def check_parent(parent: Any) -> np.ndarray:
@@ -41,7 +53,7 @@ def check_parent(parent: Any) -> np.ndarray:
 
 
 def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
-    """Joint types as a list, every one in the joint table."""
+    """Joint types as a list of the model's own, every one in the joint table."""
     if isinstance(jtype, str) or not isinstance(jtype, Sequence):
         raise ModelError(f"jtype: want a list of {n} joint types, got {jtype!r}")
     if len(jtype) != n:
@@ -51,58 +63,132 @@ def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
             joint_type(j)
         except JointTypeError as error:
             raise JointTypeError(f"{error} (joint {i})") from None
-    return list(jtype)
+    return copy.deepcopy(list(jtype))
 
 
-def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> np.ndarray:
-    """A field of one matrix per body as an array (n, 6, 6) or (n, 3, 3), floating or complex."""
+def check_numbers(name: str, value: Any, shape: tuple[int, ...]) -> Array:
+    """Finite numbers of the given shape, at least of double precision; other kinds stay theirs."""
     try:
-        x = np.array(value)
+        x = value if is_foreign(value) else double(np.array(value))
     except ValueError:
-        sizes = [np.shape(v) for v in value]
+        raise ModelError(f"{name}: want an array of shape {shape}, got {value!r}") from None
+    if tuple(x.shape) != shape:
+        raise ModelError(f"{name}: want shape {shape}, got {tuple(x.shape)}")
+    if not isinstance(x, np.ndarray):
+        return x
+    if x.dtype.kind not in "fcO" or any(v is None or isinstance(v, str) for v in _objects(x)):
+        raise ModelError(f"{name}: want numbers, got {value!r}")
+    if x.dtype.kind != "O" and not np.isfinite(x).all():
+        raise ModelError(f"{name}: want finite numbers, got {x.tolist()}")
+    return x
+
+
+def _objects(x: np.ndarray) -> list[Any]:
+    return x.ravel().tolist() if x.dtype.kind == "O" else []
+
+
+def double(x: np.ndarray) -> np.ndarray:
+    """`x` with integers and single precision as float64, single complex as complex128."""
+    if x.dtype.kind in "iub" or x.dtype in (np.float16, np.float32):
+        return x.astype(np.float64)
+    return x.astype(np.complex128) if x.dtype == np.complex64 else x
+
+
+def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Array:
+    """A field of one matrix per body as an array (n, 6, 6) or (n, 3, 3), floating or complex.
+
+    Arrays of another kind than NumPy's stay theirs; only their shape is checked.
+    """
+    items = list(value) if isinstance(value, (list, tuple)) else []
+    try:
+        if is_foreign(value):
+            x = value
+        elif any(map(is_foreign, items)):
+            x = namespace(*items).stack(alike(*items))
+        else:
+            x = double(np.array(value))
+    except ValueError:
+        sizes = [np.shape(v) for v in items]
         raise ModelError(f"{name}: the matrices differ in shape: {sizes}") from None
-    if x.dtype.kind in "iub":
-        x = x.astype(np.float64)
-    if x.dtype.kind not in "fcO":
+    if isinstance(x, np.ndarray) and x.dtype.kind not in "fcO":
         raise ModelError(f"{name}: want numbers, got an array of dtype {x.dtype}")
     want = [(n, d, d)] if d else [(n, 6, 6), (n, 3, 3)]
-    if x.shape not in want:
+    if tuple(x.shape) not in want:
         shapes = " or ".join(map(str, want))
-        raise ModelError(f"{name}: want shape {shapes} (one matrix per body), got {x.shape}")
-    if x.dtype.kind != "O" and not np.isfinite(x).all():
-        worst = int(np.flatnonzero(~np.isfinite(x).all(axis=(1, 2)))[0])
-        raise ModelError(f"{name}[{worst}] has entries that are not finite numbers")
-    return np.ascontiguousarray(x)
+        raise ModelError(f"{name}: want shape {shapes} (one matrix per body), got {tuple(x.shape)}")
+    return np.ascontiguousarray(x) if isinstance(x, np.ndarray) else x
 
 
-def check_transforms(name: str, X: np.ndarray) -> None:
-    """Every matrix is a Pluecker transform [E 0; -E rx E], or planar [1 0; . E]."""
-    if X.dtype.kind == "O":
+def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
+    """The same of a field that need not have a matrix for every body; `default` stands for none."""
+    d = len(default)
+    if is_foreign(value) or isinstance(value, np.ndarray):
+        return stack_of_matrices(name, value, n, d)
+    given = [None] * n if value is None else list(value)
+    full = [default if m is None or np.size(m) == 0 else m for m in given]
+    for i, m in enumerate(full):
+        if np.shape(m) != (d, d):
+            raise ModelError(f"{name}[{i}]: want shape {(d, d)}, got {np.shape(m)}")
+    return stack_of_matrices(name, full, n, d)
+
+
+def _judge(name: str, x: Array, only: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
+    """Real parts of the matrices to judge, and their numbers; None where there are no numbers."""
+    if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
+        return None
+    number = np.arange(len(x)) if only is None else np.flatnonzero(only)
+    bad = ~np.isfinite(x[number]).all(axis=(1, 2))
+    if bad.any():
+        raise ModelError(f"{name}[{number[bad][0]}] has entries that are not finite numbers")
+    real: np.ndarray = x.real
+    return (real[number], number) if number.size else None
+
+
+def _largest(residual: list[np.ndarray]) -> np.ndarray:
+    sizes = [np.abs(r).reshape(len(r), -1).max(axis=1) for r in residual]
+    return np.asarray(np.max(sizes, axis=0))
+
+
+def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> None:
+    """Every matrix, or those that are marked, is a Pluecker transform [E 0; -E rx E].
+
+    Planar ones are [1 0; . E]. Rotations are judged by their own size, what depends on r by that
+    of r.
+    """
+    judged = _judge(name, X, only)
+    if judged is None:
         return
-    Y = X.real
-    if X.shape[-1] == 6:
+    Y, number = judged
+    if Y.shape[-1] == 6:
         E, low = Y[:, :3, :3], Y[:, 3:, :3]
         rx = np.swapaxes(E, 1, 2) @ low
-        residual = [E - Y[:, 3:, 3:], Y[:, :3, 3:], rx + np.swapaxes(rx, 1, 2)]
+        far = 1 + np.abs(low).reshape(len(Y), -1).max(axis=1)[:, None, None]
+        residual = [E - Y[:, 3:, 3:], Y[:, :3, 3:], (rx + np.swapaxes(rx, 1, 2)) / far]
     else:
         E = Y[:, 1:, 1:]
         residual = [Y[:, :1, 1:], Y[:, :1, :1] - 1]
-    residual += [E @ np.swapaxes(E, 1, 2) - np.eye(E.shape[-1]), np.linalg.det(E)[:, None] - 1]
-    scale = 1 + np.abs(Y).reshape(len(Y), -1).max(axis=1)
-    errors = np.max([np.abs(r).reshape(len(Y), -1).max(axis=1) for r in residual], axis=0) / scale
-    worst = int(np.argmax(np.nan_to_num(errors, nan=np.inf)))
+    residual += [E @ np.swapaxes(E, 1, 2) - np.eye(E.shape[-1])]
+    errors = np.where(np.linalg.det(E) > 0, _largest(residual), 2.0)
+    worst = int(np.argmax(errors))
     if not errors[worst] <= _TOL:
         raise ModelError(
-            f"{name}[{worst}] is not a Pluecker transform [E 0; -E*skew(r) E] with a rotation E "
-            f"(largest violation {errors[worst]:.2g}); build it with plux(E, r), xlt(r), rotz(t)"
+            f"{name}[{number[worst]}] is not a Pluecker transform [E 0; -E*skew(r) E] with a "
+            f"rotation E (largest violation {errors[worst]:.2g}); build it with plux(E, r), "
+            "xlt(r), rotz(t)"
         )
 
 
-def check_inertias(name: str, inertia: np.ndarray, *, stacklevel: int = 3) -> None:
-    """Every matrix is a rigid-body inertia; one of no positive mass distribution is warned of."""
-    if inertia.dtype.kind == "O":
+def check_inertias(
+    name: str, inertia: Array, only: np.ndarray | None = None, *, stacklevel: int = 3
+) -> None:
+    """Every matrix, or those that are marked, is a rigid-body inertia.
+
+    One of no positive mass distribution is warned of.
+    """
+    judged = _judge(name, inertia, only)
+    if judged is None:
         return
-    Y = inertia.real
+    Y, number = judged
     if Y.shape[-1] == 6:
         H, m = Y[:, :3, 3:], Y[:, 5, 5]
         residual = [H + np.swapaxes(H, 1, 2), Y[:, 3:, 3:] - m[:, None, None] * np.eye(3)]
@@ -111,22 +197,27 @@ def check_inertias(name: str, inertia: np.ndarray, *, stacklevel: int = 3) -> No
         residual = [Y[:, 1:, 1:] - m[:, None, None] * np.eye(2)]
     residual.append(Y - np.swapaxes(Y, 1, 2))
     scale = np.abs(Y).reshape(len(Y), -1).max(axis=1) + 1e-300
-    errors = np.max([np.abs(r).reshape(len(Y), -1).max(axis=1) for r in residual], axis=0) / scale
-    worst = int(np.argmax(np.nan_to_num(errors, nan=np.inf)))
+    errors = _largest(residual) / scale
+    worst = int(np.argmax(errors))
     if not errors[worst] <= _TOL:
         raise ModelError(
-            f"{name}[{worst}] is not a rigid-body inertia [Ic + m c x c x^T, m c x; m c x^T, m 1] "
-            f"(largest violation {errors[worst]:.2g}, relative); build it with mcI(m, c, Ic)"
+            f"{name}[{number[worst]}] is not a rigid-body inertia [Ic + m c x c x^T, m c x; "
+            f"m c x^T, m 1] (largest violation {errors[worst]:.2g}, relative); build it with "
+            "mcI(m, c, Ic)"
         )
     if np.any(m < 0):
         i = int(np.argmin(m))
-        raise ModelError(f"{name}[{i}]: the mass is negative ({m[i]:g})")
+        raise ModelError(f"{name}[{number[i]}]: the mass is negative ({m[i]:g})")
     least = _least_eigenvalue(Y) / scale
-    if least.min() < -_TOL:
+    bad = np.flatnonzero(least < -_POSITIVE)
+    if bad.size:
         i = int(np.argmin(least))
+        which = ", ".join(f"{name}[{k}]" for k in number[bad][:12])
+        more = f" and {bad.size - 12} more" if bad.size > 12 else ""
+        are = "is the inertia" if bad.size == 1 else "are inertias"
         warnings.warn(
-            f"{name}[{i}] is the inertia of no distribution of positive mass (its pseudo-inertia "
-            f"has the relative eigenvalue {least[i]:.2g}); kept as given",
+            f"{which}{more} {are} of no distribution of positive mass (the pseudo-inertia of "
+            f"{name}[{number[i]}] has the relative eigenvalue {least[i]:.2g}); kept as given",
             InertiaWarning,
             stacklevel=stacklevel,
         )

@@ -67,7 +67,7 @@ class Layout:
             if parent[i] >= 0:
                 p = parent[i]
                 successors[p] = np.concatenate([own[i], successors[i], successors[p]])
-        return cls(
+        layout = cls(
             joints=joints,
             nq=nq,
             nv=nv,
@@ -91,6 +91,12 @@ class Layout:
             ),
             par=np.array([(j.sign, j.pitch) for j in joints], dtype=np.float64),
         )
+        for field in ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"):
+            for x in getattr(layout, field):
+                x.flags.writeable = False
+        for x in (layout.body_of_v, layout.joint, layout.par):
+            x.flags.writeable = False
+        return layout
 
 
 def _slices(sizes: tuple[int, ...]) -> tuple[slice, ...]:

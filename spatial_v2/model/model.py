@@ -10,20 +10,30 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.exceptions import ModelError
-from spatial_v2.joints.table import JointTypeLike, joint_type
+from spatial_v2.joints.table import JointTypeLike
 from spatial_v2.model.checks import (
     check_inertias,
     check_jtype,
+    check_numbers,
     check_parent,
     check_transforms,
     stack_of_matrices,
 )
 from spatial_v2.model.layout import Layout
+from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
+from spatial_v2.model.snapshot import Snapshot, mark
+from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["MatlabFiles", "Model"]
 
 _DERIVED = Layout.__dataclass_fields__.keys() - {"joint", "par", "joints"}
+_FIELDS = (
+    "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
+    *ROTOR_FIELDS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
+)  # fmt: skip
 
 
 class MatlabFiles(NamedTuple):
@@ -33,7 +43,7 @@ class MatlabFiles(NamedTuple):
     write: Callable[[Model, str | PathLike[str], str], None]
 
 
-class Model:
+class Model(RotorFields):
     """A rigid-body tree: MATLAB's model struct, with bodies counted from 0 and the base as -1.
 
     Parameters
@@ -84,9 +94,9 @@ class Model:
     """
 
     __slots__ = (
-        "I_rotor", "Xrotor", "_I", "_Xtree", "_gravity", "_jtype", "_parent", "_snapshot",
-        "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "gr", "has_rotor",
-        "joint_names", "jtype_rotor", "limits", "mimic", "name",
+        "_I", "_Xtree", "_gravity", "_jtype", "_parent", "_structure",
+        "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "joint_names",
+        "limits", "mimic", "name",
     )  # fmt: skip
 
     matlab_files: ClassVar[MatlabFiles]
@@ -103,9 +113,10 @@ class Model:
         subtree_vinds: tuple[np.ndarray, ...]
         successor_vinds: tuple[np.ndarray, ...]
         body_of_v: np.ndarray
-        _Xtree: np.ndarray
-        _I: np.ndarray
-        _gravity: np.ndarray
+        _parent: np.ndarray
+        _Xtree: Array
+        _I: Array
+        _gravity: Array
 
     def __init__(
         self,
@@ -132,7 +143,8 @@ class Model:
         frames: Mapping[str, Any] | None = None,
     ) -> None:
         self._parent = check_parent(parent)
-        self._snapshot: Any = None
+        self._structure: tuple[bytes, list[JointTypeLike], Layout] | None = None
+        self._snapshot = None
         self.jtype = jtype
         self.Xtree = Xtree
         self.I = I
@@ -141,7 +153,14 @@ class Model:
         self.name, self.limits, self.mimic, self.frames = name, limits, mimic, frames
         self.joint_names = self._names("joint_names", joint_names, "joint")
         self.body_names = self._names("body_names", body_names, "body")
-        self._set_rotors(has_rotor, jtype_rotor, Xrotor, I_rotor, gr)
+        self.has_rotor = has_rotor
+        rotors = {"jtype_rotor": jtype_rotor, "Xrotor": Xrotor, "I_rotor": I_rotor, "gr": gr}
+        for field, value in rotors.items():
+            setattr(self, field, value)
+            for i in np.flatnonzero(self.has_rotor):
+                if value is None or value[i] is None:
+                    raise ModelError(f"{field}[{i}]: missing, but has_rotor[{i}] is set")
+        self._snapshot = self._look(self.layout, warn=False)
 
     @property
     def NB(self) -> int:
@@ -170,44 +189,44 @@ class Model:
         self._jtype = check_jtype(value, self.NB)
 
     @property
-    def Xtree(self) -> np.ndarray:
+    def Xtree(self) -> Array:
         """Link transforms, shape (NB, d, d)."""
         return self._Xtree
 
     @Xtree.setter
-    def Xtree(self, value: ArrayLike) -> None:
+    def Xtree(self, value: Any) -> None:
         size = self._Xtree.shape[-1] if hasattr(self, "_Xtree") else None
         X = stack_of_matrices("Xtree", value, self.NB, size)
         check_transforms("Xtree", X)
-        self._Xtree = X
+        self._Xtree, self._snapshot = X, None
 
     @property
-    def I(self) -> np.ndarray:  # noqa: E743
+    def I(self) -> Array:  # noqa: E743
         """Inertias, shape (NB, d, d)."""
         return self._I
 
     @I.setter
-    def I(self, value: ArrayLike) -> None:  # noqa: E743
+    def I(self, value: Any) -> None:  # noqa: E743
         inertia = stack_of_matrices("I", value, self.NB, self._Xtree.shape[-1])
         check_inertias("I", inertia, stacklevel=4)
-        self._I = inertia
+        self._I, self._snapshot = inertia, None
 
     @property
-    def gravity(self) -> np.ndarray:
+    def gravity(self) -> Array:
         """Acceleration of gravity in base coordinates, shape (3,), planar (2,)."""
         return self._gravity
 
     @gravity.setter
-    def gravity(self, value: ArrayLike | None) -> None:
+    def gravity(self, value: Any) -> None:
         n = 2 if self.is_planar else 3
         default = [0.0, 0.0] if self.is_planar else [0.0, 0.0, -9.81]
-        g = np.array(default if value is None else value)
-        g = g.astype(np.float64) if g.dtype.kind in "iub" else g
-        if g.size == 3 and n == 2:
-            g = g.reshape(3)[:2]
-        if g.size != n:
-            raise ModelError(f"gravity: want {n} components [m/s^2], got shape {g.shape}")
-        self._gravity = g.reshape(n)
+        g = default if value is None else value
+        if not is_foreign(g):
+            g = np.array(g)
+            if g.size not in (n, 3):
+                raise ModelError(f"gravity: want {n} components [m/s^2], got shape {g.shape}")
+            g = g.reshape(-1)[:n]
+        self._gravity, self._snapshot = check_numbers("gravity", g, (n,)), None
 
     @property
     def is_planar(self) -> bool:
@@ -217,17 +236,62 @@ class Model:
     @property
     def layout(self) -> Layout:
         """Sizes, indices and ancestry of the tree as it is now."""
-        snapshot = self._snapshot
-        if snapshot is None or snapshot[1] != self._jtype or snapshot[0] != self._parent.tobytes():
+        known = self._structure
+        if known is None or known[1] != self._jtype or known[0] != self._parent.tobytes():
             check_parent(self._parent)
-            check_jtype(self._jtype, self.NB)
-            layout = Layout.of(self._parent, self._jtype)
-            self._check_joints(layout)
-            snapshot = (self._parent.tobytes(), copy.deepcopy(self._jtype), layout)
-            self._snapshot = snapshot
-        layout = snapshot[2]
-        assert isinstance(layout, Layout)
-        return layout
+            layout = Layout.of(self._parent, check_jtype(self._jtype, self.NB))
+            for i, joint in enumerate(layout.joints):
+                if joint.planar != self.is_planar:
+                    kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
+                    raise ModelError(
+                        f"jtype: joint {joint.code!r} cannot stand in a {kind} model (joint {i})"
+                    )
+            known = (self._parent.tobytes(), copy.deepcopy(self._jtype), layout)
+            self._structure = known
+        return known[2]
+
+    def checked(self) -> Snapshot:
+        """The model as it was last found right, which it is now; what has changed is checked.
+
+        Every function of the dynamics begins with this, so that an edit in place, of any field, is
+        seen and is either right or an error.
+        """
+        layout, last = self.layout, self._snapshot
+        if last is None or last.layout is not layout or self._marks() != last.marks:
+            last = self._snapshot = self._look(layout)
+        return last
+
+    def _marks(self) -> dict[str, Any]:
+        marks = {
+            "Xtree": mark(self._Xtree),
+            "I": mark(self._I),
+            "gravity": mark(self._gravity),
+            "has_rotor": mark(self._has_rotor),
+        }
+        if self.has_rotors:
+            marks |= {name: mark(getattr(self, name)) for name in ("Xrotor", "I_rotor", "gr")}
+            marks["jtype_rotor"] = copy.deepcopy(self._jtype_rotor)
+        return marks
+
+    def _look(self, layout: Layout, *, warn: bool = True) -> Snapshot:
+        """Check what dynamics read and remember it."""
+        last = self._snapshot.marks if self._snapshot else {}
+        marks = self._marks()
+        n, d, g = self.NB, self._d, 2 if self.is_planar else 3
+        self._check_rotors(layout)
+        for name in ("Xtree", "I", "Xrotor", "I_rotor"):
+            if name not in marks or marks[name] == last.get(name):
+                continue
+            x, only = getattr(self, name), self._has_rotor if name.endswith("rotor") else None
+            stack_of_matrices(name, x, n, d)
+            if name.startswith("X"):
+                check_transforms(name, x, only)
+            elif warn:
+                check_inertias(name, x, only, stacklevel=6)
+        check_numbers("gravity", self._gravity, (g,))
+        check_numbers("gr", self._gr, (n,))
+        arrays = tuple(getattr(self, name) for name in marks if name[0] in "XIg")
+        return Snapshot(layout, marks, arrays)
 
     def __getattr__(self, name: str) -> Any:
         """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
@@ -238,16 +302,6 @@ class Model:
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_DERIVED})
 
-    @property
-    def n_rotor(self) -> int:
-        """Number of geared rotors."""
-        return int(np.count_nonzero(self.has_rotor))
-
-    @property
-    def has_rotors(self) -> bool:
-        """Whether any joint drives a geared rotor."""
-        return b"\x01" in self.has_rotor.tobytes()
-
     def replace(self, **fields: Any) -> Model:
         """A copy of the model with some constructor fields replaced.
 
@@ -257,15 +311,12 @@ class Model:
         >>> autoTree(2).replace(gravity=[0, 0, 0]).gravity
         array([0., 0., 0.])
         """
-        return Model(**{**copy.deepcopy(self.fields()), **fields})
+        kept = {name: x for name, x in self.fields().items() if name not in fields}
+        return Model(**copy.deepcopy(kept), **fields)
 
     def fields(self) -> dict[str, Any]:
         """The constructor fields by name."""
-        names = (
-            "parent jtype Xtree I gravity appearance camera gc gamma_q has_rotor jtype_rotor Xrotor"
-            " I_rotor gr name joint_names body_names limits mimic frames"
-        )
-        return {name: getattr(self, name) for name in names.split()}
+        return {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
     def from_matlab(cls, source: str | PathLike[str] | Any, name: str | None = None) -> Model:
@@ -284,57 +335,21 @@ class Model:
         """Write the model struct, in MATLAB's numbering, into a .mat file as variable `name`."""
         self.matlab_files.write(self, path, name)
 
-    def _check_joints(self, layout: Layout) -> None:
-        wrong = [j.code for j in layout.joints if j.planar != self.is_planar]
-        if wrong:
-            kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
-            raise ModelError(f"jtype: joint {wrong[0]!r} cannot stand in a {kind} model")
-        for i in np.flatnonzero(getattr(self, "has_rotor", False)):
-            if layout.nv[i] != 1 or joint_type(self.jtype_rotor[i]).nv != 1:
-                raise ModelError(f"has_rotor[{i}]: a rotor needs a joint of one freedom")
-
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
         if len(given) != self.NB:
             raise ModelError(f"{field}: {len(given)} names for {self.NB} bodies")
+        twice = sorted({name for name in given if given.count(name) > 1}) if names else []
+        if twice:
+            raise ModelError(f"{field}: {twice[0]!r} is the name of more than one {stem}")
         return given
 
-    def _set_rotors(self, has: Any, jtype: Any, X: Any, inertia: Any, gr: Any) -> None:
-        n = self.NB
-        self.has_rotor = np.zeros(n, bool) if has is None else np.asarray(has).ravel() != 0
-        given = {"jtype_rotor": jtype, "Xrotor": X, "I_rotor": inertia, "gr": gr}
-        for field, value in {"has_rotor": self.has_rotor, **given}.items():
-            if value is not None and len(value) != n:
-                raise ModelError(f"{field}: {len(value)} entries for {n} bodies")
-        d = self._Xtree.shape[-1]
-        self.jtype_rotor: list[Any] = [None] * n
-        self.gr = np.ones(n)
-        self.Xrotor, self.I_rotor = np.tile(np.eye(d), (n, 1, 1)), np.zeros((n, d, d))
-        for i in np.flatnonzero(self.has_rotor):
-            missing = [f for f, v in given.items() if v is None or v[i] is None]
-            if missing:
-                raise ModelError(f"{missing[0]}[{i}]: missing, but has_rotor[{i}] is set")
-            for field, matrix in (("Xrotor", X[i]), ("I_rotor", inertia[i])):
-                if np.shape(matrix) != (d, d):
-                    raise ModelError(f"{field}[{i}]: want shape {(d, d)}, got {np.shape(matrix)}")
-            self.jtype_rotor[i], self.gr[i] = jtype[i], gr[i]
-            self.Xrotor[i], self.I_rotor[i] = X[i], inertia[i]
-        self._check_joints(self.layout)
-        check_transforms("Xrotor", self.Xrotor)
-        check_inertias("I_rotor", self.I_rotor, stacklevel=4)
-
     def __repr__(self) -> str:
-        g = ", ".join(f"{x:g}" for x in np.asarray(self._gravity).tolist())
+        g = ", ".join(f"{x:g}" if isinstance(x, float) else str(x) for x in self._gravity.tolist())
         title = f" {self.name!r}" if self.name else ""
         head = f"Model{title}: {self.NB} bodies, NQ = {self.NQ}, NV = {self.NV}, gravity [{g}]"
-        return "\n".join([head, "base", *self._branches(-1, "")])
-
-    def _branches(self, body: int, indent: str) -> list[str]:
-        children = np.flatnonzero(self._parent == body).tolist()
-        lines = []
-        for c in children:
-            last = c == children[-1]
-            code = self.layout.joints[c].code + (" +rotor" if self.has_rotor[c] else "")
-            lines.append(f"{indent}{'`-' if last else '|-'} {c}  {code}  {self.body_names[c]}")
-            lines += self._branches(c, indent + ("   " if last else "|  "))
-        return lines
+        codes = [
+            joint.code + (" +rotor" if rotor else "")
+            for joint, rotor in zip(self.layout.joints, self._has_rotor, strict=True)
+        ]
+        return "\n".join([head, *tree_text(self._parent, codes, self.body_names)])

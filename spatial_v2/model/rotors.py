@@ -8,11 +8,13 @@ derivative of any order is contracted with G along each of its velocity axes.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays import Array, alike, constant, namespace
+from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.model.model import Model
 
 __all__ = ["contract", "expand", "expand_vector"]
@@ -20,15 +22,22 @@ __all__ = ["contract", "expand", "expand_vector"]
 
 def expand(model: Model) -> Model:
     """The tree with the rotors appended as bodies; the given bodies keep their numbers."""
+    return model.checked().keep("expanded", lambda: _expanded(model))
+
+
+def _expanded(model: Model) -> Model:
     has = np.flatnonzero(model.has_rotor)
-    codes = [model.jtype_rotor[i] for i in has]
-    return Model(
-        parent=np.concatenate([model.parent, model.parent[has]]),
-        jtype=[*model.jtype, *codes],
-        Xtree=np.concatenate([model.Xtree, model.Xrotor[has]]),
-        I=np.concatenate([model.I, model.I_rotor[has]]),
-        gravity=model.gravity,
-    )
+    X, Xr, I, Ir = alike(model.Xtree, model.Xrotor, model.I, model.I_rotor)
+    xp = namespace(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InertiaWarning)
+        return Model(
+            parent=np.concatenate([model.parent, model.parent[has]]),
+            jtype=[*model.jtype, *[model.jtype_rotor[i] for i in has]],
+            Xtree=xp.concat([X, Xr[has]]),
+            I=xp.concat([I, Ir[has]]),
+            gravity=model.gravity,
+        )
 
 
 def expand_vector(model: Model, x: Array, core: str) -> Array:
@@ -39,7 +48,7 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
         none = xp.zeros_like(x[..., :1, :])
         return xp.concat([x, *[none] * len(has)], axis=-2)
     inds = model.qinds if core == "q" else model.vinds
-    return xp.concat([x, *[float(model.gr[i]) * x[..., inds[i]] for i in has]], axis=-1)
+    return xp.concat([x, *[_ratio(model, i) * x[..., inds[i]] for i in has]], axis=-1)
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
@@ -59,13 +68,21 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
         x = x[(..., slice(model.NB), *[slice(None)] * (len(dims) - dims.index("b") - 1))]
     for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
         y = xp.moveaxis(x, axis, -1)
-        x = xp.moveaxis(y @ constant(_gears(model), x), -1, axis)
+        x = xp.moveaxis(y @ _gears(model, x), -1, axis)
     return x
 
 
-def _gears(model: Model) -> np.ndarray:
+def _ratio(model: Model, i: Any) -> Any:
+    g = model.gr[int(i)]
+    return g.item() if isinstance(model.gr, np.ndarray) else g
+
+
+def _gears(model: Model, like: Array) -> Array:
     """G, shape (NV + rotors, NV)."""
-    has = np.flatnonzero(model.has_rotor)
-    rows = np.zeros((len(has), model.NV))
-    rows[np.arange(len(has)), [model.vinds[i].start for i in has]] = model.gr[has]
-    return np.concatenate([np.eye(model.NV), rows])
+    one = np.eye(model.NV)
+    driven = [model.vinds[i].start for i in np.flatnonzero(model.has_rotor)]
+    if isinstance(model.gr, np.ndarray):
+        rows = model.gr[model.has_rotor][:, None] * one[driven]
+        return constant(np.concatenate([one, rows]), like)
+    rows = [model.gr[model.body_of_v[k]] * constant(one[k], like) for k in driven]
+    return namespace(like).stack([*alike(like, *one)[1:], *rows])

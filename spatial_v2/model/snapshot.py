@@ -1,0 +1,75 @@
+"""What a model was when it was last found right, so that no edit of it goes unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.model.layout import Layout
+
+__all__ = ["Mark", "Snapshot", "mark"]
+
+T = TypeVar("T")
+Mark = Any
+"""What an array held, in a form that compares by value."""
+
+
+class _Identity:
+    """An array that nothing can edit in place (JAX, a traced one): the same or not."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and self.x is other.x
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def mark(x: Any) -> Mark:
+    """The contents of a NumPy array as they are now, or an array of another kind itself.
+
+    Examples
+    --------
+    >>> x = np.zeros(3)
+    >>> before = mark(x)
+    >>> x[1] = 2.0
+    >>> mark(x) == before
+    False
+    """
+    return (x.shape, x.dtype, x.tobytes()) if type(x) is np.ndarray else _Identity(x)
+
+
+class Snapshot:
+    """The fields of a model when they were last checked, and what has been made of them since.
+
+    Parameters
+    ----------
+    layout : Layout
+        What follows from the tree and the joint types.
+    marks : dict
+        Mark of each field that holds numbers.
+    arrays : tuple of arrays
+        What these fields are, or the ones that matter.
+    """
+
+    __slots__ = ("foreign", "kept", "layout", "marks", "real")
+
+    def __init__(self, layout: Layout, marks: dict[str, Mark], arrays: tuple[Array, ...]) -> None:
+        self.layout, self.marks = layout, marks
+        self.foreign = next(filter(is_foreign, arrays), None)
+        """One of the arrays that is not NumPy's, if there is any."""
+        self.real = all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays)
+        """Whether all are real float64 NumPy arrays, as kernels need them."""
+        self.kept: dict[str, Any] = {}
+
+    def keep(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` returns, made once for this state of the model; it holds copies alone."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        value: T = self.kept[name]
+        return value
