@@ -56,8 +56,8 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     array([3., 2., 1.])
     """
     i = check_body(model, body)
-    q, Xend = alike(q, np.eye(len(model.I[0])) if Xend is None else Xend)
-    check_end("Xend", Xend, len(model.I[0]))
+    q, Xend = alike(q, np.eye(3 if model.is_planar else 6) if Xend is None else Xend)
+    check_end("Xend", Xend, 3 if model.is_planar else 6)
     g = ground_kinematics(model, q, constant(np.zeros(model.NV), q))
     return Xend @ g.X0[..., i, :, :] @ (g.S * supporting(model, i, q))
 

@@ -62,7 +62,7 @@ def BodyJacobianTimeDerivative(
            [0., 0.],
            [0., 0.]])
     """
-    i, d = check_body(model, body), len(model.I[0])
+    i, d = check_body(model, body), 3 if model.is_planar else 6
     q, qd, Xend = alike(q, qd, np.eye(d) if Xend is None else Xend)
     check_end("Xend", Xend, d)
     g = ground_kinematics(model, q, qd)

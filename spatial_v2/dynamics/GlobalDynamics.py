@@ -81,6 +81,7 @@ def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame
     >>> g.S.shape, g.IC.shape
     ((6, 3), (3, 6, 6))
     """
+    model.checked()
     q, qd, qdd = aligned(
         q=check_vector(model, "q", q, model.NQ, "q"),
         qd=check_vector(model, "qd", qd, model.NV, "v"),

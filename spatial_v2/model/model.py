@@ -222,7 +222,10 @@ class Model(RotorFields):
         default = [0.0, 0.0] if self.is_planar else [0.0, 0.0, -9.81]
         g = default if value is None else value
         if not is_foreign(g):
-            g = np.array(g)
+            try:
+                g = np.array(g)
+            except ValueError:
+                raise ModelError(f"gravity: want {n} components, got {value!r}") from None
             if g.size not in (n, 3):
                 raise ModelError(f"gravity: want {n} components [m/s^2], got shape {g.shape}")
             g = g.reshape(-1)[:n]

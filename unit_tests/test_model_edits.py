@@ -1,0 +1,204 @@
+"""No edit of a model reaches a kernel unchecked: it counts or is refused, and nothing breaks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import ID, FDab, Model, ModelError, SpatialError, autoTree, autoTree_rotor, plux, rx
+
+MODELS = ("floating_rotors", "one_rotor", "mixed", "planar_tree")
+CODES = ["Rx", "Pz", "S", "Fb", "SE3", "r", "px", "nonsense", None, {"code": "H", "pars": {}}, 7]
+ARRAYS = ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr")
+LISTS = ("jtype", "jtype_rotor")
+
+
+def edit(model: Model, rng: np.random.Generator) -> str:
+    """One random edit, in place or by assignment, most of them wrong; what it was."""
+    field = str(rng.choice(ARRAYS + LISTS))
+    value = getattr(model, field)
+    way = int(rng.integers(6))
+    if field in LISTS:
+        i, code = int(rng.integers(model.NB)), CODES[rng.integers(len(CODES))]
+        if way == 0:
+            value.append(code)
+        elif way == 1:
+            setattr(model, field, [code] * model.NB)
+        else:
+            value[i] = code
+    elif way == 0:
+        setattr(model, field, rng.normal(size=rng.integers(1, 8, size=rng.integers(1, 4))))
+    elif way == 1:
+        setattr(model, field, np.roll(value, 1, axis=0))
+    elif way == 2:
+        value.shape = (value.size,)
+    else:
+        flat = value.reshape(-1)
+        k = int(rng.integers(flat.size))
+        flat[k] = flat[k] + [1, -1, 2][way - 3] if value.dtype != bool else ~flat[k]
+    return f"{field} ({way})"
+
+
+def call_everything(model: Model, good: Model, rng: np.random.Generator) -> None:
+    """Every public function refuses the model, or gives what its page gives."""
+    try:
+        size = model.layout and model
+    except SpatialError:
+        size = good
+    for _, function, required in functions_of_state():
+        given = list(arguments(size, required, rng).values())
+        try:
+            result = function(model, *given)
+        except (SpatialError, np.linalg.LinAlgError):
+            continue
+        if hasattr(function, "textbook") and isinstance(result, np.ndarray):
+            page = function.textbook(model, *given)
+            if np.isfinite(page).all() and np.abs(page).max(initial=0) < 1e6:
+                assert_allclose(result, page, atol=1e-6 * (1 + np.abs(page).max(initial=0)))
+
+
+def many_edits(name: str, seed: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        model = zoo.build(name)
+        for _ in range(rng.integers(1, 4)):
+            try:
+                edit(model, rng)
+            except (SpatialError, ValueError, TypeError, AttributeError):
+                continue
+        call_everything(model, zoo.build(name), rng)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_random_edits_break_nothing(name: str) -> None:
+    """In a process of its own, which lives to the end: no kernel reads beyond its arrays."""
+    script = f"import test_model_edits as t; t.many_edits({name!r}, 7, 50); print('alive')"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        capture_output=True, text=True, check=False, cwd=zoo.__file__.rsplit("/", 1)[0],
+        env={**__import__("os").environ, "PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout == "alive\n"
+
+
+BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
+    "inertia": (lambda m: m.I.__setitem__((1, 3, 3), 7.0), r"I\[1\] is not a rigid-body inertia"),
+    "transform": (lambda m: m.Xtree.__setitem__((1, 0, 5), 7.0), r"Xtree\[1\] is not a Pl"),
+    "scaled": (lambda m: m.Xtree.__imul__(1.001), r"Xtree\[0\] is not a Pl"),
+    "not finite": (lambda m: m.Xtree.__setitem__((2, 0, 0), np.nan), r"Xtree\[2\] has entries"),
+    "gravity": (lambda m: m.gravity.__setitem__(0, np.inf), "gravity: want finite numbers"),
+    "shape": (lambda m: setattr(m.I, "shape", (6, 18)), "I: want shape"),
+    "parent": (lambda m: m.parent.__setitem__(1, 2), r"parent\[1\] = 2"),
+    "rotor's joint": (lambda m: m.jtype_rotor.__setitem__(0, "Fb"), r"has_rotor\[0\]: a rotor nee"),
+    "no rotor's joint": (lambda m: m.jtype_rotor.__setitem__(2, None), r"jtype_rotor\[2\]: mis"),
+    "rotor's inertia": (lambda m: m.I_rotor.__setitem__((2, 5, 5), -1.0), r"I_rotor\[2\] is not a"),
+    "rotor's place": (lambda m: m.Xrotor.__setitem__((1, 0, 0), 9.0), r"Xrotor\[1\] is not a Pl"),
+    "gear": (lambda m: m.gr.__setitem__(1, np.nan), "gr: want finite numbers"),
+    "planar": (lambda m: m.jtype.__setitem__(0, "r"), "joint 'r' cannot stand in a spatial"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [ID, ID.textbook], ids=["kernel", "page"])
+@pytest.mark.parametrize(("break_", "message"), BREAKING.values(), ids=BREAKING)
+def test_kernel_and_page_refuse_alike(
+    break_: Callable[[Model], Any], message: str, form: Callable[..., Any]
+) -> None:
+    """After an edit in place that contradicts the mechanics both forms name the user's entry."""
+    model = autoTree_rotor(3)
+    form(model, *np.ones((3, 3)))
+    break_(model)
+    for _ in range(2):
+        with pytest.raises(SpatialError, match=message):
+            form(model, *np.ones((3, 3)))
+
+
+def test_rotors_are_named_by_the_joints_they_belong_to() -> None:
+    """Never by the numbers of the expanded tree, where rotors are bodies of their own."""
+    model = autoTree_rotor(6)
+    model.I_rotor[4, 0, 1] = -1.0
+    with pytest.raises(ModelError, match=r"^I_rotor\[4\]") as error:
+        FDab(model, *np.ones((3, 6)))
+    assert "10" not in str(error.value)
+
+
+@pytest.mark.parametrize("distance", [0.0, 1.0, 1e9])
+@pytest.mark.parametrize("factor", [1.001, 1 + 1e-7])
+def test_transforms_are_judged_alike_near_and_far(distance: float, factor: float) -> None:
+    """A rotation that is none is refused, however long the translation beside it."""
+    X = np.asarray(plux(rx(0.3), [0, distance, 0])) * factor
+    with pytest.raises(ModelError, match=r"Xtree\[0\] is not a Pluecker transform"):
+        autoTree(1).Xtree = X[None]
+
+
+def test_replaced_arrays_are_let_go() -> None:
+    """An edit of an array that the model no longer has changes nothing."""
+    model = autoTree_rotor(2)
+    x = np.ones((3, 2))
+    old, before = model.I, ID(model, *x)
+    model.I = model.I.copy()
+    old[:] = 0.0
+    assert_allclose(ID(model, *x), before, rtol=0, atol=0)
+
+
+def test_expanded_trees_follow_edits() -> None:
+    """What is kept of a rotor model is made anew when a gear changes."""
+    model = autoTree_rotor(3)
+    x = np.ones((3, 3))
+    before = ID(model, *x)
+    model.gr[1] *= 2.0
+    assert_allclose(ID(model, *x), ID.textbook(model, *x), rtol=1e-12)
+    assert abs(ID(model, *x) - before).max() > 1e-3
+
+
+def test_lists_of_the_caller_are_not_shared() -> None:
+    """A joint type given as a dict is copied."""
+    screw = {"code": "H", "pars": {"pitch": 0.1}}
+    one = autoTree(1).replace(jtype=[screw])
+    screw["pars"] = {"pitch": 5.0}
+    assert one.layout.joints[0].pitch == 0.1
+
+
+@pytest.mark.parametrize(
+    ("gravity", "message"),
+    [
+        (["a", "b", "c"], "gravity: want numbers"),
+        ("down", "gravity: want 3 components"),
+        ([0, 0, None], "gravity: want numbers"),
+        ([0, 0, np.nan], "gravity: want finite numbers"),
+        ([[0], [0, 1], 2], "gravity: want 3 components"),
+    ],
+)
+def test_gravity_is_numbers(gravity: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        autoTree(2).gravity = gravity
+
+
+@pytest.mark.parametrize("pitch", [np.nan, np.inf, "steep", None])
+def test_pitch_is_a_finite_number(pitch: Any) -> None:
+    with pytest.raises(SpatialError, match=r"a helical joint needs its pitch .* \(joint 0\)"):
+        autoTree(1).replace(jtype=[{"code": "H", "pars": {"pitch": pitch}}])
+
+
+@pytest.mark.parametrize("gr", [[1.0, np.nan, 1.0], ["a", 1, 1], [[1, 2], 1, 1], 3.0])
+def test_gears_are_finite_numbers(gr: Any) -> None:
+    with pytest.raises(ModelError, match="^gr: want"):
+        autoTree_rotor(3).gr = gr
+
+
+def test_names_are_unique() -> None:
+    with pytest.raises(ModelError, match="joint_names: 'a' is the name of more than one joint"):
+        autoTree(2).replace(joint_names=["a", "a"])
+
+
+def test_a_long_chain_can_be_shown() -> None:
+    """A line a body, however deep the tree."""
+    assert len(repr(autoTree(1500, 1)).splitlines()) == 1502
