@@ -25,7 +25,7 @@ import importlib.util
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -37,23 +37,20 @@ from spatial_v2.model.state import check_forces, check_vector, common_lead
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
-P = ParamSpec("P")
-R = TypeVar("R")
-R_co = TypeVar("R_co", covariant=True)
+F = TypeVar("F", bound=Callable[..., Any])
 _FLOAT = np.dtype(np.float64)
 
 Rotors = Literal["expand", "own", "ignore"]
 
 
-class Accelerated(Protocol[P, R_co]):
-    """An algorithm page with a compiled kernel behind it."""
+class Accelerated(Generic[F]):
+    """An algorithm page with a compiled kernel behind it: called as the page is."""
 
-    textbook: Callable[..., Any]
+    __call__: F
+    textbook: F
     """The page itself, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
 
 
 @functools.cache
@@ -77,15 +74,15 @@ def kernel_tree(model: Model) -> Tree:
     return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
 
 
-class _Work(Generic[P, R]):
+class _Work:
     """What happens at a call of an accelerated page."""
 
     def __init__(
-        self, page: Callable[P, R], kernel: str | None, signature: str, rotors: Rotors
+        self, page: Callable[..., Any], kernel: str | None, signature: str, rotors: Rotors
     ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(page).parameters
-        self.page = cast("Callable[..., Any]", page)
+        self.page = page
         self.kernel, self.rotors = kernel, rotors
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
@@ -250,7 +247,7 @@ class _Work(Generic[P, R]):
 
 def accelerated(
     kernel: str | None, signature: str, *, rotors: Rotors = "expand"
-) -> Callable[[Callable[P, R]], Accelerated[P, R]]:
+) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
     Parameters
@@ -271,26 +268,24 @@ def accelerated(
         The decorator. The function it makes has the attributes of `Accelerated`.
     """
 
-    def decorate(page: Callable[P, R]) -> Accelerated[P, R]:
+    def decorate(page: F) -> Any:
         work = _Work(page, kernel, signature, rotors)
 
         @functools.wraps(page)
-        def call(model: Model, *args: Any, **kw: Any) -> Any:
+        def call(model, *args, **kw):  # type: ignore[no-untyped-def]
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)
-        def textbook(model: Model, *args: Any, **kw: Any) -> Any:
+        def textbook(model, *args, **kw):  # type: ignore[no-untyped-def]
             return work.textbook(model, *args, **kw)
 
         call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
-        return cast("Accelerated[P, R]", call)
+        return call
 
     return decorate
 
 
-def page(
-    signature: str, *, rotors: Rotors = "expand"
-) -> Callable[[Callable[P, R]], Accelerated[P, R]]:
+def page(signature: str, *, rotors: Rotors = "expand") -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
     return accelerated(None, signature, rotors=rotors)

@@ -1,0 +1,45 @@
+"""What an editor knows without running anything, and what `help` says of a decorated page."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import jedi
+import pytest
+from public_functions import functions_of_state
+
+PROJECT = jedi.Project(Path(__file__).parents[1])
+FUNCTIONS = {name: function for name, function, _ in functions_of_state()}
+
+
+def script(name: str, rest: str) -> Any:
+    module, function = name.split(".")
+    return jedi.Script(f"from {module} import {function}\n{function}{rest}", project=PROJECT)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_signatures_are_those_of_the_page(name: str) -> None:
+    """At run time all of it; in static analysis the arguments after the model."""
+    names = list(inspect.signature(FUNCTIONS[name]).parameters)
+    assert names[:2] == ["model", "q"]
+    signature = script(name, "(").get_signatures()[0]
+    assert [p.name for p in signature.params][-len(names) + 1 :] == names[1:]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_fields_of_results_complete(name: str) -> None:
+    """A named tuple's fields stand after the dot."""
+    annotation = inspect.signature(FUNCTIONS[name], eval_str=True).return_annotation
+    fields = set(getattr(annotation, "_fields", ()))
+    completions = {c.name for c in script(name, "(model, q).").complete()} if fields else set()
+    assert completions >= fields
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_documentation_is_found(name: str) -> None:
+    """The docstring of the page, not that of the decorator."""
+    (found,) = script(name, "").help(2, 1)
+    first = inspect.getdoc(FUNCTIONS[name]).splitlines()[0]  # type: ignore[union-attr]
+    assert first in found.docstring()
