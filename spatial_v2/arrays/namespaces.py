@@ -70,7 +70,7 @@ def constant(x: np.ndarray, like: Array) -> Array:
     >>> constant(np.eye(2), np.zeros(3, dtype=complex)).dtype
     dtype('float64')
     """
-    if not is_foreign(like):
+    if is_foreign(x) or not is_foreign(like):
         return x
     xp = _compat.array_namespace(like)
     try:

@@ -74,7 +74,7 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
 
 def _ratio(model: Model, i: Any) -> Any:
     g = model.gr[int(i)]
-    return g.item() if isinstance(model.gr, np.ndarray) else g
+    return g.item() if isinstance(g, np.generic) else g
 
 
 def _gears(model: Model, like: Array) -> Array:

@@ -1,0 +1,69 @@
+"""Models whose own arrays are of another kind: derivatives by inertias, placements and gravity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import CMM, ID, EnerMo, FDab, HandC, Model
+
+pytestmark = pytest.mark.arrays
+FIELDS = ("I", "Xtree", "gravity", "I_rotor", "Xrotor", "gr")
+FUNCTIONS: dict[str, Callable[[Model, Any], Any]] = {
+    "ID": lambda m, s: ID(m, s.q, s.qd, s.qdd),
+    "ID with forces": lambda m, s: ID(m, s.q, s.qd, s.qdd, s.f_ext),
+    "FDab": lambda m, s: FDab(m, s.q, s.qd, s.tau),
+    "H": lambda m, s: HandC(m, s.q, s.qd).H,
+    "CMM": lambda m, s: CMM(m, s.q),
+    "energy": lambda m, s: EnerMo(m, s.q, s.qd).PE + EnerMo(m, s.q, s.qd).KE,
+}
+
+
+def direction(model: Model, field: str) -> np.ndarray:
+    """A change of the field: of an inertia and a gear in proportion, of a place by its rotation."""
+    x = getattr(model, field)
+    return np.roll(x, 1, axis=-1) if field == "gravity" else 0.3 * x
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("name", ["floating_rotors", "one_rotor"])
+def test_jax_gradients_are_those_of_the_complex_step(name: str, field: str, function: str) -> None:
+    """By every field that holds numbers; the model's arrays decide that the page runs, in JAX."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    model = zoo.build(name)
+    state = zoo.states(model, np.random.default_rng(1))
+    x, dx, f = getattr(model, field), direction(model, field), FUNCTIONS[function]
+    step = f(model.replace(**{field: x + 1e-20j * dx}), state).imag / 1e-20
+    _, slope = jax.jvp(lambda x: f(model.replace(**{field: x}), state), (x,), (dx,))
+    assert_allclose(slope, step, rtol=1e-11, atol=1e-11 * (1 + np.abs(step).max()))
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_torch_gradients_are_those_of_the_complex_step(field: str) -> None:
+    torch = pytest.importorskip("torch")
+    model = zoo.build("one_rotor")
+    state = zoo.states(model, np.random.default_rng(1))
+    x, dx = getattr(model, field), direction(model, field)
+    step = ID(model.replace(**{field: x + 1e-20j * dx}), *state[:3]).imag / 1e-20
+    t = torch.tensor(x, requires_grad=True)
+    tau = ID(model.replace(**{field: t}), *state[:3])
+    slope = [
+        float((torch.autograd.grad(y, t, retain_graph=True)[0].numpy() * dx).sum()) for y in tau
+    ]
+    assert_allclose(slope, step, rtol=1e-11, atol=1e-11 * (1 + np.abs(step).max()))
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_object_arrays_in_a_model(field: str) -> None:
+    """Python numbers as objects give what floats give."""
+    model = zoo.build("one_rotor")
+    state = zoo.states(model, np.random.default_rng(1))
+    objects = model.replace(**{field: getattr(model, field).astype(object)})
+    assert_allclose(ID(objects, *state[:3]).astype(float), ID(model, *state[:3]), rtol=1e-12)
