@@ -53,14 +53,22 @@ class Snapshot:
         What follows from the tree and the joint types.
     marks : dict
         Mark of each field that holds numbers.
+    digest : tuple or None
+        All of them in a form that is quickly compared, where there is one.
     arrays : tuple of arrays
         What these fields are, or the ones that matter.
     """
 
-    __slots__ = ("foreign", "kept", "layout", "marks", "real")
+    __slots__ = ("digest", "foreign", "kept", "layout", "marks", "real")
 
-    def __init__(self, layout: Layout, marks: dict[str, Mark], arrays: tuple[Array, ...]) -> None:
-        self.layout, self.marks = layout, marks
+    def __init__(
+        self,
+        layout: Layout,
+        marks: dict[str, Mark],
+        digest: tuple[Any, ...] | None,
+        arrays: tuple[Array, ...],
+    ) -> None:
+        self.layout, self.marks, self.digest = layout, marks, digest
         self.foreign = next(filter(is_foreign, arrays), None)
         """One of the arrays that is not NumPy's, if there is any."""
         self.real = all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays)
