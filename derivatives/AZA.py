@@ -44,11 +44,10 @@ def AZA(model: Model, q: Array, b: Array) -> Array:
 
     Examples
     --------
-    >>> from spatial_v2 import HandC
+    >>> from spatial_v2 import CRBA
     >>> from spatial_v2.models import autoTree
     >>> model, q = autoTree(3), [0.1, 0.2, 0.3]
-    >>> H, _ = HandC(model, q, [0, 0, 0])
-    >>> np.round(AZA(model, q, H @ [1, 2, 3]), 12)
+    >>> np.round(AZA(model, q, CRBA(model, q) @ [1, 2, 3]), 12)
     array([1., 2., 3.])
     """
     return FDab.textbook(weightless(model), q, constant(np.zeros(model.NV), b), b)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace
-from spatial_v2.dynamics import HandC
+from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 from spatial_v2.spatial import crm
 
@@ -75,7 +75,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
             second[v, v, v] = np.einsum("ci,jcd,dk->ijk", S, cross, S)
     if q is None:
         return second
-    H = HandC(model, q, constant(np.zeros(model.NV), q)).H
+    H = CRBA(model, q)
     xp = namespace(H)
     flat = H @ constant(second.reshape(model.NV, -1), H)
     return StructureConstantsResult(xp.reshape(flat, (*flat.shape[:-1], *second.shape[1:])), second)

@@ -8,7 +8,7 @@ import numpy as np
 
 from derivatives.Christoffel import Christoffel
 from derivatives.H_derivatives import H_derivatives
-from spatial_v2.dynamics import ID, HandC
+from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
@@ -160,7 +160,7 @@ def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
 
 def _scale(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
     """How large entries of C can be."""
-    return np.asarray(_largest(HandC(model, q, qd).H, 2) * _largest(qd, 1))
+    return np.asarray(_largest(CRBA(model, q), 2) * _largest(qd, 1))
 
 
 def _largest(x: np.ndarray, axes: int) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Spatial vector algebra and rigid-body dynamics: the functions of MATLAB's spatial_v2.
 
-Every public function is here by its MATLAB name; `RNEA`, `CRBA` and `ABA` are the textbook names of
-`ID`, `HandC` and `FDab`.
+Every public function is here by its MATLAB name; `RNEA` and `ABA` are the textbook names of `ID`
+and `FDab`.
 """
 
 from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
@@ -9,7 +9,6 @@ from spatial_v2.configuration import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
-from spatial_v2.dynamics import HandC as CRBA
 from spatial_v2.exceptions import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
@@ -20,7 +19,7 @@ from spatial_v2.three_d import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-__all__ = ["ABA", "CRBA", "RNEA", "Model"]
+__all__ = ["ABA", "RNEA", "Model"]
 __all__ += configuration.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__

@@ -187,7 +187,20 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
 
 
 def test_textbook_names() -> None:
-    assert (ID, HandC, FDab) == (RNEA, CRBA, ABA)
+    assert (ID, FDab) == (RNEA, ABA)
+
+
+@models
+@forms
+def test_inertia_matrix_alone(name: str, form: str) -> None:
+    """CRBA gives H and nothing else: the matrix of HandC, for batches too."""
+    model, s = sample(name, (2, 3))
+    for q in (s.q, s.q[0, 0], s.q[:0], zoo.near_singular(model)):
+        H = of(form, CRBA)(model, q)
+        assert isinstance(H, np.ndarray)
+        assert H.shape == (*q.shape[:-1], model.NV, model.NV)
+        wanted = HandC.textbook(model, q, np.zeros(model.NV)).H
+        assert_allclose(H, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max(initial=1.0))
 
 
 @models

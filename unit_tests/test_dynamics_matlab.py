@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from spatial_v2 import ID, FDab, HandC, Model, autoTree, autoTree_rotor, forward_kinematics, planar
+from spatial_v2 import (
+    CRBA,
+    ID,
+    FDab,
+    HandC,
+    Model,
+    autoTree,
+    autoTree_rotor,
+    forward_kinematics,
+    planar,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -58,6 +68,14 @@ def test_without_forces(file: str, case: str, form: str) -> None:
     H, C = run(form, HandC, g.model, g.q, g.qd)
     close(H, g("HandC_H"))
     close(C, g("HandC_C"))
+
+
+@pytest.mark.parametrize("case", golden_io.cases("e_fd_so", "CRBA_M"))
+@pytest.mark.parametrize("form", FORMS)
+def test_inertia_matrix_alone(case: str, form: str) -> None:
+    data = golden_io.load("e_fd_so")
+    q, M = (golden_io.get(data, case, what) for what in ("in_q", "CRBA_M"))
+    close(run(form, CRBA, golden_io.model_of(data, case), q), M)
 
 
 @every_case

@@ -16,7 +16,7 @@ from benchmarks import study
 from benchmarks.timing import interleaved
 from derivatives import Christoffel, CoriolisMatrix
 from derivatives.reference.complex_step import STEP
-from spatial_v2 import ID, HandC, Model
+from spatial_v2 import CRBA, ID, Model
 
 LAWS = {"C qd": "C q̇ = RNEA", "Hdot": "Ḣ = C + Cᵀ", "Gamma": "C = Σ Γ q̇"}
 ALGORITHMS = {"CoriolisMatrix": "CoriolisMatrix", "Christoffel": "Christoffel"}
@@ -26,7 +26,7 @@ def residuals(model: Model, q: np.ndarray, qd: np.ndarray) -> dict[str, tuple[np
     """What each law leaves over, and the size of what it compares; dH/dt is by complex step."""
     C = CoriolisMatrix(model, q, qd).C
     force = ID(model.replace(gravity=[0, 0, 0]), q, qd, 0 * qd)
-    rate = HandC(model, q + 1j * STEP * qd, qd).H.imag / STEP
+    rate = CRBA(model, q + 1j * STEP * qd).imag / STEP
     contracted = np.einsum("...ijk,...j->...ik", Christoffel(model, q), qd)
     return {
         "C qd": ((C @ qd[..., None])[..., 0] - force, np.abs(force).max()),

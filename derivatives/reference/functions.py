@@ -13,7 +13,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2 import ID, FDab, HandC
+from spatial_v2 import CRBA, ID, FDab
 from spatial_v2.arrays import Array
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.model import Model
@@ -110,7 +110,7 @@ class Function:
 
 
 def _id_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> Sequence[Array]:
-    return *ID_derivatives(model, q, qd, qdd), HandC(model, q, qd).H
+    return *ID_derivatives(model, q, qd, qdd), CRBA(model, q)
 
 
 FUNCTIONS: dict[FunctionName, Function] = {

@@ -66,9 +66,9 @@ def HamiltonianDynamics(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> from spatial_v2 import HandC
+    >>> from spatial_v2 import CRBA
     >>> model = autoTree(2)
-    >>> p = HandC(model, [0, 1], [0, 0]).H @ [1, 2]
+    >>> p = CRBA(model, [0, 1]) @ [1, 2]
     >>> HamiltonianDynamics(model, [0, 1], p, [0, 0]).q_dot
     array([1., 2.])
     """

@@ -1,4 +1,4 @@
-"""Joint-space inertia matrix and bias force: the composite-rigid-body algorithm."""
+"""The equation of motion: joint-space inertia matrix and bias force."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, assemble, constant, namespace
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.dynamics.CRBA import composite_rigid_bodies
 from spatial_v2.dynamics.ID import ID
-from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
 __all__ = ["HandC", "HandCInfo", "HandCResult"]
@@ -73,7 +73,7 @@ def HandC(
 
     Notes
     -----
-    Featherstone (2008), Table 6.2 for H, and C = ID(q, qd, 0).
+    H is that of `CRBA`, Featherstone (2008), Table 6.2, and C is ``ID(q, qd, 0)``.
 
     Examples
     --------
@@ -83,31 +83,11 @@ def HandC(
     ((3, 3), (3,))
     """
     xp = namespace(q, qd, f_ext)
-    zero = constant(np.zeros(model.NV), q)
-    C, out = ID.textbook(model, q, qd, zero, f_ext, return_info=True)
-
-    Xup, S, IC = {}, {}, {}
-    for i in range(model.NB):
-        XJ, Si = jcalc(model.jtype[i], q[..., model.qinds[i]])
-        S[i], Xup[i] = constant(Si, q), XJ @ constant(model.Xtree[i], q)
-        IC[i] = constant(model.I[i], q)
-
-    H = {}
-    for i, p in reversed(list(enumerate(model.parent.tolist()))):
-        if p >= 0:
-            IC[p] = IC[p] + xp.matrix_transpose(Xup[i]) @ IC[i] @ Xup[i]
-        F = IC[i] @ S[i]
-        H[i, i] = xp.matrix_transpose(S[i]) @ F
-        j = i
-        while model.parent[j] >= 0:
-            F = xp.matrix_transpose(Xup[j]) @ F
-            j = int(model.parent[j])
-            H[j, i] = xp.matrix_transpose(S[j]) @ F
-            H[i, j] = xp.matrix_transpose(H[j, i])
-
-    H = assemble(H, model.nv, model.nv, like=q)
+    rest = constant(np.zeros(model.NV), q)
+    C, out = ID.textbook(model, q, qd, rest, f_ext, return_info=True)
+    Xup = {i: out.Xup[..., i, :, :] for i in range(model.NB)}
+    H, IC = composite_rigid_bodies(model, q, Xup)
     if not return_info:
         return HandCResult(H, C)
-    IC = xp.stack(xp.broadcast_arrays(*[IC[i] for i in range(model.NB)]), axis=-3)
-    IC = xp.broadcast_to(IC, out.Xup.shape)
+    IC = xp.stack([xp.broadcast_to(I, out.Xup.shape[:-3] + I.shape[-2:]) for I in IC], axis=-3)
     return HandCResult(H, C), HandCInfo(IC, out.Xup, out.v, out.a, out.f)  # type: ignore[return-value]

@@ -47,10 +47,10 @@ def Hinverse(model: Model, q: Array) -> Array:
 
     Examples
     --------
-    >>> from spatial_v2 import HandC
+    >>> from spatial_v2 import CRBA
     >>> from spatial_v2.models import autoTree
     >>> model, q = autoTree(3), [0.1, 0.2, 0.3]
-    >>> np.allclose(Hinverse(model, q) @ HandC(model, q, [0, 0, 0]).H, np.eye(3))
+    >>> np.allclose(Hinverse(model, q) @ CRBA(model, q), np.eye(3))
     True
     """
     T = namespace(q).matrix_transpose

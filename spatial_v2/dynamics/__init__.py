@@ -6,6 +6,7 @@ from spatial_v2.dynamics.BodyJacobianTimeDerivative import BodyJacobianTimeDeriv
 from spatial_v2.dynamics.CMM import CMM
 from spatial_v2.dynamics.CMM_from_CRBA import CMM_from_CRBA
 from spatial_v2.dynamics.CMMTimeDerivative import CMMTimeDerivative
+from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.EnerMo import EnergyMomentum, EnerMo
 from spatial_v2.dynamics.factorization import Factorization
 from spatial_v2.dynamics.FDab import FDab
@@ -23,6 +24,7 @@ from spatial_v2.dynamics.weightless import weightless
 
 __all__ = [
     "CMM",
+    "CRBA",
     "ID",
     "BodyJacobian",
     "BodyJacobianTimeDerivative",
