@@ -7,6 +7,7 @@ from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
+from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm
@@ -41,9 +42,10 @@ def FDab(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
 
     Notes
     -----
-    The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008),
-    Table 7.1, with matrices D so that joints may have several freedoms; with a rotor r, the terms
-    of the rotor's body are added to d, u and U, and its inertia stays with the parent.
+    The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008), Table
+    7.1, with sums over the bodies b that a joint moves: its own and, if it is geared, the rotor,
+    which moves by ``gear q`` and carries nothing. U is in coordinates of the parent, and u has the
+    velocity terms ``IA c`` in it. Matrices D are for joints of several freedoms.
 
     Examples
     --------
@@ -56,48 +58,34 @@ def FDab(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
     """
     xp = namespace(q, qd, tau, f_ext)
     T = xp.matrix_transpose
-    Xup, S, v, c, IA, pA, U, d, u = {}, {}, {}, {}, {}, {}, {}, {}, {}
-    rotor = {}
+    bodies, moved = moved_bodies(model)
+    Xup, S, v, c, IA, pA, U, D, u = {}, {}, {}, {}, {}, {}, {}, {}, {}
 
     v[-1] = column(constant(0 * get_gravity(model), q))
-    for i, p in enumerate(model.parent.tolist()):
-        XJ, Si = jcalc(model.jtype[i], q[..., model.qinds[i]])
-        S[i], qd_i = constant(Si, q), column(qd[..., model.vinds[i]])
-        vJ = S[i] @ qd_i
-        Xup[i] = XJ @ constant(model.Xtree[i], q)
-        v[i] = Xup[i] @ v[p] + vJ
-        c[i] = crm(v[i]) @ vJ
-        IA[i] = constant(model.I[i], q)
-        pA[i] = crf(v[i]) @ (IA[i] @ v[i])
-        if model.has_rotor[i]:
-            gr = float(model.gr[i])
-            XJ, Sr = jcalc(model.jtype_rotor[i], gr * q[..., model.qinds[i]])
-            Xr, Sr = XJ @ constant(model.Xrotor[i], q), constant(gr * Sr, q)
-            Ir, vJ = constant(model.I_rotor[i], q), Sr @ qd_i
-            vr = Xr @ v[p] + vJ
-            cr = crm(vr) @ vJ
-            rotor[i] = Xr, Sr, Ir, crf(vr) @ (Ir @ vr) + Ir @ cr
-    pA = apply_external_forces(model, Xup, pA, f_ext)
+    for b, (i, p, jtype, Xtree, I, gear) in enumerate(bodies):
+        XJ, Sb = jcalc(jtype, gear * q[..., model.qinds[i]])
+        S[b] = constant(gear * Sb, q)
+        vJ = S[b] @ column(qd[..., model.vinds[i]])
+        Xup[b] = XJ @ constant(Xtree, q)
+        v[b] = Xup[b] @ v[p] + vJ
+        c[b] = crm(v[b]) @ vJ
+        IA[b] = constant(I, q)
+        pA[b] = crf(v[b]) @ (IA[b] @ v[b])
+    pA |= apply_external_forces(model, Xup, pA, f_ext)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
-        pa = pA[i] + IA[i] @ c[i]
-        F = IA[i] @ S[i]
-        d[i] = T(S[i]) @ F
-        u[i] = column(tau[..., model.vinds[i]]) - T(S[i]) @ pa
-        U[i] = T(Xup[i]) @ F
-        Ia, pa = T(Xup[i]) @ IA[i] @ Xup[i], T(Xup[i]) @ pa
-        if i in rotor:
-            Xr, Sr, Ir, pr = rotor[i]
-            d[i] = d[i] + T(Sr) @ Ir @ Sr
-            u[i] = u[i] - T(Sr) @ pr
-            U[i] = U[i] + T(Xr) @ Ir @ Sr
-            Ia, pa = Ia + T(Xr) @ Ir @ Xr, pa + T(Xr) @ pr
+        F = {b: IA[b] @ S[b] for b in moved[i]}
+        pa = {b: pA[b] + IA[b] @ c[b] for b in moved[i]}
+        D[i] = sum(T(S[b]) @ F[b] for b in moved[i])
+        U[i] = sum(T(Xup[b]) @ F[b] for b in moved[i])
+        u[i] = column(tau[..., model.vinds[i]]) - sum(T(S[b]) @ pa[b] for b in moved[i])
         if p >= 0:
-            IA[p] = IA[p] + Ia - U[i] @ solve(d[i], T(U[i]))
-            pA[p] = pA[p] + pa + U[i] @ solve(d[i], u[i])
+            Ia = sum(T(Xup[b]) @ IA[b] @ Xup[b] for b in moved[i])
+            IA[p] = IA[p] + Ia - U[i] @ solve(D[i], T(U[i]))
+            pA[p] = pA[p] + sum(T(Xup[b]) @ pa[b] for b in moved[i]) + U[i] @ solve(D[i], u[i])
 
     a, qdd = {-1: column(constant(-get_gravity(model), q))}, {}
     for i, p in enumerate(model.parent.tolist()):
-        qdd[i] = solve(d[i], u[i] - T(U[i]) @ a[p])
+        qdd[i] = solve(D[i], u[i] - T(U[i]) @ a[p])
         a[i] = Xup[i] @ a[p] + S[i] @ qdd[i] + c[i]
     return uncolumn(xp.concat([qdd[i] for i in range(model.NB)], axis=-2))

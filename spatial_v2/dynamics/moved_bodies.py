@@ -1,0 +1,53 @@
+"""The bodies that the joints of a tree move: links and, as bodies of their own, geared rotors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.joints.table import JointTypeLike
+from spatial_v2.model import Model
+
+__all__ = ["MovedBody", "moved_bodies"]
+
+
+class MovedBody(NamedTuple):
+    """A body of the tree with all rotors in it."""
+
+    joint: int
+    """The joint that moves it."""
+    parent: int
+    """The body it hangs on, that of the joint."""
+    jtype: JointTypeLike
+    """How it moves on the parent."""
+    Xtree: np.ndarray
+    """From the parent to where it stands before motion."""
+    I: np.ndarray
+    """Its inertia."""
+    gear: float
+    """How far it moves when the joint moves by one: 1, or the gear ratio of a rotor."""
+
+
+def moved_bodies(model: Model) -> tuple[list[MovedBody], list[list[int]]]:
+    """Every body that moves, and for each joint the numbers of those that it moves.
+
+    The links come first, with their numbers in the model; joint i moves link i and its rotor.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree_rotor
+    >>> bodies, moved = moved_bodies(autoTree_rotor(2))
+    >>> moved, bodies[3].parent, bodies[3].gear
+    ([[0, 2], [1, 3]], 0, 2.0)
+    """
+    parent = model.parent.tolist()
+    bodies = [
+        MovedBody(i, p, model.jtype[i], model.Xtree[i], model.I[i], 1) for i, p in enumerate(parent)
+    ]
+    moved = [[i] for i in range(model.NB)]
+    for i in np.flatnonzero(model.has_rotor).tolist():
+        moved[i].append(len(bodies))
+        rotor = model.jtype_rotor[i], model.Xrotor[i], model.I_rotor[i], float(model.gr[i])
+        bodies.append(MovedBody(i, parent[i], *rotor))
+    return bodies, moved
