@@ -62,11 +62,20 @@ def modID_second_derivatives(
 
     Notes
     -----
-    Algorithm 1 of Singh, Russell, Wensing (2023), summed over the torque index before it is spread
-    over the others. With t an ancestor of p or in its joint: where the torque is the deepest of the
-    three variables, the sum over p turns its matrices A into sums over subtrees; where it is the
-    middle or the shallowest one, the sum over ``lambda S`` is the velocity w of the body before
-    the joint, as if lambda were the joint velocity. Each pair (p, t) costs a few products of
+    Algorithm 1 of Singh, Russell, Wensing (2023), summed over the torques before it is spread over
+    the pairs of variables; A, u and the letters of motions are those of `idsva_so`, and ``rate`` is
+    ``psid + sd``. Of the variables x and y, y is at or above x. Torques beyond x enter by sums over
+    the subtree of x, ``u5 = sum_p lambda_p u5_p`` and so on; torques above x by the velocity
+    ``w_x = sum_l lambda_l s_l`` of the body before the joint of x, lambda in the place of qd::
+
+        qq[x, y] = u5_x . psid_y + u9_x . psidd_y + w_x . (A3 psid_y + A1 psidd_y) + w_y . A5 s_y
+        qv[x, y] = u5_x . s_y + u9_x . rate_y + w_x . (A3 s_y + A1 rate_y)
+        vq[x, y] = -u11_x . psid_y + w_x . B psid_y + w_y . A7 s_y
+        vv[x, y] = -u11_x . s_y + w_x . B s_y
+        vv[x, y] = -u12_x . s_y + w_x . A6 s_y    where x and y are of one joint
+
+    qq and vq hold where y is above x or of its joint, qv and vv where it is above; qq and vv are
+    mirrored there, and vq is the other half of ``dmod_dqv``. Each pair costs a few products of
     six-vectors: O(N d) in the kernel.
 
     Examples
@@ -85,34 +94,37 @@ def modID_second_derivatives(
     same, before = below - T(above), T(above)
     w = (lambda_[..., None, :] * S) @ above
 
-    def summed(M: Array) -> Array:
-        """For each t, the sum of ``lambda_p M[p]`` over its subtree."""
+    def beyond(M: Array) -> Array:
+        """For each x the sum of ``lambda_p M[p]`` over the subtree of its body."""
         M = lambda_[..., None, None] * M
         flat = T(below) @ xp.reshape(M, (*M.shape[:-2], -1))
         return xp.reshape(flat, (*flat.shape[:-1], *M.shape[-2:]))
 
-    L0, L1, L2, L4 = (summed(M) for M in (A.A0, A.A1, A.A2, A.A4))
-    u5, u9, u12 = each(L2, psid) + each(L4, S), each(L0, S), each(L1, S)
-    deep, a_b = T(u5) @ psid + T(u9) @ psidd, before * (T(u12 - u9) @ S)
-    dqq = below * deep + T(before * deep)
-    dqv = before * (T(u5) @ S + T(u9) @ rate) - T(below * (T(u12 - u9) @ psid))
-    dvv = -a_b - T(a_b) - same * (T(u12) @ S)
+    def wx(M: Array, Y: Array) -> Array:
+        """Entry [x, y] is ``w_x . M[x] Y[:, y]``."""
+        return T(each(T(M), w)) @ Y
 
-    def near(M: Array, X: Array) -> Array:
-        """Entry [p, t] is ``w_p . M[p] X[:, t]``."""
-        return T(each(T(M), w)) @ X
+    def wy(M: Array, Y: Array) -> Array:
+        """Entry [x, y] is ``w_y . M[x] Y[:, y]``."""
+        return xp.sum((M @ Y[..., None, :, :]) * w[..., None, :, :], axis=-2)
 
-    def far(M: Array, X: Array) -> Array:
-        """Entry [p, t] is ``w_t . M[p] X[:, t]``."""
-        return xp.sum((M @ X[..., None, :, :]) * w[..., None, :, :], axis=-2)
+    u5 = each(beyond(A.A2), psid) + each(beyond(A.A4), S)
+    u9, u12 = each(beyond(A.A0), S), each(beyond(A.A1), S)
+    u11 = u12 - u9
 
-    y = near(A.A3, psid) + near(A.A1, psidd) + far(A.A5, S)
-    z = before * near(A.Bs, S)
-    dqq = dqq + below * y + T(before * y)
-    dqv = dqv + before * (near(A.A3, S) + near(A.A1, rate))
-    dqv = dqv + T(below * (near(A.Bs, psid) + far(A.A7, S)))
-    dvv = dvv + z + T(z) + T(same * near(A.A6, S))
+    qq = T(u5) @ psid + T(u9) @ psidd + wx(A.A3, psid) + wx(A.A1, psidd) + wy(A.A5, S)
+    qv = T(u5) @ S + T(u9) @ rate + wx(A.A3, S) + wx(A.A1, rate)
+    vq = -T(u11) @ psid + wx(A.Bs, psid) + wy(A.A7, S)
+    vv = -T(u11) @ S + wx(A.Bs, S)
+    vv_joint = -T(u12) @ S + wx(A.A6, S)
 
-    d = ID_derivatives.textbook(model, q, qd, qdd)
-    grad_q, grad_v = (uncolumn(T(x) @ column(lambda_)) for x in d)
-    return ModIDSecondDerivatives(grad_q, grad_v, dqq, dvv, dqv, d.dtau_dq, d.dtau_dqd)
+    dtau_dq, dtau_dv = ID_derivatives.textbook(model, q, qd, qdd)
+    return ModIDSecondDerivatives(
+        dmod_dq=uncolumn(T(dtau_dq) @ column(lambda_)),
+        dmod_dv=uncolumn(T(dtau_dv) @ column(lambda_)),
+        dmod_dqq=below * qq + T(before * qq),
+        dmod_dvv=before * vv + T(before * vv) + same * vv_joint,
+        dmod_dqv=before * qv + T(below * vq),
+        dtau_dq=dtau_dq,
+        dtau_dv=dtau_dv,
+    )

@@ -8,6 +8,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
 from spatial_v2.dynamics.GlobalDynamics import motion_inverse
+from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
@@ -42,8 +43,9 @@ def Hinverse(model: Model, q: Array) -> Array:
     The articulated-body algorithm for all unit joint forces at once, at rest and without gravity,
     in ground coordinates: entry [i, j] is the acceleration of joint i under a unit force of joint
     j. F collects the forces that the unit forces pass towards the base, A the accelerations on the
-    way back. Carpentier, "Analytical inverse of the joint space inertia matrix" (2018);
-    Bos, Traversaro, Pucci, Saccon (2022), Table 9.
+    way back; b are the bodies that a joint moves, its own and its rotor. Carpentier, "Analytical
+    inverse of the joint space inertia matrix" (2018); Bos, Traversaro, Pucci, Saccon (2022), Table
+    9.
 
     Examples
     --------
@@ -54,44 +56,35 @@ def Hinverse(model: Model, q: Array) -> Array:
     True
     """
     T = namespace(q).matrix_transpose
-    bodies, parent = range(model.NB), model.parent.tolist()
+    bodies, moved = moved_bodies(model)
+    joints, parent = range(model.NB), model.parent.tolist()
     X0: dict[int, Array] = {}
     A: dict[tuple[int, int], Array] = {}
-    S, IA, U, d, Minv, F, rotor = {}, {}, {}, {}, {}, {}, {}
+    S, IA, U, D, F, Minv = {}, {}, {}, {}, {}, {}
 
-    for i, p in enumerate(parent):
-        XJ, Si = jcalc(model.jtype[i], q[..., model.qinds[i]])
-        Xup = XJ @ constant(model.Xtree[i], q)
-        X0[i] = Xup if p < 0 else Xup @ X0[p]
-        S[i] = motion_inverse(X0[i]) @ constant(Si, q)
-        IA[i] = T(X0[i]) @ constant(model.I[i], q) @ X0[i]
-        F[i] = 0 * S[i]
-        if model.has_rotor[i]:
-            gr = float(model.gr[i])
-            XJ, Sr = jcalc(model.jtype_rotor[i], gr * q[..., model.qinds[i]])
-            Xr = XJ @ constant(model.Xrotor[i], q)
-            Xr = Xr if p < 0 else Xr @ X0[p]
-            Sr = motion_inverse(Xr) @ constant(gr * Sr, q)
-            rotor[i] = Sr, T(Xr) @ constant(model.I_rotor[i], q) @ Xr
+    for b, (i, p, jtype, Xtree, I, gear) in enumerate(bodies):
+        XJ, Sb = jcalc(jtype, gear * q[..., model.qinds[i]])
+        Xup = XJ @ constant(Xtree, q)
+        X0[b] = Xup if p < 0 else Xup @ X0[p]
+        S[b] = motion_inverse(X0[b]) @ constant(gear * Sb, q)
+        IA[b] = T(X0[b]) @ constant(I, q) @ X0[b]
+        F[b] = 0 * S[b]
 
-    subtree = {i: [j for j in bodies if i in model.ancestors[j]] for i in bodies}
-    for i in reversed(bodies):
-        U[i] = IA[i] @ S[i]
-        d[i] = T(S[i]) @ U[i]
-        if i in rotor:
-            Sr, Ir = rotor[i]
-            d[i], U[i], IA[i] = d[i] + T(Sr) @ Ir @ Sr, U[i] + Ir @ Sr, IA[i] + Ir
+    subtree = {i: [j for j in joints if i in model.ancestors[j]] for i in joints}
+    for i in reversed(joints):
+        U[i] = sum(IA[b] @ S[b] for b in moved[i])
+        D[i] = sum(T(S[b]) @ IA[b] @ S[b] for b in moved[i])
         for j in subtree[i]:
             unit = constant(np.eye(model.nv[i]) if i == j else 0.0 * np.eye(1), q)
-            Minv[i, j] = solve(d[i], unit - T(S[i]) @ F[j])
+            Minv[i, j] = solve(D[i], unit - T(S[i]) @ F[j])
             F[j] = F[j] + U[i] @ Minv[i, j]
         if (p := parent[i]) >= 0:
-            IA[p] = IA[p] + IA[i] - U[i] @ solve(d[i], T(U[i]))
+            IA[p] = IA[p] + sum(IA[b] for b in moved[i]) - U[i] @ solve(D[i], T(U[i]))
 
     for i, p in enumerate(parent):
-        for j in bodies:
+        for j in joints:
             if p >= 0:
-                Minv[i, j] = Minv.get((i, j), 0) - solve(d[i], T(U[i]) @ A[p, j])
+                Minv[i, j] = Minv.get((i, j), 0) - solve(D[i], T(U[i]) @ A[p, j])
             elif (i, j) not in Minv:
                 Minv[i, j] = 0 * T(S[i]) @ S[j]
             A[i, j] = S[i] @ Minv[i, j] + (A[p, j] if p >= 0 else 0)

@@ -14,8 +14,12 @@ from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["MOTION_CROSS", "crm", "motion_cross_matrix"]
 
-_SPATIAL = np.zeros((6, 6, 6), dtype=np.int8)
-_SPATIAL[:3, :3, :3] = _SPATIAL[:3, 3:, 3:] = _SPATIAL[3:, 3:, :3] = CROSS
+_O = np.zeros_like(CROSS)
+_OMEGA = np.block([[CROSS, _O],
+                   [_O, CROSS]])  # fmt: skip
+_V = np.block([[_O, _O],
+               [CROSS, _O]])  # fmt: skip
+_SPATIAL = np.concatenate((_OMEGA, _V))
 
 MOTION_CROSS = {6: _SPATIAL, 3: np.ascontiguousarray(_SPATIAL[2:5, 2:5, 2:5])}
 """MOTION_CROSS[n][k] = e_k x for spatial (n = 6) and planar (n = 3) motion vectors."""
