@@ -56,9 +56,10 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
     `symmetrize` for a Hessian in the sense of Newton steps.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
-    1: u, p and A below are its; p, t, r are velocity variables of bodies k <= j <= i in the order
-    of ancestry (t, r on the way from p to the root), and masks stand for its loops and conditions.
-    The kernel is O(N d^2).
+    1. Read `idsva_so` of `derivatives.reference` first, which has its loops, line by line. Here are
+    the same u, p and A for all velocity variables p, t, r at once, and masks stand for loops and
+    conditions: t is at or above p, r at or above t. A1 is symmetric and A0 skew, hence ``u8 = u5``,
+    ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2).
 
     Examples
     --------

@@ -63,10 +63,11 @@ def modID_second_derivatives(
     Notes
     -----
     Algorithm 1 of Singh, Russell, Wensing (2023), summed over the torques before it is spread over
-    the pairs of variables; A, u and the letters of motions are those of `idsva_so`, and ``rate`` is
-    ``psid + sd``. Of the variables x and y, y is at or above x. Torques beyond x enter by sums over
-    the subtree of x, ``u5 = sum_p lambda_p u5_p`` and so on; torques above x by the velocity
-    ``w_x = sum_l lambda_l s_l`` of the body before the joint of x, lambda in the place of qd::
+    the pairs of variables; A and u are as in `idsva_so` of `derivatives.reference`, B stands for
+    ``A0 + A1``, and rate for ``psid + sd``. Of the variables x and y, y is at or above x. Torques
+    at or beyond x enter by sums over the subtree of x, ``u5_x = sum_p lambda_p u5_p`` and so on;
+    torques above x by the velocity ``w_x = sum_l lambda_l s_l`` of the body before the joint of x,
+    lambda being in the place of qd::
 
         qq[x, y] = u5_x . psid_y + u9_x . psidd_y + w_x . (A3 psid_y + A1 psidd_y) + w_y . A5 s_y
         qv[x, y] = u5_x . s_y + u9_x . rate_y + w_x . (A3 s_y + A1 rate_y)

@@ -21,7 +21,7 @@ from derivative_checks import (
 from numpy.testing import assert_array_equal
 
 from derivatives import ID_derivatives, ID_SO_derivatives
-from derivatives.reference import complex_step, complex_step_q
+from derivatives.reference import complex_step, complex_step_q, idsva_so
 from spatial_v2 import ID, ArrayShapeError, HandC, Model, configurationAddition
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -55,6 +55,16 @@ def test_kernel_is_textbook(name: str) -> None:
     model, s = draw(name, (2, 3))
     wanted = ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-13)
+
+
+@whole_zoo
+def test_page_is_algorithm_1(name: str) -> None:
+    """The masked products are the loops of the paper, line by line."""
+    model, s = draw(name, (2,))
+    loops = idsva_so(model, s.q, s.qd, s.qdd)
+    all_near(ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd), loops, 1e-12)
+    one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
+    all_near([T[1] for T in loops], one, 1e-15)
 
 
 def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:

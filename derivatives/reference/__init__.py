@@ -22,6 +22,7 @@ from derivatives.reference.finite_difference import (
 from derivatives.reference.finiteDiffJacobian import finiteDiff, finiteDiffJacobian
 from derivatives.reference.first_order import first_order_complex, first_order_difference
 from derivatives.reference.functions import SecondOrder
+from derivatives.reference.idsva_so import idsva_so
 from derivatives.reference.jacobian_sum import coriolis_by_jacobians
 from derivatives.reference.metrics import Errors, errors, mae, mre, rmsae, rmsre
 from derivatives.reference.verify import METHODS, Row, verify
@@ -50,6 +51,7 @@ __all__ = [
     "finite_diff_2",
     "first_order_complex",
     "first_order_difference",
+    "idsva_so",
     "mae",
     "mre",
     "optimal_step",

@@ -10,7 +10,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 ELSEWHERE = (nodes.title, nodes.reference, pending_xref)
-PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
+PACKAGES = ("derivatives.reference", "spatial_v2", "derivatives", "tensor_sva")
 
 
 def homes() -> dict[str, str]:

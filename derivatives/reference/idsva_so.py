@@ -1,0 +1,127 @@
+"""IDSVA-SO as printed: the loops of Algorithm 1, line by line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from derivatives.ID_SO_derivatives import IDSODerivatives
+from spatial_v2.accelerated import page
+from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm, icrf
+
+__all__ = ["idsva_so"]
+
+Entries = defaultdict[tuple[int, int, int], Array]
+
+
+@page("(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)")
+def idsva_so(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
+    """Second derivatives of inverse dynamics by the loops of Algorithm 1.
+
+    The readable definition of `ID_SO_derivatives`, which computes the same by masked products.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq : array, shape (..., NV, NV, NV)
+        Indices [torque, first variable, second variable], ordered, as of `ID_SO_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
+    1. Numbers at the right are its lines; p, t and r are velocity variables of the bodies i, j and
+    k, with k at or above j and j at or above i. `GlobalDynamics` has lines 1-11 and 75-78, with
+    half of the algorithm's BC. In line 22 the force is that of the subtree, fC (printed f).
+
+    Examples
+    --------
+    >>> from derivatives import ID_SO_derivatives
+    >>> from spatial_v2.models import autoTree
+    >>> model, q, qd, qdd = autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0]
+    >>> wanted = ID_SO_derivatives(model, q, qd, qdd)
+    >>> np.allclose(idsva_so(model, q, qd, qdd), wanted, rtol=1e-12)
+    True
+    """
+    T = namespace(q, qd, qdd).matrix_transpose
+    g = GlobalDynamics(model, q, qd, qdd)  # 1-11
+    parent, dofs = model.parent.tolist(), [range(v.start, v.stop) for v in model.vinds]
+    s, sd, psid, psidd = ([x[..., k : k + 1] for k in range(model.NV)]
+                          for x in (g.S, g.Sd, g.psid, g.psidd))  # fmt: skip
+    zero = 0 * (T(s[0]) @ s[0])
+    qq, vv, qv, M = (Entries(lambda: zero) for _ in range(4))
+
+    for i in reversed(range(model.NB)):  # 12
+        IC, BC, fC = g.IC[..., i, :, :], 2 * g.BC[..., i, :, :], column(g.fC[..., i, :])
+        for p in dofs[i]:  # 13-14
+            B = crf(s[p]) @ IC - IC @ crm(s[p]) + icrf(IC @ s[p])  # 15
+            B_psid = crf(psid[p]) @ IC - IC @ crm(psid[p]) + icrf(IC @ psid[p])  # 16
+            A0 = icrf(IC @ s[p])  # 17
+            A1 = crf(s[p]) @ IC - IC @ crm(s[p])  # 18
+            A2 = 2 * A0 - B  # 19
+            A3 = B_psid + crf(s[p]) @ BC - BC @ crm(s[p])  # 20
+            A4 = icrf(T(BC) @ s[p])  # 21
+            A5 = icrf(BC @ psid[p] + IC @ psidd[p] + crf(s[p]) @ fC)  # 22
+            A6 = crf(s[p]) @ IC + A0  # 23
+            A7 = icrf(BC @ s[p] + IC @ (psid[p] + sd[p]))  # 24
+            j = i  # 25
+            while j >= 0:  # 26
+                for t in dofs[j]:  # 27-28
+                    u1, u2 = T(A3) @ s[t], T(A1) @ s[t]  # 29
+                    u3 = A3 @ psid[t] + A1 @ psidd[t] + A5 @ s[t]  # 30
+                    u4, u5 = A6 @ s[t], A2 @ psid[t] + A4 @ s[t]  # 31
+                    u6 = B @ psid[t] + A7 @ s[t]  # 32
+                    u7 = A3 @ s[t] + A1 @ (psid[t] + sd[t])  # 33
+                    u8, u9 = A4 @ s[t] - T(B) @ psid[t], A0 @ s[t]  # 34
+                    u10, u11 = B @ s[t], T(B) @ s[t]  # 35
+                    u12 = A1 @ s[t]  # 36
+                    k = j  # 37
+                    while k >= 0:  # 38
+                        for r in dofs[k]:  # 39-41
+                            p1 = T(u11) @ psid[r]  # 42
+                            p2 = T(u8) @ psid[r] + T(u9) @ psidd[r]  # 43
+                            qq[p, t, r], qv[p, r, t] = p2, -p1  # 44
+                            if j != i:  # 45
+                                qq[t, r, p] = qq[t, p, r] = T(u1) @ psid[r] + T(u2) @ psidd[r]  # 46
+                                qv[t, p, r] = T(u1) @ s[r] + T(u2) @ (sd[r] + psid[r])  # 47
+                                qv[t, r, p] = p1  # 48
+                                vv[t, r, p] = vv[t, p, r] = T(u11) @ s[r]  # 49
+                                M[r, t, p] = M[t, r, p] = T(s[r]) @ u12  # 50
+                            if k != j:  # 52
+                                qq[p, r, t], qq[r, p, t] = p2, T(s[r]) @ u3  # 53
+                                vv[p, t, r] = vv[p, r, t] = -T(u11) @ s[r]  # 54
+                                qv[p, t, r] = T(s[r]) @ u5 + T(u9) @ (sd[r] + psid[r])  # 55
+                                qv[r, t, p] = T(s[r]) @ u6  # 56
+                                M[r, p, t] = M[p, r, t] = T(s[r]) @ u9  # 57
+                                if j != i:  # 58
+                                    qq[r, t, p] = qq[r, p, t]  # 59
+                                    qv[r, p, t] = T(s[r]) @ u7  # 60
+                                    vv[r, p, t] = vv[r, t, p] = T(s[r]) @ u10  # 61
+                                else:  # 62
+                                    vv[r, t, p] = T(s[r]) @ u4  # 63
+                            else:  # 65
+                                vv[p, t, r] = -T(u2) @ s[r]  # 66
+                        k = parent[k]  # 69
+                j = parent[j]  # 72
+    return IDSODerivatives(*(_tensor(entries, model.NV) for entries in (qq, vv, qv, M)))  # 80
+
+
+def _tensor(entries: Entries, n: int) -> Array:
+    """The array (..., n, n, n) of entries (..., 1, 1); those that nobody wrote are zero."""
+    xp = namespace(entries[0, 0, 0])
+    flat = xp.concat([uncolumn(entries[index]) for index in np.ndindex(n, n, n)], axis=-1)
+    return xp.reshape(flat, (*flat.shape[:-1], n, n, n))
