@@ -21,6 +21,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_design",
     "names",
+    "results",
     "tables",
     "tensor_tables",
 ]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-TABLE: dict[str, dict[str, str | list[str]]] = tomllib.loads(
-    (Path(__file__).parent.parent / "docs" / "parity.toml").read_text(encoding="utf-8")
+HERE = Path(__file__).parent
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(
+    (HERE.parent / "docs" / "parity.toml").read_text(encoding="utf-8")
 )
 ROWS = [(folder, name, value) for folder, rows in TABLE.items() for name, value in rows.items()]
+PARTS = [(name, value) for _, name, value in ROWS if isinstance(value, dict)]
 HOMES = ("spatial_v2", "derivatives", "tensor_sva")
 MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dynamics")
+WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
     "configurationDifference",
     "forward_kinematics",
@@ -26,31 +31,63 @@ ADDED = {
 """Pages without a MATLAB counterpart."""
 
 
-def is_ported(value: str | list[str]) -> bool:
-    return isinstance(value, list) or not value.startswith(("planned", "not ported: "))
+def python_names(value: Any) -> list[str]:
+    """The dotted names in Python of a row; none for what is planned, replaced or not applicable."""
+    if isinstance(value, dict):
+        value = value["python"]
+    if isinstance(value, list):
+        return value
+    return [] if value == "planned" or value.startswith(WITHOUT) else [value]
 
 
-def python_names(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
+def resolve(dotted: str) -> Any:
+    package, attribute = dotted.rsplit(".", 1)
+    return getattr(importlib.import_module(package), attribute)
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if is_ported(r[2])])
-def test_listed_name_can_be_imported(folder: str, name: str, value: str | list[str]) -> None:
+def results(dotted: str) -> set[str]:
+    """The names of what a function returns, and of what it adds on request."""
+    function = resolve(dotted)
+    home = importlib.import_module(function.__module__)
+    records = [inspect.signature(function, eval_str=True).return_annotation]
+    records += [getattr(home, name) for name in home.__all__ if name.endswith("Info")]
+    return {field for record in records for field in getattr(record, "_fields", ())}
+
+
+def test_every_matlab_function_is_listed_once() -> None:
+    lines = (HERE / "matlab_functions.txt").read_text(encoding="utf-8").splitlines()
+    names = [name for line in lines if not line.startswith("#") for name in line.split()]
+    assert sorted(name for _, name, _ in ROWS) == sorted(names)
+
+
+@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if python_names(r[2])])
+def test_listed_name_can_be_imported(folder: str, name: str, value: Any) -> None:
     for dotted in python_names(value):
-        package, attribute = dotted.rsplit(".", 1)
-        assert callable(getattr(importlib.import_module(package), attribute)), dotted
+        assert callable(resolve(dotted)), dotted
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if not is_ported(r[2])])
-def test_unported_name_does_not_exist(folder: str, name: str, value: str) -> None:
+@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if not python_names(r[2])])
+def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
     homes = HOMES if folder == "tensors" else HOMES[:2]  # tensor_sva.vee is not the robot vee
     found = [home for home in homes if hasattr(importlib.import_module(home), name)]
     assert not found, f"{name} exists in {found}: docs/parity.toml still says {value!r}"
+
+
+@pytest.mark.parametrize(("name", "value"), PARTS)
+def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
+    """What a row calls missing is missing, and what it calls by another name has that name."""
+    assert value.keys() - {"python"} <= {"fields", "missing"}
+    assert value.keys() - {"python"}
+    ours, fields = results(value["python"]), value.get("fields", {})
+    missing = {word.split("`")[1] for word in value.get("missing", ()) if word.startswith("`")}
+    assert not missing & ours
+    assert set(fields.values()) <= ours
+    assert not fields.keys() & ours
 
 
 @pytest.mark.parametrize("folder", MATLAB_FOLDERS)
 def test_public_function_with_a_page_of_its_own_is_listed(folder: str) -> None:
     package = importlib.import_module(f"spatial_v2.{folder}")
     pages = {path.stem for path in Path(package.__path__[0]).glob("*.py")} & set(package.__all__)
-    listed = {n.rsplit(".", 1)[1] for _, _, v in ROWS if is_ported(v) for n in python_names(v)}
+    listed = {dotted.rsplit(".", 1)[1] for _, _, v in ROWS for dotted in python_names(v)}
     assert pages - listed - ADDED == set()

@@ -66,25 +66,43 @@ class Parity(Markdown):
     """One table for each MATLAB folder of ``parity.toml``."""
 
     def markdown(self) -> str:
+        return "\n".join(line for name, rows in self.rows().items() for line in folder(name, rows))
+
+    def rows(self) -> dict[str, dict[str, Any]]:
         path = Path(self.env.srcdir) / "parity.toml"
         self.env.note_dependency(str(path))
-        folders = tomllib.loads(path.read_text(encoding="utf-8"))
-        return "\n".join(line for name in folders for line in self.folder(name, folders[name]))
-
-    @staticmethod
-    def folder(name: str, functions: dict[str, str | list[str]]) -> list[str]:
-        planned = [f"`{f}`" for f, value in functions.items() if value == "planned"]
-        rows = [f"| `{f}` | {status(v)} |" for f, v in functions.items() if v != "planned"]
-        table = ["| MATLAB | Python |", "|---|---|", *rows] if rows else []
-        later = ["", "Planned: " + ", ".join(planned) + "."] if planned else []
-        return ["", f"### {name}", "", *table, *later]
+        return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def status(value: str | list[str]) -> str:
+class ParityFields(Parity):
+    """What the results of MATLAB's functions are called here, where the names differ."""
+
+    def markdown(self) -> str:
+        lines = ["| MATLAB | field | here |", "|---|---|---|"]
+        for rows in self.rows().values():
+            for name, value in rows.items():
+                if isinstance(value, dict):
+                    for theirs, ours in value.get("fields", {}).items():
+                        lines.append(f"| `{name}` | `{theirs}` | `{ours}` |")
+        return "\n".join(lines)
+
+
+def folder(name: str, functions: dict[str, Any]) -> list[str]:
+    """A section with a table; neighbours of the same status share a row."""
+    table = ["| MATLAB | Python |", "|---|---|"]
+    for text, group in groupby(functions.items(), lambda row: status(row[1])):
+        table.append(f"| {', '.join(f'`{f}`' for f, _ in group)} | {text} |")
+    return ["", f"### {name}", "", *table]
+
+
+def status(value: str | list[str] | dict[str, Any]) -> str:
     """The right-hand cell of a row of the parity table."""
     if isinstance(value, list):
         return ", ".join(link(name) for name in value)
-    return value if value.startswith("not ported: ") else link(value)
+    if isinstance(value, dict):
+        missing = value.get("missing", ())
+        return link(value["python"]) + (f"; missing: {', '.join(missing)}" if missing else "")
+    return value if value == "planned" or ": " in value else link(value)
 
 
 class Benchmark(Markdown):
@@ -179,6 +197,7 @@ BEFORE_NUMPYDOC = 400
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("joint-types", JointTypes)
     app.add_directive("parity", Parity)
+    app.add_directive("parity-fields", ParityFields)
     app.add_directive("benchmark", Benchmark)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)

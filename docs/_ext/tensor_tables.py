@@ -1,10 +1,19 @@
-"""Directives that print tensor_sva's data: `identity-table` (measured now), `expression-table`."""
+"""Directives that print tensor_sva's data, so that no page repeats it.
+
+``identity-table`` has residuals measured now, ``identity-list`` the arguments of every identity,
+``identity-source M5`` the code of one, ``expression-table`` the published expressions.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Iterable
+from textwrap import dedent
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 from tables import Markdown
 
 PREFIXES = {
@@ -48,6 +57,44 @@ class IdentityTable(Markdown):
         return "\n".join(lines)
 
 
+class IdentityList(Markdown):
+    """Every identity of the registry with the kinds of its arguments."""
+
+    def markdown(self) -> str:
+        from tensor_sva.identities import IDENTITIES
+
+        lines: list[str] = []
+        for prefix, title in PREFIXES.items():
+            family = [x for name, x in IDENTITIES.items() if name.startswith(prefix)]
+            rows = (
+                [x.name, ", ".join(f"{k}: {v}" for k, v in x.arguments.items()), f"${x.latex}$"]
+                for x in family
+            )
+            lines += table(title, ["", "arguments", "statement"], rows)
+            lines += ["", f"{family[0].source}."]
+        return "\n".join(lines)
+
+
+class IdentitySource(SphinxDirective):
+    """The code of one identity, as it stands in its module."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        from tensor_sva.identities import IDENTITIES
+
+        (name,) = self.arguments
+        source = inspect.getsource(inspect.getmodule(IDENTITIES[name].lhs))
+        (call,) = (
+            node
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Call)
+            and any(isinstance(arg, ast.Constant) and arg.value == name for arg in node.args[:1])
+        )
+        text = dedent(" " * call.col_offset + ast.get_source_segment(source, call))
+        return [nodes.literal_block(text, text, language="python")]
+
+
 class ExpressionTable(Markdown):
     """Every published expression with its condition."""
 
@@ -71,5 +118,7 @@ class ExpressionTable(Markdown):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("identity-table", IdentityTable)
+    app.add_directive("identity-list", IdentityList)
+    app.add_directive("identity-source", IdentitySource)
     app.add_directive("expression-table", ExpressionTable)
     return {"parallel_read_safe": True}
