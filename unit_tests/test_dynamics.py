@@ -186,6 +186,17 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
     close(ID(model, s.q, v, s.qdd), wrench)
 
 
+@pytest.mark.parametrize("gear", [1.0, 1e2, 1e4, 1e6])
+@pytest.mark.parametrize("name", zoo.ROTORS)
+def test_large_gear_ratios(name: str, gear: float) -> None:
+    """The articulated-body algorithm agrees with H^-1 to the rounding of the rotors' angles."""
+    model, s = sample(name)
+    model = model.replace(gr=[gear, -1.1 * gear, 1.2 * gear, -gear, gear][: model.NB])
+    H, C = HandC(model, s.q, s.qd)
+    wanted = np.linalg.solve(H, (s.tau - C)[..., None])[..., 0]
+    close(FDab(model, s.q, s.qd, s.tau), wanted, 1e-14 * gear)
+
+
 def test_textbook_names() -> None:
     assert (ID, FDab) == (RNEA, ABA)
 

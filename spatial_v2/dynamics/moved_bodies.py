@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays import Array
 from spatial_v2.joints.table import JointTypeLike
 from spatial_v2.model import Model
+from spatial_v2.model.rotors import gear_ratio
 
 __all__ = ["MovedBody", "moved_bodies"]
 
@@ -21,11 +23,11 @@ class MovedBody(NamedTuple):
     """The body it hangs on, that of the joint."""
     jtype: JointTypeLike
     """How it moves on the parent."""
-    Xtree: np.ndarray
+    Xtree: Array
     """From the parent to where it stands before motion."""
-    I: np.ndarray
+    I: Array
     """Its inertia."""
-    gear: float
+    gear: Any
     """How far it moves when the joint moves by one: 1, or the gear ratio of a rotor."""
 
 
@@ -48,6 +50,6 @@ def moved_bodies(model: Model) -> tuple[list[MovedBody], list[list[int]]]:
     moved = [[i] for i in range(model.NB)]
     for i in np.flatnonzero(model.has_rotor).tolist():
         moved[i].append(len(bodies))
-        rotor = model.jtype_rotor[i], model.Xrotor[i], model.I_rotor[i], float(model.gr[i])
+        rotor = model.jtype_rotor[i], model.Xrotor[i], model.I_rotor[i], gear_ratio(model, i)
         bodies.append(MovedBody(i, parent[i], *rotor))
     return bodies, moved

@@ -17,7 +17,7 @@ from spatial_v2.arrays import Array, alike, constant, namespace
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.model.model import Model
 
-__all__ = ["contract", "expand", "expand_vector"]
+__all__ = ["contract", "expand", "expand_vector", "gear_ratio"]
 
 
 def expand(model: Model) -> Model:
@@ -48,7 +48,7 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
         none = xp.zeros_like(x[..., :1, :])
         return xp.concat([x, *[none] * len(has)], axis=-2)
     inds = model.qinds if core == "q" else model.vinds
-    return xp.concat([x, *[_ratio(model, i) * x[..., inds[i]] for i in has]], axis=-1)
+    return xp.concat([x, *[gear_ratio(model, i) * x[..., inds[i]] for i in has]], axis=-1)
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
@@ -72,7 +72,8 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
     return x
 
 
-def _ratio(model: Model, i: Any) -> Any:
+def gear_ratio(model: Model, i: Any) -> Any:
+    """How far the rotor of joint i moves when the joint moves by one, of the kind of `gr`."""
     g = model.gr[int(i)]
     return g.item() if isinstance(g, np.generic) else g
 
