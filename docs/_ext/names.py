@@ -1,4 +1,7 @@
-"""Every public name in the text of a page or a docstring becomes a link to its reference."""
+"""Every public name in the text of a page or a docstring becomes a link to its reference.
+
+Not so with the role ``code``, in which tables give the names of other libraries.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
     known = homes()
     for text in [*doctree.findall(nodes.literal), *doctree.findall(nodes.title_reference)]:
         name = text.astext().removesuffix("(...)")
-        if name not in known or isinstance(text.parent, ELSEWHERE):
+        if name not in known or isinstance(text.parent, ELSEWHERE) or "code" in text["classes"]:
             continue
         link = pending_xref(
             "",

@@ -83,7 +83,8 @@ class ParityFields(Parity):
             for name, value in rows.items():
                 if isinstance(value, dict):
                     for theirs, ours in value.get("fields", {}).items():
-                        lines.append(f"| `{name}` | `{theirs}` | `{ours}` |")
+                        cells = (f"{{code}}`{word}`" for word in (name, theirs, ours))
+                        lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines)
 
 
@@ -91,7 +92,7 @@ def folder(name: str, functions: dict[str, Any]) -> list[str]:
     """A section with a table; neighbours of the same status share a row."""
     table = ["| MATLAB | Python |", "|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
-        table.append(f"| {', '.join(f'`{f}`' for f, _ in group)} | {text} |")
+        table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
     return ["", f"### {name}", "", *table]
 
 
