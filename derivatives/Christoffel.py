@@ -9,7 +9,7 @@ import numpy as np
 from derivatives.ground import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
-from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
@@ -71,7 +71,7 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
     if order != "matlab":
         raise SpatialError(f"order: want 'matlab' or 'textbook', got {order!r}")
     rest = constant(np.zeros(model.NV), q)
-    g = GlobalDynamics(model, q, rest, rest)
+    g, _ = robot_frame(model, q, rest, rest)
     IC, S = composite(model, g.I), g.S
     s = column(T(S))
     U = icrf(IC @ s)

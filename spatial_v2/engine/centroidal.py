@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
-from spatial_v2.engine.poses import poses
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Six, cross, fold, six
 
@@ -49,5 +49,5 @@ def centroidal(tree: Tree, q: Floats, A: Floats) -> None:
     R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
     S, IC = np.empty((nv, 6)), np.empty((nb + 1, 10))
     for b in range(q.shape[0]):
-        poses(tree, q[b], R, p, S)
+        near(tree, q[b], R, p, S)
         inward(tree, R, p, S, IC, A[b])
