@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from public_functions import Arguments, Function, functions
-
-import spatial_v2 as sv
+from public_functions import STATE, Function, arguments, functions
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
@@ -35,12 +33,13 @@ def test_no_states(function: Function, name: str) -> None:
     model, rng = zoo.build(name), np.random.default_rng(3)
     if function.name == "CMM_from_CRBA" and model.nv[0] != 6:
         pytest.skip("for floating-base models alone")
-    one = Arguments.draw(model, sv.random_configuration(model, rng), rng, force=True)
+    names = (*STATE, "f_ext")
+    one = arguments(model, names, rng)
     for textbook in {False, function.has_page}:
-        shapes = [x.shape for x in arrays(function(one, textbook=textbook))]
+        shapes = [x.shape for x in arrays(function(model, one, textbook=textbook))]
         for lead in BATCHES:
-            none = Arguments.draw(model, np.empty((*lead, model.NQ)), rng, force=True)
-            found = [x.shape for x in arrays(function(none, textbook=textbook))]
+            none = arguments(model, names, rng, lead)
+            found = [x.shape for x in arrays(function(model, none, textbook=textbook))]
             fixed = WITHOUT_BATCH.get(function.name, set())
             wanted = [s if k in fixed else (*lead, *s) for k, s in enumerate(shapes)]
             assert found == wanted, (textbook, lead)
