@@ -273,6 +273,27 @@ def test_far_from_the_base(function: Function, name: str) -> None:
             assert all(e <= tol for e, tol in found), (distance, textbook, found)
 
 
+@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize(
+    "function", [f for f in functions() if "f_ext" in f.parameters and not f.options], ids=str
+)
+def test_external_forces_are_about_the_base_origin(function: Function, name: str) -> None:
+    """Their couples are given about the base, and have the fewer digits the farther it is."""
+    robot = ROBOTS[name]
+    f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))["f_ext"]
+    for distance in DISTANCES:
+        case = Case.of(robot, distance)
+        to = Displacement.by(sv.transform_parts(robot.model.Xtree[0]).E.T @ case.d)
+        near = case.near | {"f_ext": f_ext}
+        far = case.far | {"f_ext": forces(f_ext, to, robot.model)}
+        for textbook in {False, function.has_page}:
+            here, there = (function(robot.model, x, textbook=textbook) for x in (near, far))
+            for x, y in zip(there, here, strict=True):
+                assert error(x, y) <= SAME + 1e-14 * distance
+        without = function(robot.model, case.far)
+        assert error(without[-1], there[-1]) > 1e-3
+
+
 def test_what_is_about_the_base_is_public() -> None:
     """The lists of this law name functions that there are."""
     assert set(ABOUT_BASE) <= {str(function) for function in functions()}
