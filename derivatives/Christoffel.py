@@ -52,8 +52,8 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
     (2021), Algorithm 2, for any joints: in textbook order ``Gamma_ijk = S_i^T B(S_m, IC) S_n`` with
     IC of the deepest of the three bodies, m the deeper of j and k (j within one joint) and n the
-    other; ``Gamma_iii = 0``. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are the constants of
-    the first kind of `StructureConstants`. The kernel is O(N d^2).
+    other; ``Gamma_iii = 0``. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are
+    the constants of the first kind of `StructureConstants`. The kernel is O(N d^2).
 
     Examples
     --------
