@@ -218,10 +218,21 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
 def test_without_compilation() -> None:
     """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
     code = """
+    import numpy as np, zoo
+    from public_functions import STATE, arguments, functions
     from spatial_v2.engine.rnea import rnea
+    np.seterr(all="ignore")
+    for name in ("floating", "planar_tree"):
+        model = zoo.build(name)
+        given = arguments(model, STATE, np.random.default_rng(0))
+        for function in functions():
+            if function.has_page and not function.options:
+                both = (function(model, given, textbook=page) for page in (False, True))
+                for kernel, page in zip(*both, strict=True):
+                    assert np.allclose(kernel, page, rtol=1e-9, atol=1e-9), function
     print(type(rnea).__name__)
     """
-    assert run(CALL + code, NUMBA_DISABLE_JIT="1") == "function"
+    assert run(code, NUMBA_DISABLE_JIT="1") == "function"
 
 
 WITHOUT = """
