@@ -37,11 +37,9 @@ class MatlabField:
     def is_empty(self) -> bool:
         """Whether it is MATLAB's [], '', {} or a struct without fields."""
         value = self.value
-        return (
-            not value.size
-            if isinstance(value, np.ndarray)
-            else isinstance(value, (str, list, dict)) and not value
-        )
+        if isinstance(value, np.ndarray):
+            return value.size == 0
+        return isinstance(value, (str, list, dict)) and not value
 
     def error(self, wanted: str) -> ModelFileError:
         """A `ModelFileError` about this value, to be raised."""
@@ -81,11 +79,11 @@ class MatlabField:
             raise ModelFileError(f"{self.place}: want {wanted}, got {x.tolist()}")
         return x
 
-    def number(self, wanted: str = "a number", *, whole: bool = False) -> float:
+    def number(self) -> float:
         """A single real number."""
-        x = self.numbers(wanted, whole=whole)
+        x = self.numbers("a number")
         if len(x) != 1:
-            raise self.error(wanted)
+            raise self.error("a number")
         return float(x[0])
 
     def bodies(self, least: int, most: int) -> np.ndarray:
