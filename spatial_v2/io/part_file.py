@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -50,6 +51,8 @@ class PartFile:
         self.file: BinaryIO
 
     def __enter__(self) -> PartFile:
+        with suppress(FileNotFoundError):
+            os.lstat(self.path)
         self.file = self._temporary.open("xb")
         return self
 
