@@ -12,7 +12,7 @@ from spatial_v2.io.memory import gigabytes, usable_memory
 __all__ = ["Need", "check_mat_file", "check_memory", "check_time", "memory_need"]
 
 LONGEST = 3600.0
-"""No work is begun that takes longer [s]."""
+"""No work goes on that takes longer [s]."""
 MAT_ARRAY = 2**32
 """Arrays of a .mat file are smaller [bytes]."""
 
