@@ -86,7 +86,8 @@ def test_a_name_that_the_terminal_does_not_have(tmp_path):
     path = tmp_path / "\N{GREEK SMALL LETTER ALPHA}.urdf"
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     process = command("info", path, stdout=subprocess.PIPE, env=environment)
-    assert process.communicate(timeout=120)[1].endswith("?.urdf: cannot be read: No such file or directory\n")
+    line = process.communicate(timeout=120)[1]
+    assert line.endswith("?.urdf: cannot be read: No such file or directory\n")
     assert process.returncode == 2
 
 
