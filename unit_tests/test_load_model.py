@@ -57,7 +57,7 @@ def test_files(arm: Path, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("autoTre:3", "'autoTre:3'.*did you mean autoTree"),
-        ("", "not a .urdf or .mat file and not a known name"),
+        ("", "not a known name and not a .urdf or .mat file"),
         ("autoTree", "missing a required argument: 'nb'; the recipe is autoTree:nb,bf,skew,taper"),
         ("autoTree:1,2,3,4,5", "too many positional arguments"),
         ("autoTree:five", "could not convert string to float: 'five'"),
@@ -78,10 +78,18 @@ def test_unknown_name_lists_all_names() -> None:
         assert name in str(error.value)
 
 
-def test_without_example_robots(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["talos", "hyq", "no such robot"])
+def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys.modules[example_robots.__module__], "_folder", lambda: None)
-    with pytest.raises(ModelError, match="pip install example-robot-data"):
-        load_model("talos")
+    with pytest.raises(ModelError, match="pip install example-robot-data") as error:
+        load_model(name)
+    assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf or .mat")
+
+
+@pytest.mark.parametrize("recipe", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])
+def test_more_bodies_than_the_memory_holds(recipe: str) -> None:
+    with pytest.raises(ModelError, match=rf"model '{recipe}': 1e\+\d+ bodies take \d+ GB, and"):
+        load_model(recipe)
 
 
 def test_missing_file(tmp_path: Path) -> None:

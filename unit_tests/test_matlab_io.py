@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import zoo
 from golden_io import FOLDER
+from matlab_struct import struct
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.io import loadmat, savemat
 
@@ -16,7 +17,6 @@ from spatial_v2 import (
     ID,
     Model,
     ModelError,
-    ModelFileError,
     autoTree,
     autoTree_rotor,
     floatbase,
@@ -108,15 +108,6 @@ def test_integer_storage_is_not_wrapped_around(tmp_path: Path) -> None:
     assert Model.from_matlab(tmp_path / "m.mat").parent.tolist() == [-1, 0]
 
 
-def struct(**changes: Any) -> dict[str, Any]:
-    """A good struct of two bodies, with changes; the value ... removes a field."""
-    two = np.empty((1, 2), dtype=object)
-    two[0, :] = [np.eye(6), np.eye(6)]
-    codes = np.array([["Rx", "Ry"]], dtype=object)
-    fields = {"NB": 2, "parent": [[0, 1]], "jtype": codes, "Xtree": two, "I": two.copy(), **changes}
-    return {k: v for k, v in fields.items() if v is not ...}
-
-
 def test_one_stands_for_the_identity() -> None:
     model = Model.from_matlab(struct(Xtree=np.array([[1.0, 1.0]], dtype=object)))
     assert_array_equal(model.Xtree, [np.eye(6)] * 2)
@@ -169,52 +160,6 @@ def test_stale_and_unknown_fields_are_told() -> None:
 def test_a_function_cannot_be_written(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="gamma_q is a function"):
         autoTree(1).replace(gamma_q=len).to_matlab(tmp_path / "m.mat")
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"I": ...}, "the field 'I' is missing"),
-        ({"parent": [[0, 2]]}, r"parent\[1\] = 1"),
-        ({"parent": [[-1, 0]]}, r"parent\[0\] = -2"),
-        ({"jtype": np.array([["Rx", "Rw"]], dtype=object)}, "unknown joint code 'Rw'.*joint 1"),
-        ({"jtype": np.array([["Rx"]], dtype=object)}, "1 joint types for 2 bodies"),
-        ({"Xtree": np.array([[np.ones((6, 6)), 1]], dtype=object)}, r"Xtree\[0\] is not a Pl"),
-        ({"gravity": [[1, 2]]}, "gravity: want 3 components"),
-        ({"has_rotor": [[1, 0]]}, "'jtype_rotor' is missing"),
-    ],
-)  # fmt: skip
-def test_bad_structs(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ModelFileError, match=message):
-        Model.from_matlab(struct(**changes))
-
-
-def test_bad_files(tmp_path: Path) -> None:
-    file = tmp_path / "m.mat"
-    with pytest.raises(ModelFileError, match=r"m.mat: cannot be read: No such file"):
-        Model.from_matlab(file)
-    file.write_text("not a .mat file")
-    with pytest.raises(ModelFileError, match=r"m.mat: no .mat file"):
-        Model.from_matlab(file)
-    savemat(file, {"x": 1, "y": 2})
-    with pytest.raises(ModelFileError, match="it holds x, y; a model is a struct"):
-        Model.from_matlab(file)
-    savemat(file, {"a": struct(), "b": struct(), "x": 1})
-    with pytest.raises(ModelFileError, match="name one of the models: a, b"):
-        Model.from_matlab(file)
-    with pytest.raises(ModelFileError, match="'x' is no model struct; name one of"):
-        Model.from_matlab(file, "x")
-    assert Model.from_matlab(file, "b").NB == 2
-    with pytest.raises(ModelFileError, match="want a MATLAB struct or a path, got int"):
-        Model.from_matlab(3)
-
-
-@pytest.mark.parametrize("length", [0, 1, 100, 128, 129, 135, 136, 140, 200, 500, 900])
-def test_a_truncated_file_is_one_readable_error(length: int, tmp_path: Path) -> None:
-    whole = (FOLDER / "model_structs" / "autoTree_rotor.mat").read_bytes()
-    (tmp_path / "m.mat").write_bytes(whole[:length])
-    with pytest.raises(ModelFileError, match=r"m\.mat: "):
-        Model.from_matlab(tmp_path / "m.mat")
 
 
 def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,6 +184,13 @@ def test_puma_is_a_robot() -> None:
     assert_allclose(wrist, [0.4318 - 0.0203, 0.2435 - 0.0934, 0.4331], atol=1e-12)
 
 
+def test_puma_has_names() -> None:
+    """Of joints from the waist to the flange, and with motors too; body i is moved by joint i."""
+    for model in (puma560(), puma560(motors=True)):
+        assert model.joint_names[:3] == ["waist", "shoulder", "elbow"]
+        assert model.body_names == ["trunk", "upper_arm", "forearm", "wrist", "hand", "flange"]
+
+
 def test_puma_gravity_loads() -> None:
     """The gravity constants that Armstrong, Khatib and Burdick (1986) computed [N m].
 

@@ -41,6 +41,16 @@ def test_an_exact_method_that_is_wrong_fails(monkeypatch):
     assert "FAILED: chain-rule" in result.output
 
 
+@pytest.mark.parametrize("methods", ["finite-diff-1", "finite-diff-1,finite-diff-2,complex-step"])
+def test_without_an_exact_method_nothing_is_checked(methods):
+    """Finite differences are shown, but agreement with them is no verdict."""
+    result = run("autoTree:3,1", "--order", "1", "--methods", methods)
+    assert result.exit_code == 1
+    assert "No exact method is compared, so nothing is checked." in result.output
+    assert "agree" not in result.output
+    assert "finite-diff-1" in result.output
+
+
 def test_unknown_method():
     result = run("autoTree:3,1", "--methods", "magic")
     assert result.exit_code == 2

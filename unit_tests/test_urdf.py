@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import tracemalloc
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,17 +168,86 @@ def test_a_long_chain_is_no_problem(tmp_path: Path) -> None:
     assert model.NB == 1
 
 
-def test_impossible_inertia_is_named_and_kept(tmp_path: Path) -> None:
+def test_impossible_inertias_are_listed_once_and_kept(tmp_path: Path) -> None:
     bad = BALL.replace('ixx="3"', 'ixx="30"')
-    with pytest.warns(InertiaWarning, match=r"robot.urdf: .*<link name=\"b\"> <inertial>.*kept"):
-        model = read(tmp_path, link("a"), link("b", bad), joint("j", "revolute", "a", "b"))
+    tree = joint("j", "revolute", "a", "b"), joint("k", "fixed", "b", "c")
+    with pytest.warns(InertiaWarning, match=r"robot.urdf: .*kept as given: b, c$") as caught:
+        model = read(tmp_path, link("a", BALL), link("b", bad), link("c", bad), *tree)
+    assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        good = read(tmp_path, link("a"), link("b", BALL), joint("j", "revolute", "a", "b"))
-    assert model.I[0, 0, 0] > good.I[0, 0, 0] + 10
+        good = read(tmp_path, link("a"), link("b", BALL), link("c", BALL), *tree)
+    assert model.I[0, 0, 0] > good.I[0, 0, 0] + 20
+
+
+ARM = link("a") + link("b", BALL) + joint("j", "revolute", "a", "b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'\n \n<?xml version="1.0"?>\n<robot name="r">{ARM}</robot>',
+        f'\ufeff\n<?xml version="1.0" encoding="utf-8"?><robot name="r">{ARM}</robot>',
+        f'<robot name="r">{ARM}<sensor:camera sensor:name="c"><x:y/></sensor:camera></robot>',
+        f'<robot name="r" xmlns="http://www.ros.org">{ARM}</robot>',
+    ],
+    ids=["blank lines first", "byte order mark", "undeclared prefix", "default namespace"],
+)
+def test_files_that_are_no_strict_xml(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "r.urdf"
+    file.write_text(text, encoding="utf-8")
+    np.testing.assert_array_equal(load_urdf(file).I, read(tmp_path, ARM).I)
+
+
+@pytest.mark.parametrize("declared", ["", ' xmlns:xacro="http://ros.org/wiki/xacro"'])
+def test_elements_left_by_xacro_are_named(tmp_path: Path, declared: str) -> None:
+    file = tmp_path / "r.urdf"
+    arm = ARM.replace("</joint>", '<xacro:limits low="1"/></joint>')
+    leg = '<xacro:leg rx="0" name="FL"><link name="z"/></xacro:leg>'
+    file.write_text(f'<robot name="r"{declared}>{arm}{leg}<xacro:x/></robot>')
+    with pytest.warns(UserWarning, match="elements of xacro are left out") as caught:
+        model = load_urdf(file)
+    assert (
+        '<robot name="r"> <xacro:leg name="FL">, <robot name="r"> <xacro:x>, '
+        '<robot name="r"> <joint name="j"> <xacro:limits low="1">; '
+        "expand it first: xacro r.urdf > robot.urdf" in str(caught[0].message)
+    )
+    assert list(model.frames) == ["a", "b"]
 
 
 def test_robot_without_a_name_is_named_by_its_file(tmp_path: Path) -> None:
     file = tmp_path / "arm.urdf"
     file.write_text(f"<robot>{link('a')}{link('b')}{joint('j', 'revolute', 'a', 'b')}</robot>")
     assert load_urdf(file).name == "arm"
+
+
+def work(folder: Path, n: int, parent: Callable[[int], int]) -> tuple[int, int]:
+    """Calls made and memory taken while a tree of n links is read."""
+    file = folder / "robot.urdf"
+    elements = [link(f"l{i}", BALL) for i in range(n)]
+    elements += [joint(f"j{i}", "revolute", f"l{parent(i)}", f"l{i}", "1 2 3") for i in range(1, n)]
+    file.write_text(f"<robot>{''.join(elements)}</robot>")
+    calls = 0
+
+    def count(*_: Any) -> None:
+        nonlocal calls
+        calls += 1
+
+    tracemalloc.start()
+    sys.setprofile(count)
+    try:
+        load_urdf(file)
+    finally:
+        sys.setprofile(None)
+        memory = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    return calls, memory
+
+
+@pytest.mark.parametrize("parent", [lambda i: i - 1, lambda _: 0], ids=["chain", "star"])
+def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int], int]) -> None:
+    """Four times the links: four times the calls and the memory."""
+    work(tmp_path, 10, parent)
+    small, large = work(tmp_path, 200, parent), work(tmp_path, 800, parent)
+    for few, many in zip(small, large, strict=True):
+        assert many < 4.2 * few

@@ -52,6 +52,12 @@ def turn(axis: str, inside: str = "") -> str:
         (turn("", '<mimic joint="k"/>'), "<mimic>: attribute joint='k' names no other joint"),
         (turn("", '<mimic joint="j"/>'), "<mimic>: attribute joint='j' names no other joint"),
         (turn("", "<mimic/>"), "<mimic>: attribute 'joint' is missing"),
+        (turn("", '<mimic joint="k"/>') + C + fixed("k", "b", "c", '<mimic joint="j"/>'),
+         '<joint name="j"> <mimic>: the joints j, k mimic one another in a circle'),
+        (A + B + C + joint("j_1", "revolute", "a", "b") + joint("j", "planar", "b", "c"),
+         "<joint name=\"j_1\">: two joint names 'j_1': .* a planar joint 'j' is made of"),
+        (A + C + link("j_1") + joint("j", "planar", "a", "c") + joint("k", "revolute", "a", "j_1"),
+         "<link name=\"j_1\">: two body names 'j_1'"),
         (turn("", '<limit lower="x"/>'), "<limit>: attribute lower='x' is not a number"),
         (turn("", '<limit upper="nan"/>'), "<limit>: attribute upper='nan' is not a finite number"),
         (turn("", '<limit lower="2" upper="1"/>'), "<limit>: attribute lower=2 is greater than"),
@@ -121,6 +127,43 @@ def test_entities_are_refused(tmp_path: Path, declaration: str) -> None:
     file.write_text(f"<!DOCTYPE robot [{declaration}]><robot>{A}{B}{J}</robot>")
     with pytest.raises(ModelFileError, match=r"bomb.urdf: refused for safety"):
         load_urdf(file)
+
+
+def test_a_joint_named_as_that_of_the_floating_base(tmp_path: Path) -> None:
+    elements = A + B + joint("root_joint", "revolute", "a", "b")
+    assert read(tmp_path, elements).joint_names == ["root_joint"]
+    with pytest.raises(ModelFileError, match='<joint name="root_joint">: two joint names'):
+        read(tmp_path, elements, floating_base=True)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_mimic_circles_and_chains(tmp_path: Path, n: int) -> None:
+    """A joint may follow one that follows another; not itself in the end."""
+    links = "".join(link(f"l{i}") for i in range(n + 2))
+    follow = [f'<mimic joint="j{(i + 1) % n}"/>' for i in range(n)] + ['<mimic joint="j0"/>']
+    joints = [joint(f"j{i}", "revolute", f"l{i}", f"l{i + 1}", "", x) for i, x in enumerate(follow)]
+    names = ", ".join(f"j{i}" for i in range(n))
+    follow[n - 1] = ""
+    with pytest.raises(ModelFileError, match=f"the joints {names} mimic one another"):
+        read(tmp_path, links, *joints)
+    joints = [joint(f"j{i}", "revolute", f"l{i}", f"l{i + 1}", "", x) for i, x in enumerate(follow)]
+    assert len(read(tmp_path, links, *joints).mimic or {}) == n
+    file = tmp_path / "robot.urdf"
+    assert load_urdf(file, mimic=False).mimic == {}
+
+
+def test_places_count_from_the_first_line_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "bad.urdf"
+    file.write_text("\n\n<?xml version='1.0'?>\n<robot>\n</robt>")
+    with pytest.raises(ModelFileError, match="mismatched tag: line 5, column 2"):
+        load_urdf(file)
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    with pytest.raises(ModelFileError, match="cannot be read: .*null"):
+        load_urdf("a\0b.urdf")
+    with pytest.raises(ModelFileError, match="cannot be read: File name too long"):
+        load_urdf("a" * 300 + ".urdf")
 
 
 def test_missing_file_and_folder(tmp_path: Path) -> None:

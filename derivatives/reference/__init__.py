@@ -3,6 +3,7 @@
 Papers 000 (Appendix A, Sections V and VII), 001 (Section 2, Algorithm 3) and 002 (Table II).
 """
 
+from derivatives.reference import bicomplex_namespace as bicomplex_namespace
 from derivatives.reference.bicomplex import Bicomplex
 from derivatives.reference.bicomplex_step import (
     bicomplex_step,

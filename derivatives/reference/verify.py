@@ -19,7 +19,7 @@ from spatial_v2.arrays import Array
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["METHODS", "Row", "verify"]
+__all__ = ["METHODS", "TRUTH", "Row", "verify"]
 
 Method = Callable[..., Sequence[np.ndarray]]
 
@@ -46,7 +46,8 @@ METHODS: dict[str, tuple[Method | None, Method | None]] = {
 }
 """Methods by name: for first and for second derivatives, None where a method gives none."""
 
-_TRUTH = "complex-step", "bicomplex"
+TRUTH = "complex-step", "bicomplex"
+"""What the methods of first and of second order are compared with."""
 
 
 class Row(NamedTuple):
@@ -138,7 +139,7 @@ def verify(
         named = [m for m in methods if METHODS[m][order - 1] is not None]
         quantities = (names.first, names.second)[order - 1]
         truth = None
-        for name in dict.fromkeys([_TRUTH[order - 1], *named]):
+        for name in dict.fromkeys([TRUTH[order - 1], *named]):
             method = METHODS[name][order - 1]
             assert method is not None
             blocks, seconds = _run(method, model, each, function)

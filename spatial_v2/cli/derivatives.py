@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spatial_v2.cli.errors import one_line_warnings
-from spatial_v2.cli.files import AtomicFile, array_writer, check_size
+from spatial_v2.cli.files import AtomicFile, array_writer
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from spatial_v2.cli.evaluate import Evaluation
     from spatial_v2.cli.states import States
     from spatial_v2.model import Model
@@ -64,7 +66,7 @@ def derivatives(
     Computes tau, H, C and the derivatives of tau with respect to q, qd and qdd at many states,
     compares them with complex steps, and saves and plots them on demand.
 
-    Exit code 0: everything agrees; 1: a check failed; 2: bad input.
+    Exit code 0: everything agrees; 1: a check failed; 2: bad input, or a file cannot be written.
     """
     if states and samples:
         raise typer.BadParameter("goes without --states", param_hint="--samples")
@@ -74,41 +76,56 @@ def derivatives(
         saved = out and files.enter_context(AtomicFile(out, (".npz", ".mat"), "--out"))
         drawn = plot and files.enter_context(AtomicFile(plot, (".png", ".svg", ".pdf"), "--plot"))
 
+        from spatial_v2.cli.check import checked_states
+        from spatial_v2.cli.limits import check_mat_file, check_memory, memory_need
         from spatial_v2.cli.states import random_states, read_states
         from spatial_v2.io import load_model
 
         with one_line_warnings():
             model = load_model(robot, floating_base)
-        x = read_states(states, model) if states else random_states(model, samples or SAMPLES, seed)
+        given = read_states(states, model) if states else None
+        n, option = (len(given.q), "--states") if given else (samples or SAMPLES, "--samples")
+        sample = checked_states(model, n if check else 0)
         if saved:
-            check_size(saved, model.NV, len(x.q), order)
-        result = _compute(model, x, order, check, keep=saved is not None)
+            check_mat_file(saved, model.NV, n, order)
+        need = memory_need(model.NQ, model.NV, order, len(sample), copies=2 if saved else 0)
+        check_memory(model.NV, need, n, order, option)
+        x = given or random_states(model, n, seed)
+        result = _compute(model, x, order, sample, keep=saved is not None, option=option)
         bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
         title = f"{model.name or robot}: {bodies}, NQ = {model.NQ}, NV = {model.NV}"
-        origin = states.name if states else f"random, seed {seed}"
-        count = "1 state" if len(x.q) == 1 else f"{len(x.q)} states"
-        _report(result, f"{title}; {count} ({origin})")
-        if result.failed:
-            raise typer.Exit(1)
-        if saved:
-            saved.write(array_writer({**x._asdict(), **result.values}, saved.suffix))
-        if drawn:
-            from spatial_v2.cli.plot import plot_writer
+        try:
+            if saved and not result.failed:
+                saved.write(array_writer({**x._asdict(), **result.values}, saved.suffix))
+            if drawn and not result.failed:
+                from spatial_v2.cli.plot import plot_writer
 
-            drawn.write(plot_writer(model, result.largest, title, drawn.suffix))
+                drawn.write(plot_writer(model, result.largest, title, drawn.suffix))
+        finally:
+            origin = states.name if states else f"random, seed {seed}"
+            _report(result, f"{title}; {'1 state' if n == 1 else f'{n} states'} ({origin})")
+    if result.failed:
+        raise typer.Exit(1)
 
 
-def _compute(model: Model, x: States, order: int, check: bool, keep: bool) -> Evaluation:
-    """Evaluate and check behind a progress bar."""
-    from spatial_v2.cli.check import checked_states, relative_errors
+def _compute(
+    model: Model, x: States, order: int, sample: np.ndarray, keep: bool, option: str
+) -> Evaluation:
+    """Evaluate, and check at the states `sample`, behind a progress bar."""
+    from spatial_v2.cli.check import relative_errors
     from spatial_v2.cli.evaluate import evaluate
+    from spatial_v2.cli.limits import check_time
     from spatial_v2.cli.tables import progress_bar
 
-    sample = checked_states(model, len(x.q) if check else 0)
     with progress_bar() as progress:
         computing = progress.add_task("computing", total=len(x.q))
-        result = evaluate(model, x, order, sample, keep, lambda n: progress.advance(computing, n))
-        if check:
+
+        def advance(states: int, seconds: float) -> None:
+            check_time(len(x.q), seconds, option)
+            progress.advance(computing, states)
+
+        result = evaluate(model, x, order, sample, keep, advance)
+        if len(sample):
             checking = progress.add_task("checking", total=len(sample))
             result.errors = relative_errors(
                 model, x.at(sample), result.sample, lambda n: progress.advance(checking, n)

@@ -1,12 +1,16 @@
-"""Bad input ends in one readable line and exit code 2; anything else keeps its traceback."""
+"""How a command ends: bad input, a signal or a closed output in one line; the rest by traceback."""
 
 from __future__ import annotations
 
+import codecs
+import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -18,24 +22,96 @@ __all__ = ["OneLineErrors", "one_line_warnings"]
 _UsageError: Any = typer.BadParameter.__base__
 """Every misuse of the command line: unknown options, missing or malformed values."""
 
+_SIGNALS = {
+    getattr(signal, name): word
+    for name, word in (("SIGINT", "interrupted"), ("SIGTERM", "terminated"), ("SIGHUP", "hung up"))
+    if hasattr(signal, name)
+}
+_CLOSED = 128 + 13
+"""Exit code where nobody reads standard output any more, as that of a program ended by SIGPIPE."""
+
 
 class OneLineErrors(TyperGroup):
     """A group of commands that reports bad input as ``error: ...`` on standard error."""
 
-    def main(self, *args: Any, **kw: Any) -> Any:
-        """Run the command line; exit with 0, with the code of `typer.Exit`, or with 2."""
+    def main(self, *args: Any, **kw: Any) -> NoReturn:
+        """Run the command line.
+
+        Exit code 0, or that of `typer.Exit`; 2 for bad input and where nothing can be written; 128
+        and the number of the signal that ended it.
+        """
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="spatial_v2.plain")
         try:
-            code = super().main(*args, **{**kw, "standalone_mode": False})
+            with _signals():
+                code = super().main(*args, **{**kw, "standalone_mode": False})
+                if sys.stdout:
+                    sys.stdout.flush()
         except _UsageError as error:
-            _say("error", error.format_message())
-            sys.exit(2)
+            code = _end(2, error.format_message())
         except SpatialError as error:
-            _say("error", str(error))
-            sys.exit(2)
-        except typer.Abort:
-            _say("error", "interrupted")
-            sys.exit(130)
+            code = _end(2, str(error))
+        except MemoryError as error:
+            code = _end(2, f"the memory does not suffice: {error}")
+        except _Signal as stop:
+            code = _end(128 + stop.number, _SIGNALS[stop.number])
+        except (BrokenPipeError, SystemExit):
+            _drop_output()
+            code = _CLOSED
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            _drop_output()
+            code = _end(2, f"cannot write to standard output: {error.strerror or error}")
         sys.exit(code if isinstance(code, int) else 0)
+
+
+class _Signal(BaseException):
+    """A signal that ends the command, after the files it has begun are removed."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Let signals raise `_Signal`, each that is not ignored, and only the first one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, _: Any) -> NoReturn:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Signal(number)
+
+    handlers = {each: signal.getsignal(each) for each in _SIGNALS}
+    before = {k: x for k, x in handlers.items() if x not in (signal.SIG_IGN, None)}
+    for each in before:
+        signal.signal(each, stop)
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to standard output, also when Python ends, go nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that the terminal does not have."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return "".join({"µ": "u", "…": ".."}.get(c, "?") for c in text), error.end
+
+
+codecs.register_error("spatial_v2.plain", _replaced)
 
 
 @contextmanager
@@ -43,10 +119,17 @@ def one_line_warnings() -> Iterator[None]:
     """Show the warnings of the block as ``warning: ...`` on standard error, one line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        _say("warning", str(warning.message))
+        try:
+            yield
+        finally:
+            for warning in caught:
+                _say("warning", str(warning.message))
+
+
+def _end(code: int, message: str) -> int:
+    _say("error", message)
+    return code
 
 
 def _say(kind: str, message: str) -> None:
-    typer.echo(f"{kind}: {' '.join(message.split())}", err=True)
+    print(f"{kind}: {' '.join(message.split())}", file=sys.stderr)

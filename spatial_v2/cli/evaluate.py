@@ -87,7 +87,7 @@ def evaluate(
     order: int,
     sample: np.ndarray,
     keep: bool,
-    advance: Callable[[int], None],
+    advance: Callable[[int, float], None],
 ) -> Evaluation:
     """Compute all quantities at all states.
 
@@ -104,7 +104,7 @@ def evaluate(
     keep : bool
         Whether all values are wanted back.
     advance : callable
-        Called with the number of states done since the last call.
+        Called after each batch with its number of states and the seconds that each of them took.
 
     Returns
     -------
@@ -129,6 +129,7 @@ def evaluate(
     for first in range(0, n, batch):
         rows = slice(first, min(first + batch, n))
         inside = (rows.start <= sample) & (sample < rows.stop)
+        begin = perf_counter()
         for group in groups(order):
             start = perf_counter()
             values = group.function(model, *states.at(rows))
@@ -141,7 +142,8 @@ def evaluate(
                 result.sample[name][inside] = x[sample[inside] - rows.start]
                 if keep:
                     result.values[name][rows] = x
-        advance(rows.stop - rows.start)
+        count = rows.stop - rows.start
+        advance(count, (perf_counter() - begin) / count)
     for x in result.largest.values():
         x[x < ROUNDING * x.max()] = 0.0
     return result

@@ -20,7 +20,7 @@ __all__ = ["info"]
 
 
 def info(
-    robot: Annotated[str, typer.Argument(help=ROBOT)],
+    robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
     floating_base: Annotated[
         bool, typer.Option("--floating-base", help="Let the robot float freely.")
     ] = False,
@@ -49,9 +49,8 @@ def _tree(model: Model) -> Tree:
     from rich.tree import Tree
 
     nodes = {-1: Tree("base")}
-    for i, p in enumerate(model.parent.tolist()):
-        code = model.layout.joints[i].code
-        label = Text.assemble(f"{i} ", (model.body_names[i], "bold"), (f" {code}", "dim"))
+    for i, (p, joint) in enumerate(zip(model.parent.tolist(), model.layout.joints, strict=True)):
+        label = Text.assemble(f"{i} ", (model.body_names[i], "bold"), (f" {joint.code}", "dim"))
         nodes[i] = nodes[p].add(label)
     return nodes[-1]
 
@@ -59,17 +58,17 @@ def _tree(model: Model) -> Tree:
 def _joints(model: Model) -> Table:
     from spatial_v2.cli.tables import index_range, new_table
 
-    limits = model.limits or {}
+    limits, layout = model.limits or {}, model.layout
     headings = ["body", "joint", "type", "q", "v", "parent", *(["limits"] if limits else [])]
     table = new_table(
         {h: "left" if h in ("joint", "type", "limits") else "right" for h in headings}
     )
     for i, name in enumerate(model.joint_names):
-        joint = model.layout.joints[i]
+        joint = layout.joints[i]
         pitch = f" (pitch {joint.pitch:g})" if joint.pitch else ""
         cells = [
-            str(i), name, joint.code + pitch, index_range(model.qinds[i]),
-            index_range(model.vinds[i]), str(model.parent[i]),
+            str(i), name, joint.code + pitch, index_range(layout.qinds[i]),
+            index_range(layout.vinds[i]), str(layout.parent[i]),
         ]  # fmt: skip
         if limits:
             bounds = limits.get(name)
@@ -92,4 +91,4 @@ def _mass(model: Model) -> tuple[float, np.ndarray]:
 
 
 def _vector(x: np.ndarray) -> str:
-    return "[" + ", ".join(f"{value + 0.0:.6g}" for value in x.tolist()) + "]"
+    return "[" + ", ".join(f"{round(value, 12) + 0.0:.6g}" for value in x.tolist()) + "]"

@@ -11,6 +11,9 @@ import numpy as np
 import typer
 
 from spatial_v2.configuration import random_configuration
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io.matlab_file import read_variables
+from spatial_v2.io.matlab_values import describe, plain
 from spatial_v2.model import Model
 
 __all__ = ["States", "random_states", "read_states"]
@@ -61,7 +64,7 @@ def read_states(path: Path, model: Model) -> States:
         found = ", ".join(sorted(arrays)) or "nothing"
         raise _error(path, f"array {missing[0]} is missing; the file holds {found}")
     q, qd, qdd = (
-        _rows(path, name, arrays[name], model.NQ if name == "q" else model.NV)
+        _rows(path, name, plain(arrays[name]), model.NQ if name == "q" else model.NV)
         for name in States._fields
     )
     if not len(q) == len(qd) == len(qdd):
@@ -85,21 +88,18 @@ def _read(path: Path) -> Mapping[str, Any]:
         if suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
                 return {name: file[name] for name in file.files}
-        from scipy.io import loadmat
-
-        return {k: v for k, v in loadmat(path).items() if not k.startswith("__")}
+        return read_variables(path)
+    except ModelFileError as e:
+        raise _error(path, str(e).removeprefix(f"{path}: ")) from e
     except OSError as e:
         raise _error(path, f"cannot be read: {e.strerror or e}") from e
-    except NotImplementedError as e:
-        raise _error(path, "a MATLAB 7.3 file; save it in MATLAB with the option -v7") from e
     except (ValueError, TypeError, zipfile.BadZipFile) as e:
         raise _error(path, f"not a readable {suffix} file: {e}") from e
 
 
 def _rows(path: Path, name: str, x: Any, n: int) -> np.ndarray:
     if not isinstance(x, np.ndarray) or x.dtype.kind not in "fiub":
-        kind = getattr(x, "dtype", type(x).__name__)
-        raise _error(path, f"{name} must be an array of real numbers, got {kind}")
+        raise _error(path, f"{name} must be an array of real numbers, got {describe(x)}")
     rows = x.astype(np.float64)
     if rows.shape in ((n,), (n, 1)):
         rows = rows.reshape(1, n) if rows.ndim == 1 or n > 1 else rows

@@ -21,21 +21,25 @@ Justify = Literal["left", "right"]
 
 
 def console() -> Console:
-    """Standard output. Where it is no terminal, lines are as long as they need to be."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=max(out.width, 110))
+    """Standard output for text as it is, 110 columns wide at least where it is no terminal."""
+    out = Console(highlight=False, markup=False, emoji=False)
+    if not out.is_terminal:
+        out.width = max(out.width, 110)
+    return out
 
 
 def progress_bar() -> Progress:
-    """A progress bar on standard error that leaves no trace."""
+    """A progress bar on standard error, where that is a terminal; it leaves no trace."""
+    errors = Console(stderr=True)
     return Progress(
         TextColumn("{task.description:<10}"),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("states"),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=errors,
         transient=True,
+        disable=not errors.is_terminal,
     )
 
 

@@ -13,9 +13,13 @@ from spatial_v2 import models
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io.example_robots import example_robots
 from spatial_v2.io.load_urdf import load_urdf
+from spatial_v2.io.memory import gigabytes, usable_memory
 from spatial_v2.model import Model
 
 __all__ = ["load_model", "model_names"]
+
+_BODY = 10_000
+"""Memory that a body takes while a model is made [bytes], rounded up."""
 
 
 def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
@@ -45,7 +49,8 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     ModelFileError
         A file that cannot be read.
     ModelError
-        An unknown name, a recipe with wrong numbers, a model that cannot float.
+        An unknown name, a recipe with wrong numbers or for more bodies than the memory holds, a
+        model that cannot float.
 
     Examples
     --------
@@ -110,6 +115,12 @@ def _cook(text: str, maker: Callable[..., Model], numbers: str) -> Model:
     except (TypeError, ValueError) as e:
         recipe = f"{maker.__name__}:{','.join(signature.parameters)}".rstrip(":")
         raise ModelError(f"model {text!r}: {e}; the recipe is {recipe}") from e
+    size = _BODY * values[0] if values else 0
+    if size > usable_memory():
+        raise ModelError(
+            f"model {text!r}: {values[0]:g} bodies take {gigabytes(size)}, and "
+            f"{gigabytes(usable_memory())} of memory may be used"
+        )
     return maker(*values)
 
 
@@ -127,8 +138,11 @@ def _unknown(text: str, robots: dict[str, Path]) -> ModelError:
     close = difflib.get_close_matches(text, names, n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else "."
     if not robots:
-        hint += " (More robots come with: pip install example-robot-data.)"
+        hint += (
+            " Robots by name (hyq, talos, ur5, ...) come with another package: "
+            "pip install example-robot-data."
+        )
     return ModelError(
-        f"model {text!r}: not a .urdf or .mat file and not a known name{hint} "
+        f"model {text!r}: not a known name and not a .urdf or .mat file{hint} "
         f"Known: {', '.join(names)}"
     )

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.robot_data import Frame
-from spatial_v2.io.urdf_mechanics import frame_transform, joint_motion, link_inertia
-from spatial_v2.io.urdf_tree import depth_first
-from spatial_v2.io.urdf_xml import UrdfRobot, read_urdf
+from spatial_v2.io.urdf_mechanics import (
+    frame_transforms,
+    is_impossible,
+    joint_motions,
+    link_inertias,
+)
+from spatial_v2.io.urdf_tree import check_mimic, depth_first
+from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot, read_urdf
+from spatial_v2.io.wording import listed
 from spatial_v2.model import Model
 from spatial_v2.spatial import plux
 
@@ -55,7 +63,10 @@ def load_urdf(
     Warns
     -----
     InertiaWarning
-        A link has an inertia that no distribution of positive mass has; it is kept as given.
+        Links have an inertia that no distribution of positive mass has; it is kept as given. One
+        warning lists them all.
+    UserWarning
+        Elements of xacro are left out.
 
     Notes
     -----
@@ -98,6 +109,8 @@ def load_urdf(
     """
     robot = read_urdf(path)
     root, joints = depth_first(robot)
+    moving = [joint for joint in joints if joint.type != "fixed"]
+    motions = _motions(moving)
     tree: dict[str, list[Any]] = {f: [] for f in ("parent", "jtype", "Xtree", "joint", "body")}
     frames = {root: Frame(-1, np.eye(6))}
 
@@ -108,40 +121,33 @@ def load_urdf(
 
     if floating_base:
         frames[root] = Frame(add_body(-1, "Fb", np.eye(6), "root_joint", root), np.eye(6))
-    for joint in joints:
+    for joint, X_joint in zip(joints, frame_transforms([j.origin for j in joints]), strict=True):
         body, X = frames[joint.parent]
-        X = frame_transform(joint.origin) @ X
-        if joint.type != "fixed":
-            codes, E = joint_motion(joint)
-            X = plux(E, np.zeros(3)) @ X
+        X = X_joint @ X
+        if joint.name in motions:
+            codes, turn, back = motions[joint.name]
+            X = turn @ X
             for n, code in enumerate(codes[:-1], 1):
                 name = f"{joint.name}_{n}"
                 body, X = add_body(body, code, X, name, name), np.eye(6)
-            body = add_body(body, codes[-1], X, joint.name, joint.child)
-            X = plux(E.T, np.zeros(3))
+            body, X = add_body(body, codes[-1], X, joint.name, joint.child), back
         frames[joint.child] = Frame(body, X)
     if not tree["parent"]:
         raise robot.element.error(
             "no joint moves, so there is nothing to compute with a fixed base; "
             "read it with floating_base=True"
         )
-    I = np.zeros((len(tree["parent"]), 6, 6))
-    for name, (body, X) in frames.items():
-        inertial = robot.links[name].inertial
-        if inertial is not None:
-            I_link = link_inertia(inertial)
-            if body >= 0:
-                I[body] += X.T @ I_link @ X
-    moving = [joint for joint in joints if joint.type != "fixed"]
+    _check_names(robot, tree)
     if mimic:
-        _check_mimic(robot)
+        check_mimic(robot)
+    _warn_of_inertias(robot)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         return Model(
             parent=tree["parent"],
             jtype=tree["jtype"],
             Xtree=tree["Xtree"],
-            I=I,
+            I=_body_inertias(robot, frames, len(tree["parent"])),
             name=robot.name,
             joint_names=tree["joint"],
             body_names=tree["body"],
@@ -151,11 +157,47 @@ def load_urdf(
         )
 
 
-def _check_mimic(robot: UrdfRobot) -> None:
-    for joint in robot.joints.values():
-        leader = joint.mimic.joint if joint.mimic else None
-        if leader is not None and (leader not in robot.joints or leader == joint.name):
-            raise joint.element.need("mimic").error(
-                f"attribute joint={leader!r} names no other joint of this robot; "
-                "load_urdf(path, mimic=False) reads it without its mimic elements"
+def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, np.ndarray]]:
+    """By joint: its codes, and the transforms between link and body frame, there and back."""
+    codes, E = joint_motions(moving)
+    still = np.zeros((len(moving), 3))
+    turn, back = plux(E, still), plux(np.swapaxes(E, 1, 2), still)
+    return {j.name: (codes[n], turn[n], back[n]) for n, j in enumerate(moving)}
+
+
+def _body_inertias(robot: UrdfRobot, frames: dict[str, Frame], n: int) -> np.ndarray:
+    """The inertias of the n bodies: sums over the links that are fixed in them."""
+    inertials = robot.inertials
+    I_link = link_inertias(list(inertials.values()))
+    body = np.array([frames[name].body for name in inertials], dtype=np.int64)
+    X = np.reshape([frames[name].X for name in inertials], (-1, 6, 6))
+    I = np.zeros((n + 1, 6, 6))
+    np.add.at(I, body, np.swapaxes(X, 1, 2) @ I_link @ X)
+    return I[:n]
+
+
+def _warn_of_inertias(robot: UrdfRobot) -> None:
+    inertials = robot.inertials
+    bad = list(compress(inertials, is_impossible(list(inertials.values()))))
+    if bad:
+        warnings.warn(
+            f"{robot.element.file}: the <inertia> of these links belongs to no distribution of "
+            "positive mass (a principal moment exceeds the sum of the other two); kept as given: "
+            f"{listed(bad)}",
+            InertiaWarning,
+            stacklevel=3,
+        )
+
+
+def _check_names(robot: UrdfRobot, tree: dict[str, list[Any]]) -> None:
+    """The joints and bodies that no element of the file names may not take the name of one."""
+    for kind, names, elements in (
+        ("joint", tree["joint"], robot.joints),
+        ("body", tree["body"], robot.links),
+    ):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise elements[twice[0]].element.error(
+                f"two {kind} names {twice[0]!r}: a floating base is the joint 'root_joint', and a "
+                "planar joint 'j' is made of the joints and bodies 'j_1', 'j_2' and 'j'; rename it"
             )

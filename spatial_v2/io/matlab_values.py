@@ -3,11 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-__all__ = ["cell", "entries", "is_drawing", "plain", "shift_vertices"]
+from spatial_v2.io.wording import listed
+
+__all__ = [
+    "VERTEX_COMMANDS",
+    "cell",
+    "describe",
+    "fields",
+    "has_vertices",
+    "is_drawing",
+    "plain",
+    "shift_vertices",
+]
+
+VERTEX_COMMANDS = ("line", "triangles")
+"""Drawing instructions whose argument may be numbers of vertices."""
+_SPARSE_ENTRIES = 10_000
+"""Sparse matrices up to this size become full ones; a model has none that is larger."""
+
+
+def fields(value: Any) -> dict[str, Any] | None:
+    """The fields of a struct as they are, or None for what is no struct.
+
+    Parameters
+    ----------
+    value : object
+        What `scipy.io.loadmat` returns for a struct, under any of its options.
+
+    Returns
+    -------
+    dict or None
+        Values by field, not looked into; empty for a struct without fields.
+
+    Examples
+    --------
+    >>> fields(np.array([(1, "x")], dtype=[("a", "O"), ("b", "O")]))
+    {'a': 1, 'b': 'x'}
+    """
+    if type(value) is np.ndarray and value.size == 1 and value.dtype.kind in "OV":
+        inside = value.ravel()[0]
+        if value.dtype.names or inside is None or hasattr(inside, "_fieldnames"):
+            value = inside
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        return {k: v for k, v in value.items() if not str(k).startswith("__")}
+    if hasattr(value, "_fieldnames"):
+        return {k: getattr(value, k) for k in value._fieldnames}
+    if isinstance(value, np.void) and value.dtype.names:
+        return {k: value[k] for k in value.dtype.names}
+    return None
 
 
 def plain(value: Any) -> Any:
@@ -20,49 +70,72 @@ def plain(value: Any) -> Any:
 
     Returns
     -------
-    dict, list, str or numpy.ndarray
-        Structs (arrays of structs: lists of them), cells read column by column, texts (char
-        matrices: lists of rows), and numbers as float64 or complex arrays.
+    object
+        A dict for a struct (a list of them for an array of structs), a list for a cell, read column
+        by column, a text (a list of rows for a char matrix), or numbers as an array of float64 or
+        complex; small sparse matrices are full ones. What is none of these stays as it is.
 
     Examples
     --------
     >>> plain({"code": np.array(["H"]), "pars": np.array([[3]], dtype=np.uint8)})
     {'code': 'H', 'pars': array([[3.]])}
     """
-    if isinstance(value, Mapping):
-        return {k: plain(v) for k, v in value.items() if not k.startswith("__")}
-    if hasattr(value, "_fieldnames"):
-        return {k: plain(getattr(value, k)) for k in value._fieldnames}
+    struct = fields(value)
+    if struct is not None:
+        return {k: plain(v) for k, v in struct.items()}
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
-    if isinstance(value, np.void) and value.dtype.names:
-        return {k: plain(value[k]) for k in value.dtype.names}
     if isinstance(value, str):
         return str(value)
+    if hasattr(value, "toarray") and prod(value.shape) <= _SPARSE_ENTRIES:
+        value = value.toarray()
     array = np.asarray(value)
+    if _is_object(value) or (array.dtype == object and array.ndim == 0):
+        return value
     if array.dtype.names or array.dtype == object:
-        items = list(array.ravel(order="F"))
-        struct = len(items) == 1 and (array.dtype.names or hasattr(items[0], "_fieldnames"))
-        return plain(items[0]) if struct else [plain(v) for v in items]
+        return [plain(v) for v in array.ravel(order="F")]
     if array.dtype.kind in "US":
         rows = [str(row).rstrip() for row in array.ravel()]
         return rows if len(rows) > 1 else "".join(rows)
     return array.astype(np.float64) if array.dtype.kind in "iub" else array
 
 
-def entries(value: Any, n: int) -> list[Any]:
-    """The n entries of a cell or vector, also where loadmat has squeezed a single one.
+def _is_object(value: Any) -> bool:
+    """Whether it is a function handle or an object of a class: arrays of a kind of their own."""
+    return isinstance(value, np.ndarray) and type(value).__name__.startswith("Matlab")
+
+
+def describe(value: Any) -> str:
+    """What a value is, in MATLAB's words, for a message.
 
     Examples
     --------
-    >>> entries(np.eye(6), 1)[0].shape, entries(np.array([[1.0, 2.0]]), 2)
-    ((6, 6), [1.0, 2.0])
+    >>> describe([1, 2]), describe({}), describe(np.eye(6)), describe("Rx")
+    ('a cell of 2', 'a struct without fields', 'a 6x6 matrix', "the text 'Rx'")
     """
-    if isinstance(value, list):
-        return value
-    if n == 1 or not isinstance(value, np.ndarray):
-        return [value]
-    return value.ravel().tolist() if value.size == n else list(value)
+    struct = fields(value)
+    if struct is not None:
+        names = [str(name) for name in struct]
+        return f"a struct with {listed(names, most=6)}" if names else "a struct without fields"
+    if isinstance(value, (list, tuple)):
+        return f"a cell of {len(value)}"
+    if _is_object(value):
+        return "a function handle" if "Function" in type(value).__name__ else "an object"
+    if hasattr(value, "toarray"):
+        return f"a sparse {'x'.join(map(str, value.shape))} matrix"
+    array = np.asarray(value)
+    shape = "x".join(map(str, array.shape))
+    if array.dtype.kind in "US":
+        text = str(array.ravel()[0]) if array.size else ""
+        return f"the text {text[:40]!r}"
+    if array.dtype.names or (array.dtype == object and array.ndim):
+        return f"a {'struct array' if array.dtype.names else 'cell'} of {array.size}"
+    if array.dtype.kind not in "fciub":
+        return f"an object of type {type(value).__name__}"
+    if array.size == 1:
+        return f"the number {array.item():g}"
+    kind = "complex " * (array.dtype.kind == "c")
+    return f"a {shape} {kind}matrix" if array.ndim != 1 else f"{array.size} {kind}numbers"
 
 
 def cell(values: Sequence[Any]) -> np.ndarray:
@@ -90,11 +163,21 @@ def is_drawing(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(x, str) or is_drawing(x) for x in value)
 
 
+def has_vertices(command: Any, item: Any) -> bool:
+    """Whether `item` behind a command holds numbers of vertices: a line may also have points.
+
+    Examples
+    --------
+    >>> has_vertices("line", [1, 2]), has_vertices("line", [[0, 0, 0], [0, 0, 1]])
+    (True, False)
+    """
+    if not isinstance(command, str) or command not in VERTEX_COMMANDS:
+        return False
+    return command == "triangles" or np.size(item) == max(np.shape(item), default=0)
+
+
 def shift_vertices(drawing: Sequence[Any], by: int) -> list[Any]:
     """A list of drawing instructions with `by` added to every vertex number.
-
-    Vertex numbers are the arguments of ``triangles``, and of ``line`` where it is no matrix of
-    points.
 
     Examples
     --------
@@ -103,11 +186,8 @@ def shift_vertices(drawing: Sequence[Any], by: int) -> list[Any]:
     """
     out: list[Any] = []
     for k, item in enumerate(drawing):
-        command = drawing[k - 1] if k and isinstance(drawing[k - 1], str) else ""
-        if command in ("line", "triangles"):
-            numbers = np.asarray(item)
-            if command == "triangles" or numbers.size == max(numbers.shape, default=0):
-                item = numbers.astype(np.int64) + by
+        if has_vertices(drawing[k - 1] if k else "", item):
+            item = np.asarray(item).astype(np.int64) + by
         elif is_drawing(item):
             item = shift_vertices(item, by)
         out.append(item)

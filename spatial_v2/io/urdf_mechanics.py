@@ -1,65 +1,66 @@
-"""From the records of a URDF file to transforms, joint codes and inertias."""
+"""From the records of a URDF file to transforms, joint codes and inertias, all at a time."""
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Sequence
 
 import numpy as np
 
-from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io.urdf_xml import Origin, UrdfInertial, UrdfJoint
 from spatial_v2.spatial import mcI, plux
-from spatial_v2.three_d import rx, ry, rz, skew
+from spatial_v2.three_d import rx, ry, rz
+from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["frame_transform", "joint_motion", "link_inertia"]
-
-
-def frame_transform(origin: Origin) -> np.ndarray:
-    """Motion transform (6, 6) into a frame: E = (Rz(yaw) Ry(pitch) Rx(roll)).T, r = xyz."""
-    roll, pitch, yaw = origin.rpy
-    return np.asarray(plux(rx(roll) @ ry(pitch) @ rz(yaw), origin.xyz))
+__all__ = ["frame_transforms", "is_impossible", "joint_motions", "link_inertias"]
 
 
-def joint_motion(joint: UrdfJoint) -> tuple[list[str], np.ndarray]:
-    """Codes of the joint, or chain of joints, that makes the motion, and the frame it is made in.
+def frame_transforms(origins: Sequence[Origin]) -> np.ndarray:
+    """Motion transforms (n, 6, 6) into frames: E = (Rz(yaw) Ry(pitch) Rx(roll)).T, r = xyz."""
+    roll, pitch, yaw = np.reshape([o.rpy for o in origins], (-1, 3)).T
+    r = np.reshape([o.xyz for o in origins], (-1, 3))
+    return np.asarray(plux(rx(roll) @ ry(pitch) @ rz(yaw), r))
+
+
+def joint_motions(joints: Sequence[UrdfJoint]) -> tuple[list[list[str]], np.ndarray]:
+    """Codes of the joint, or chain of joints, that makes each motion, and the frame it is made in.
 
     Returns
     -------
-    codes : list of str
-        One code; three for a planar joint.
-    E : (3, 3) array
-        Coordinate rotation from link to body frame. It maps the axis of the file into the closest
-        coordinate axis by the smallest rotation, and is exactly 1 if the two are equal.
+    codes : list of list of str
+        One code a joint; three for a planar joint.
+    E : (n, 3, 3) array
+        Coordinate rotations from link to body frame. Each maps the axis of the file into the
+        closest coordinate axis by the smallest rotation, and is exactly 1 if the two are equal.
     """
-    if joint.type == "floating":
-        return ["Fb"], np.eye(3)
-    a = joint.axis
-    k = int(np.argmax(np.abs(a)))
-    sign = np.sign(a[k])
-    V = skew(skew(a) @ (sign * np.eye(3)[k]))
-    E = np.eye(3) + V + V @ V / (1 + sign * a[k])
-    axis = "xyz"[k] + ("-" if sign < 0 else "")
-    if joint.type == "planar":
-        return ["P" + "xyz"[k - 2], "P" + "xyz"[k - 1], "R" + axis], E
-    return [("P" if joint.type == "prismatic" else "R") + axis], E
+    a = np.reshape([joint.axis for joint in joints], (-1, 3))
+    k = np.argmax(np.abs(a), axis=1)
+    cos = np.max(np.abs(a), axis=1, initial=0)[:, None, None]
+    closest = np.eye(3)[k] * np.where(a < 0, -1.0, 1.0)
+    V = np.asarray(cross_matrix(np.cross(a, closest)))
+    E = np.eye(3) + V + V @ V / (1 + cos)
+    negative = closest.min(axis=1, initial=0) < 0
+    return [_codes(j.type, *x) for j, *x in zip(joints, k.tolist(), negative, strict=True)], E
 
 
-def link_inertia(inertial: UrdfInertial) -> np.ndarray:
-    """Spatial inertia (6, 6) in link coordinates: X.T mcI(m, 0, I_C) X, X to the inertial frame.
+def _codes(kind: str, k: int, negative: bool) -> list[str]:
+    axis = "xyz"[k] + ("-" if negative else "")
+    if kind == "floating":
+        return ["Fb"]
+    if kind == "planar":
+        return ["P" + "xyz"[k - 2], "P" + "xyz"[k - 1], "R" + axis]
+    return [("P" if kind == "prismatic" else "R") + axis]
 
-    Warns
-    -----
-    InertiaWarning
-        A principal moment exceeds the sum of the other two, or is negative.
-    """
-    moments = np.linalg.eigvalsh(inertial.I_C)
-    if 2 * moments[2] - moments.sum() > 1e-6 * np.abs(moments).max():
-        warnings.warn(
-            f"{inertial.element.error('').args[0]}the principal moments "
-            f"{', '.join(f'{m:.4g}' for m in moments)} of <inertia> belong to no distribution of "
-            "positive mass (each is at most the sum of the other two); kept as given",
-            InertiaWarning,
-            stacklevel=3,
-        )
-    X = frame_transform(inertial.origin)
-    return np.asarray(X.T @ mcI(inertial.mass, np.zeros(3), inertial.I_C) @ X)
+
+def link_inertias(inertials: Sequence[UrdfInertial]) -> np.ndarray:
+    """Spatial inertias (n, 6, 6) in link coordinates: X.T mcI(m, 0, I_C) X, X to inertial frame."""
+    X = frame_transforms([i.origin for i in inertials])
+    m = np.array([i.mass for i in inertials])
+    I_C = np.reshape([i.I_C for i in inertials], (-1, 3, 3))
+    return np.asarray(np.swapaxes(X, 1, 2) @ mcI(m, np.zeros((len(m), 3)), I_C) @ X)
+
+
+def is_impossible(inertials: Sequence[UrdfInertial]) -> np.ndarray:
+    """Whether a principal moment exceeds the sum of the other two, or is negative: (n,)."""
+    moments = np.linalg.eigvalsh(np.reshape([i.I_C for i in inertials], (-1, 3, 3)))
+    excess = 2 * moments[:, 2] - moments.sum(axis=1)
+    return np.asarray(excess > 1e-6 * np.abs(moments).max(axis=1))

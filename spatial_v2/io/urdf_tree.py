@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot
+from spatial_v2.io.wording import listed
 
-__all__ = ["depth_first"]
+__all__ = ["check_mimic", "depth_first"]
 
 
 def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
@@ -46,7 +47,7 @@ def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
     roots = [name for name in robot.links if name not in above]
     if len(roots) > 1:
         raise robot.element.error(
-            f"{len(roots)} root links (child of no joint), expected one: {', '.join(roots)}"
+            f"{len(roots)} root links (child of no joint), expected one: {listed(roots)}"
         )
     order: list[UrdfJoint] = []
     stack = [joint for root in roots for joint in below[root]]
@@ -55,5 +56,38 @@ def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
         stack += below[order[-1].child]
     if len(order) < len(robot.joints):
         cycle = sorted(robot.joints.keys() - {joint.name for joint in order})
-        raise robot.element.error(f"the joints {', '.join(cycle)} form a cycle, not a tree")
+        raise robot.element.error(f"the joints {listed(cycle)} form a cycle, not a tree")
     return roots[0], order
+
+
+def check_mimic(robot: UrdfRobot) -> None:
+    """Every mimic element names another joint of the robot, and none follows itself in the end.
+
+    Raises
+    ------
+    ModelFileError
+        A joint that there is not, or a circle of joints that follow one another.
+    """
+    remedy = "load_urdf(path, mimic=False) reads it without its mimic elements"
+    leader = {j.name: j.mimic.joint for j in robot.joints.values() if j.mimic}
+    for name, followed in leader.items():
+        if followed not in robot.joints or followed == name:
+            raise (
+                robot.joints[name]
+                .element.need("mimic")
+                .error(f"attribute joint={followed!r} names no other joint of this robot; {remedy}")
+            )
+    settled: set[str] = set()
+    for name in leader:
+        way = []
+        while name in leader and name not in settled:
+            settled.add(name)
+            way.append(name)
+            name = leader[name]
+        if name in way:
+            circle = way[way.index(name) :]
+            raise (
+                robot.joints[name]
+                .element.need("mimic")
+                .error(f"the joints {listed(circle)} mimic one another in a circle; {remedy}")
+            )

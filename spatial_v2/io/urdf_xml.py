@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from spatial_v2.io.robot_data import JointLimits, Mimic
+from spatial_v2.io.wording import listed
 from spatial_v2.io.xml_element import XmlElement, read_xml
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
@@ -74,6 +76,11 @@ class UrdfRobot:
     joints: dict[str, UrdfJoint]
     element: XmlElement
 
+    @property
+    def inertials(self) -> dict[str, UrdfInertial]:
+        """The inertials by the names of their links."""
+        return {link.name: link.inertial for link in self.links.values() if link.inertial}
+
 
 def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
     """Read and check the elements of a URDF file, one by one.
@@ -93,18 +100,41 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
     ModelFileError
         The file cannot be read, is no robot, or an element of it is bad; the message names the
         element and the attribute.
+
+    Warns
+    -----
+    UserWarning
+        Elements of xacro stand in the file; they are left out.
     """
     stem = Path(path).stem
     robot = read_xml(path)
     if robot.tag != "robot":
         raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
-    if Path(path).suffix == ".xacro" or robot.has_namespace("xacro"):
-        raise robot.error(f"a xacro file; expand it first: xacro {Path(path).name} > robot.urdf")
+    unexpanded = _xacro(robot)
+    if Path(path).suffix == ".xacro" or (unexpanded and not robot.all("link")):
+        raise robot.error(f"a xacro file; {_expand(path)}")
     links = _named("link", robot, _link)
     if not links:
         raise robot.error("an empty robot: it has no element <link>")
+    if unexpanded:
+        warnings.warn(
+            f"{robot.file}: elements of xacro are left out, which are not expanded: "
+            f"{listed([element.path for element in unexpanded])}; {_expand(path)}",
+            stacklevel=3,
+        )
     joints = _named("joint", robot, _joint)
     return UrdfRobot(robot.text("name", stem), links, joints, robot)
+
+
+def _xacro(robot: XmlElement) -> list[XmlElement]:
+    """What xacro would have replaced by parts of the robot, of its links or of its joints."""
+    places = [robot, *robot.all("link"), *robot.all("joint")]
+    places += [inertial for link in robot.all("link") for inertial in link.all("inertial")]
+    return [e for place in places for e in place.children() if e.tag.startswith("xacro:")]
+
+
+def _expand(path: str | os.PathLike[str]) -> str:
+    return f"expand it first: xacro {Path(path).name} > robot.urdf"
 
 
 class _Named(Protocol):

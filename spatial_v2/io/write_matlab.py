@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io.matlab_derived import derived_fields
 from spatial_v2.io.matlab_values import cell, is_drawing, shift_vertices
+from spatial_v2.io.part_file import PartFile
 from spatial_v2.model import Model
 
 __all__ = ["write_matlab"]
@@ -54,14 +54,9 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
         raise ModelError("model: arrays of objects cannot be written to a .mat file")
     struct = _struct(model)
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as file:
-            savemat(cast("Any", file), {name: struct}, do_compression=True)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    with PartFile(path) as part:
+        savemat(cast("Any", part.file), {name: struct}, do_compression=True)
+        part.finish()
 
 
 def _struct(model: Model) -> dict[str, Any]:
@@ -76,13 +71,7 @@ def _struct(model: Model) -> dict[str, Any]:
         "gravity": model.gravity[None],
         **derived_fields(model),
     }
-    if any(model.jtype_rotor):
-        struct |= {
-            "jtype_rotor": cell([j or "" for j in model.jtype_rotor]),
-            "Xrotor": cell(list(model.Xrotor)),
-            "I_rotor": cell(list(model.I_rotor)),
-            "gr": cell([float(x) for x in model.gr]),
-        }
+    struct |= _rotors(model)
     if model.appearance:
         base, body = model.appearance.get("base", []), model.appearance.get("body", [])
         drawings = [_written(shift_vertices(x, 1)) for x in (base, *body)]
@@ -95,6 +84,23 @@ def _struct(model: Model) -> dict[str, Any]:
         struct["gc"] = {"point": np.asarray(model.gc["point"]).T, "body": body}
     names = {"joint_names": cell(model.joint_names), "body_names": cell(model.body_names)}
     return {**struct, "name": model.name, **names}
+
+
+def _rotors(model: Model) -> dict[str, Any]:
+    """What is known of rotors, of joints without one too; [] where nothing is."""
+    known = [
+        has or bool(j) or g != 1 or I.any() or not np.array_equal(X, np.eye(len(X)))
+        for has, j, X, I, g in zip(
+            model.has_rotor, model.jtype_rotor, model.Xrotor, model.I_rotor, model.gr, strict=True
+        )
+    ]
+    if not any(known):
+        return {}
+    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in model.jtype_rotor])}
+    for name in ("Xrotor", "I_rotor", "gr"):
+        values = zip(known, np.asarray(getattr(model, name)), strict=True)
+        fields[name] = cell([x if given else [] for given, x in values])
+    return fields
 
 
 def _written(drawing: Any) -> list[Any]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
 import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import TreeBuilder
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
 
 import numpy as np
-from defusedxml import DefusedXmlException, ElementTree
+from defusedxml import DefusedXmlException
+from defusedxml.sax import parseString
 
 from spatial_v2.exceptions import ModelFileError
 
@@ -18,7 +24,7 @@ __all__ = ["XmlElement", "read_xml"]
 _HUGE = 1e100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class XmlElement:
     """One element of a file, with checked access to its children and attributes.
 
@@ -26,38 +32,42 @@ class XmlElement:
     ----------
     file : str
         The file it was read from.
-    path : str
-        Where it stands, e.g. ``<joint name="elbow"> <limit>``.
+    above : XmlElement or None
+        The element it stands in.
     """
 
     file: str
-    path: str
-    _element: Any
+    above: XmlElement | None
+    _node: Any
 
     @property
     def tag(self) -> str:
-        """Name of the element."""
-        return str(self._element.tag)
+        """Name of the element, with its prefix."""
+        return str(self._node.tag)
+
+    @property
+    def path(self) -> str:
+        """Where it stands, e.g. ``<joint name="elbow"> <limit>``."""
+        attributes = dict(self._node.items())
+        key = "name" if "name" in attributes else next(iter(attributes), "") * (":" in self.tag)
+        label = f'<{self.tag} {key}="{attributes[key]}">' if key else f"<{self.tag}>"
+        return f"{self.above.path} {label}" if self.above else label
 
     def error(self, problem: str) -> ModelFileError:
         """A `ModelFileError` about this element, to be raised."""
         return ModelFileError(f"{self.file}: {self.path}: {problem}")
 
-    def has_namespace(self, word: str) -> bool:
-        """Whether an element below belongs to an XML namespace with this word in its address."""
-        tags = (e.tag for e in self._element.iter() if isinstance(e.tag, str))
-        return any(t.startswith("{") and word in t.partition("}")[0] for t in tags)
+    def children(self) -> Iterator[XmlElement]:
+        """The elements in it, in file order."""
+        return (XmlElement(self.file, self, node) for node in self._node)
 
-    def all(self, tag: str) -> Iterator[XmlElement]:
+    def all(self, tag: str) -> list[XmlElement]:
         """The children of that tag, in file order."""
-        for child in self._element.iterfind(tag):
-            name = child.get("name")
-            label = f"<{tag}>" if name is None else f'<{tag} name="{name}">'
-            yield XmlElement(self.file, f"{self.path} {label}", child)
+        return [XmlElement(self.file, self, node) for node in self._node.findall(tag)]
 
     def one(self, tag: str) -> XmlElement | None:
         """The only child of that tag, or None; more than one is an error."""
-        found = list(self.all(tag))
+        found = self.all(tag)
         if len(found) > 1:
             raise self.error(f"{len(found)} elements <{tag}>, expected at most one")
         return found[0] if found else None
@@ -71,7 +81,7 @@ class XmlElement:
 
     def text(self, attribute: str, default: str | None = None) -> str:
         """A non-empty attribute; `default` stands in when the file does not give it."""
-        text = self._element.get(attribute, default)
+        text = self._node.get(attribute, default)
         if text is None:
             raise self.error(f"attribute {attribute!r} is missing")
         if not text.strip():
@@ -106,8 +116,25 @@ class XmlElement:
         return value
 
 
+class _Tree(ContentHandler):
+    """Builds the elements; a prefix is part of the name, whether it is declared or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.builder = TreeBuilder()
+
+    def startElement(self, name: str, attrs: Any) -> None:
+        self.builder.start(name, dict(attrs))
+
+    def endElement(self, name: str) -> None:
+        self.builder.end(name)
+
+
 def read_xml(path: str | os.PathLike[str]) -> XmlElement:
     """The root element of an XML file, read without expanding entities or fetching anything.
+
+    As in the readers that robots are written for, blank lines may stand before the XML declaration,
+    and prefixes need no declaration.
 
     Raises
     ------
@@ -116,15 +143,24 @@ def read_xml(path: str | os.PathLike[str]) -> XmlElement:
     """
     file = os.fspath(path)
     try:
-        root = ElementTree.parse(file).getroot()
-    except OSError as e:
-        raise ModelFileError(f"{file}: cannot be read: {e.strerror or e}") from e
+        data = Path(file).read_bytes()
+    except (OSError, ValueError) as e:
+        raise ModelFileError(f"{file}: cannot be read: {getattr(e, 'strerror', None) or e}") from e
+    text = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    tree = _Tree()
+    try:
+        parseString(text, tree)
+        root = tree.builder.close()
     except DefusedXmlException as e:
         raise ModelFileError(
             f"{file}: refused for safety, entities are not expanded nor fetched: {e}"
         ) from e
-    except (ElementTree.ParseError, ValueError, LookupError) as e:
-        raise ModelFileError(f"{file}: not well-formed XML (truncated?): {e}") from e
-    name = root.get("name")
-    label = f"<{root.tag}>" if name is None else f'<{root.tag} name="{name}">'
-    return XmlElement(file, label, root)
+    except SAXParseException as e:
+        line = (e.getLineNumber() or 1) + data[: len(data) - len(text)].count(b"\n")
+        where = f"line {line}, column {e.getColumnNumber()}"
+        raise ModelFileError(
+            f"{file}: not well-formed XML (truncated?): {e.getMessage()}: {where}"
+        ) from e
+    except (ValueError, LookupError) as e:
+        raise ModelFileError(f"{file}: not well-formed XML: {e}") from e
+    return XmlElement(file, None, root)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,25 +18,32 @@ __all__ = ["Layout"]
 class Layout:
     """Derived data of a model (MATLAB: `postProcessModel`); bodies and indices count from 0.
 
+    The ancestry is worked out when it is first asked for: the ancestors of a chain of NB bodies are
+    NB (NB + 1) / 2 numbers, everything else grows as NB.
+
     Attributes
     ----------
+    parent : int array, shape (NB,)
+        Parent of each body.
     joints : tuple of JointType
         Row of the joint table for each joint.
     nq, nv : tuple of int
         Position and velocity variables of each joint; `NQ`, `NV` are their sums.
     qinds, vinds : tuple of slice
         Where each joint's variables stand in q, and in qd, qdd and tau.
-    ancestors : tuple of int arrays
-        Bodies from the root to body i, i included.
-    ancestor_vinds, subtree_vinds, successor_vinds : tuple of int arrays
-        Velocity indices of the ancestors of i (i included), of the subtree of i depth first, and of
-        the subtree without i.
     body_of_v : int array, shape (NV,)
         The body that velocity variable k moves.
     joint, par : arrays, shapes (NB, 5) and (NB, 2)
         The joints as the kernels read them: kind, axis, first q, first v, nv; sign, pitch.
     """
 
+    DERIVED: ClassVar = frozenset({
+        "nq", "nv", "NQ", "NV", "qinds", "vinds", "body_of_v",
+        "ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds",
+    })  # fmt: skip
+    """What a model shows as fields of its own, by MATLAB's names."""
+
+    parent: np.ndarray
     joints: tuple[JointType, ...]
     nq: tuple[int, ...]
     nv: tuple[int, ...]
@@ -42,10 +51,6 @@ class Layout:
     NV: int
     qinds: tuple[slice, ...]
     vinds: tuple[slice, ...]
-    ancestors: tuple[np.ndarray, ...]
-    ancestor_vinds: tuple[np.ndarray, ...]
-    subtree_vinds: tuple[np.ndarray, ...]
-    successor_vinds: tuple[np.ndarray, ...]
     body_of_v: np.ndarray
     joint: np.ndarray
     par: np.ndarray
@@ -56,18 +61,8 @@ class Layout:
         joints = tuple(joint_type(j) for j in jtype)
         nq, nv = tuple(j.nq for j in joints), tuple(j.nv for j in joints)
         qinds, vinds = _slices(nq), _slices(nv)
-        own = [np.arange(s.start, s.stop) for s in vinds]
-        n = len(joints)
-        ancestors: list[np.ndarray] = []
-        for i in range(n):
-            above = ancestors[parent[i]] if parent[i] >= 0 else np.empty(0, dtype=np.int64)
-            ancestors.append(np.append(above, i))
-        successors: list[np.ndarray] = [np.empty(0, dtype=np.int64)] * n
-        for i in reversed(range(n)):
-            if parent[i] >= 0:
-                p = parent[i]
-                successors[p] = np.concatenate([own[i], successors[i], successors[p]])
         layout = cls(
+            parent=parent.copy(),
             joints=joints,
             nq=nq,
             nv=nv,
@@ -75,13 +70,7 @@ class Layout:
             NV=sum(nv),
             qinds=qinds,
             vinds=vinds,
-            ancestors=tuple(ancestors),
-            ancestor_vinds=tuple(np.concatenate([own[k] for k in a]) for a in ancestors),
-            subtree_vinds=tuple(
-                np.concatenate([o, s]) for o, s in zip(own, successors, strict=True)
-            ),
-            successor_vinds=tuple(successors),
-            body_of_v=np.repeat(np.arange(n), nv),
+            body_of_v=np.repeat(np.arange(len(joints)), nv),
             joint=np.array(
                 [
                     (j.kind, j.axis, qs.start, vs.start, j.nv)
@@ -91,12 +80,52 @@ class Layout:
             ),
             par=np.array([(j.sign, j.pitch) for j in joints], dtype=np.float64),
         )
-        for field in ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"):
-            for x in getattr(layout, field):
-                x.flags.writeable = False
-        for x in (layout.body_of_v, layout.joint, layout.par):
+        for x in (layout.parent, layout.body_of_v, layout.joint, layout.par):
             x.flags.writeable = False
         return layout
+
+    @cached_property
+    def ancestors(self) -> tuple[np.ndarray, ...]:
+        """Bodies from the root to body i, i included."""
+        return self._paths(np.arange(n, n + 1) for n in range(len(self.parent)))
+
+    @cached_property
+    def ancestor_vinds(self) -> tuple[np.ndarray, ...]:
+        """Velocity indices of the ancestors of i, i included."""
+        return self._paths(np.arange(s.start, s.stop) for s in self.vinds)
+
+    @cached_property
+    def subtree_vinds(self) -> tuple[np.ndarray, ...]:
+        """Velocity indices of the subtree of i depth first: slices of one array.
+
+        Children come in the order of their numbers.
+        """
+        n, parent = len(self.parent), self.parent.tolist()
+        size = list(self.nv)
+        for i in reversed(range(n)):
+            if parent[i] >= 0:
+                size[parent[i]] += size[i]
+        start, free = [0] * n, [0] * (n + 1)
+        order = np.empty(self.NV, dtype=np.int64)
+        for i, p in enumerate(parent):
+            start[i], free[p] = free[p], free[p] + size[i]
+            free[i] = start[i] + self.nv[i]
+            order[start[i] : free[i]] = np.arange(self.vinds[i].start, self.vinds[i].stop)
+        order.flags.writeable = False
+        return tuple(order[s : s + k] for s, k in zip(start, size, strict=True))
+
+    @cached_property
+    def successor_vinds(self) -> tuple[np.ndarray, ...]:
+        """Velocity indices of the subtree of i without i."""
+        return tuple(below[k:] for below, k in zip(self.subtree_vinds, self.nv, strict=True))
+
+    def _paths(self, own: Iterable[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """What each body has of its own, behind what its ancestors have."""
+        paths: list[np.ndarray] = []
+        for p, x in zip(self.parent.tolist(), own, strict=True):
+            paths.append(np.concatenate([paths[p], x]) if p >= 0 else x)
+            paths[-1].flags.writeable = False
+        return tuple(paths)
 
 
 def _slices(sizes: tuple[int, ...]) -> tuple[slice, ...]:

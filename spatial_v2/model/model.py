@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -29,7 +30,7 @@ from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["MatlabFiles", "Model"]
 
-_DERIVED = Layout.__dataclass_fields__.keys() - {"joint", "par", "joints"}
+_DERIVED = Layout.DERIVED
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
     *ROTOR_FIELDS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
@@ -355,7 +356,7 @@ class Model(RotorFields):
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
         if len(given) != self.NB:
             raise ModelError(f"{field}: {len(given)} names for {self.NB} bodies")
-        twice = sorted({name for name in given if given.count(name) > 1}) if names else []
+        twice = sorted(name for name, count in Counter(given).items() if count > 1)
         if twice:
             raise ModelError(f"{field}: {twice[0]!r} is the name of more than one {stem}")
         return given

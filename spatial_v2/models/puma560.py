@@ -10,6 +10,8 @@ from spatial_v2.spatial import mcI
 
 __all__ = ["puma560"]
 
+_JOINTS = ["waist", "shoulder", "elbow", "wrist_rotation", "wrist_bend", "flange_rotation"]
+_BODIES = ["trunk", "upper_arm", "forearm", "wrist", "hand", "flange"]
 _MASS = [0.0, 17.40, 4.80, 0.82, 0.34, 0.09]
 _CENTRE = [
     [0.0, 0.0, 0.0],
@@ -60,12 +62,12 @@ def puma560(motors: bool = False) -> Model:
     >>> puma560()
     Model 'puma560': 6 bodies, NQ = 6, NV = 6, gravity [0, 0, -9.81]
     base
-    `- 0  Rz  body0
-       `- 1  Rz  body1
-          `- 2  Rz  body2
-             `- 3  Rz  body3
-                `- 4  Rz  body4
-                   `- 5  Rz  body5
+    `- 0  Rz  trunk
+       `- 1  Rz  upper_arm
+          `- 2  Rz  forearm
+             `- 3  Rz  wrist
+                `- 4  Rz  hand
+                   `- 5  Rz  flange
     """
     right = np.pi / 2
     X = dh_transforms(
@@ -74,7 +76,15 @@ def puma560(motors: bool = False) -> Model:
         d=[0, 0.2435, -0.0934, 0.4331, 0, 0],
     )
     inertia = [mcI(m, c, np.diag(Ic)) for m, c, Ic in zip(_MASS, _CENTRE, _MOMENTS, strict=True)]
-    model = Model(name="puma560", parent=np.arange(6) - 1, jtype=["Rz"] * 6, Xtree=X, I=inertia)
+    model = Model(
+        name="puma560",
+        parent=np.arange(6) - 1,
+        jtype=["Rz"] * 6,
+        Xtree=X,
+        I=inertia,
+        joint_names=_JOINTS,
+        body_names=_BODIES,
+    )
     if not motors:
         return model
     J = np.array(_DRIVE) / np.square(_GEAR)

@@ -1,0 +1,29 @@
+"""How much memory there is, so that what cannot fit is refused before it is tried."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["gigabytes", "usable_memory"]
+
+_SHARE = 0.8
+
+
+def usable_memory() -> float:
+    """The part of the machine's memory that one task may take [bytes]; infinite if not known."""
+    try:
+        return _SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError):
+        return float("inf")
+
+
+def gigabytes(size: float) -> str:
+    """A number of bytes for people.
+
+    Examples
+    --------
+    >>> gigabytes(2.5e9), gigabytes(3e6), gigabytes(1.2e13)
+    ('2.5 GB', '0.003 GB', '12000 GB')
+    """
+    number = size / 1e9
+    return f"{number:.0f} GB" if number >= 10 else f"{number:.2g} GB"

@@ -1,0 +1,73 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+from zlib import crc32
+
+__all__ = ["PartFile"]
+
+
+class PartFile:
+    """A file that takes its name only when it is complete.
+
+    Entering the context opens a temporary file beside the target; `finish` moves it to its name;
+    leaving the context removes what was not finished. The temporary name is short, so that a
+    target may have the longest name that the system allows.
+
+    Parameters
+    ----------
+    path : path
+        Where the file shall appear.
+
+    Attributes
+    ----------
+    file : binary file
+        To be written, inside the context.
+
+    Raises
+    ------
+    OSError
+        The place takes no file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, PartFile(Path(folder, "a.txt")) as part:
+    ...     _ = part.file.write(b"whole")
+    ...     part.finish()
+    ...     os.listdir(folder)
+    ['a.txt']
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        name = f".{crc32(os.fsencode(self.path.name)):08x}.{os.getpid()}.part"
+        self._temporary = self.path.with_name(name)
+        self.file: BinaryIO
+
+    def __enter__(self) -> PartFile:
+        with suppress(FileNotFoundError):
+            os.lstat(self.path)
+        self.file = self._temporary.open("xb")
+        return self
+
+    def finish(self) -> None:
+        """Close the file and give it its name."""
+        self.file.close()
+        os.replace(self._temporary, self.path)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self.file.close()
+        finally:
+            self._temporary.unlink(missing_ok=True)

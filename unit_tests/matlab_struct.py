@@ -1,0 +1,16 @@
+"""A model struct as `scipy.io.loadmat` returns it, for the tests of the readers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def struct(**changes: Any) -> dict[str, Any]:
+    """A good struct of two bodies, with changes; the value ... removes a field."""
+    two = np.empty((1, 2), dtype=object)
+    two[0, :] = [np.eye(6), np.eye(6)]
+    codes = np.array([["Rx", "Ry"]], dtype=object)
+    fields = {"NB": 2, "parent": [[0, 1]], "jtype": codes, "Xtree": two, "I": two.copy(), **changes}
+    return {k: v for k, v in fields.items() if v is not ...}

@@ -1,0 +1,126 @@
+"""How the command ends where it is stopped, or nobody reads what it prints."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+WORDS = [sys.executable, "-m", "spatial_v2"]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX systems")
+
+
+def command(*words, **options):
+    """A running command line."""
+    words = [*WORDS, *map(str, words)]
+    return subprocess.Popen(words, stderr=subprocess.PIPE, text=True, **options)
+
+
+def started(folder, ignored=()):
+    """A command line that is at work for long, with its output file begun."""
+
+    def handlers():
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            handler = signal.SIG_IGN if name in ignored else signal.SIG_DFL
+            signal.signal(getattr(signal, name), handler)
+
+    words = ("derivatives", "autoTree:30,2", "--samples", 3000, "--out", folder / "a.npz")
+    process = command(*words, stdout=subprocess.DEVNULL, preexec_fn=handlers)
+    while process.poll() is None and not list(folder.iterdir()):
+        time.sleep(0.01)
+    return process
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("name", "word", "wait"),
+    [("SIGINT", "interrupted", 0.0), ("SIGINT", "interrupted", 2.0),
+     ("SIGTERM", "terminated", 0.0), ("SIGTERM", "terminated", 2.0), ("SIGHUP", "hung up", 0.0)],
+)  # fmt: skip
+def test_a_signal_leaves_no_file(tmp_path, name, word, wait):
+    """One line, 128 and the number of the signal, at the start and in the midst of the work."""
+    process = started(tmp_path)
+    time.sleep(wait)
+    process.send_signal(getattr(signal, name))
+    assert process.communicate(timeout=120)[1] == f"error: {word}\n"
+    assert process.returncode == 128 + getattr(signal, name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX
+def test_an_ignored_signal_stays_ignored(tmp_path):
+    """As under nohup."""
+    process = started(tmp_path, ignored=("SIGHUP",))
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.terminate()
+    assert process.communicate(timeout=120)[1] == "error: terminated\n"
+
+
+DERIVATIVES = ("derivatives", "autoTree:2", "--order", "1", "--samples", "1", "--no-check")
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [(DERIVATIVES, "ascii"), (DERIVATIVES, "latin-1"), (("info", "autoTree:3,2"), "ascii"),
+     (("derivatives", "--help"), "ascii")],
+)  # fmt: skip
+def test_terminals_without_all_characters(words, encoding):
+    """Tables and trees are drawn with what there is, and no character is lost."""
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    process = command(*words, stdout=subprocess.PIPE, env=environment, encoding=encoding)
+    out, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors) == (0, "")
+    assert "?" not in out
+    if words == DERIVATIVES:
+        assert "\u00b5s" in out if encoding == "latin-1" else " us " in out
+
+
+def test_a_name_that_the_terminal_does_not_have(tmp_path):
+    path = tmp_path / "\N{GREEK SMALL LETTER ALPHA}.urdf"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    process = command("info", path, stdout=subprocess.PIPE, env=environment)
+    line = process.communicate(timeout=120)[1]
+    assert line.endswith("?.urdf: cannot be read: No such file or directory\n")
+    assert process.returncode == 2
+
+
+PRINTING = [("info", "planar:2"), DERIVATIVES, ("--help",)]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device of a full disk")
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_full_disk(words):
+    with open("/dev/full", "w") as full:
+        process = command(*words, stdout=full)
+        line = process.communicate(timeout=120)[1]
+    assert line == "error: cannot write to standard output: No space left on device\n"
+    assert process.returncode == 2
+
+
+@POSIX
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_closed_pipe(words, tmp_path):
+    """Silence and the exit code of SIGPIPE, as `head` ends other programs; files are complete."""
+    read, write = os.pipe()
+    os.close(read)
+    file = tmp_path / "a.npz"
+    out = ("--out", file) if words[0] == "derivatives" else ()
+    process = command(*words, *out, stdout=write)
+    os.close(write)
+    assert process.communicate(timeout=120)[1] == ""
+    assert process.returncode == 128 + signal.SIGPIPE
+    assert list(tmp_path.iterdir()) == ([file] if out else [])
+
+
+@POSIX
+def test_no_output_at_all():
+    process = command("info", "planar:2", preexec_fn=lambda: os.close(1))
+    assert process.communicate(timeout=120)[1] == ""
+    assert process.returncode == 0

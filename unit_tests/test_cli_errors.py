@@ -1,0 +1,192 @@
+"""The command line on bad input: one line on standard error, exit code 2, and no file."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from command_line import TREE, refused, run
+from typer.testing import CliRunner
+from urdf_text import BALL, joint, link
+
+from spatial_v2.cli import app, limits
+from spatial_v2.cli.check import checked_states, relative_errors
+from spatial_v2.cli.evaluate import evaluate
+from spatial_v2.cli.states import random_states
+from spatial_v2.models import autoTree
+
+STATES = {"q": np.zeros((2, 4)), "qd": np.zeros((2, 4)), "qdd": np.zeros((2, 4))}
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["nonsense"], "No such command 'nonsense'"),
+            (["derivatives", "--order", 3], "--order"),
+            (["derivatives", "--samples", 0], "--samples"),
+            (["derivatives", "--samples", "many"], "--samples"),
+            (["derivatives", "--frobnicate"], "No such option: --frobnicate"),
+            (["derivatives", "a", "b"], "unexpected extra argument"),
+            (["derivatives", "pumba560"], "did you mean puma560"),
+            (["derivatives", "nowhere.urdf"], "nowhere.urdf: cannot be read"),
+            (["derivatives", "autoTree:0"], "want nb >= 1"),
+            (["derivatives", "planar:2", "--floating-base"], "floating_base needs a spatial model"),
+            (["derivatives", "--samples", 2, "--states", "a.npz"], "--samples: goes without"),
+            (["derivatives", "--order", 1, "--plot", "a.png"], "--plot: shows second derivatives"),
+            (["derivatives", "--out", "a.csv"], "a.csv: the name must end in .npz or .mat"),
+            (["derivatives", "--plot", "a.bmp"], "a.bmp: the name must end in .png or"),
+            (
+                ["derivatives", "--out", "none/a.npz"],
+                "--out: cannot write none/a.npz: No such file",
+            ),
+            (["derivatives", "--samples", 10**7], "--samples"),
+            (
+                ["derivatives", "autoTree:20", "--samples", 70_000, "--out", "a.mat"],
+                "--out: arrays of 4.5 GB do not fit into a .mat file",
+            ),
+            (["derivatives", "--states", "none.npz"], "none.npz: cannot be read: No such file"),
+            (["derivatives", "--states", "a.txt"], "a.txt: the name must end in .npz or .mat"),
+            (["check", "autoTree:3", "--methods", ""], "--methods: nothing is compared"),
+            (["check", "--methods", "complex-step"], "--methods: nothing is compared"),
+            (["check", "--methods", "bicomplex,complex-step"], "--methods: nothing is compared"),
+            (["check", "--order", 1, "--methods", "finite-diff-2"], "nothing is compared"),
+            (["derivatives", "autoTree:1e9"], "model 'autoTree:1e9': 1e+09 bodies take 10000 GB"),
+            (["info", "planar:1e9"], "1e+09 bodies take 10000 GB"),
+            (["derivatives", "--out", "a" * 300 + ".npz"], ".npz: File name too long"),
+            (["derivatives", "--plot", "a" * 300 + ".png"], ".png: File name too long"),
+            (["derivatives", "--states", "a" * 300 + ".npz"], ".npz: cannot be read: File name"),
+            (["derivatives", "--states", "a" * 300 + ".mat"], ".mat: cannot be read: File name"),
+            (["info", "a" * 300 + ".urdf"], ".urdf: cannot be read: File name too long"),
+            (["info", "a" * 300 + ".mat"], ".mat: cannot be read: File name too long"),
+            (["info", "a" * 300], "not a known name"),
+            (["info", "pumba560"], "did you mean puma560"),
+        ],
+    )
+    def test_words(self, tmp_path, monkeypatch, words, message):
+        monkeypatch.chdir(tmp_path)
+        assert message in refused(*words)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_directory_as_file(self, tmp_path):
+        (tmp_path / "a.npz").mkdir()
+        assert "is a directory" in refused("derivatives", "--out", tmp_path / "a.npz")
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"qdd": None}, "array qdd is missing; the file holds q, qd"),
+            ({"q": np.zeros((2, 5))}, "q must have shape (states, 4), got (2, 5)"),
+            ({"q": np.zeros((4, 2))}, "got (4, 2); states are rows: transpose?"),
+            ({"qd": np.zeros((3, 4))}, "q, qd, qdd hold 2, 3, 2 states"),
+            ({"qd": np.zeros((1, 2, 4))}, "qd must have shape (states, 4), got (1, 2, 4)"),
+            ({"qd": np.zeros(4, complex)}, "qd must be an array of real numbers, got 4 complex"),
+            ({"qd": np.array(["a"] * 4)}, "qd must be an array of real numbers"),
+            ({"qdd": np.full((2, 4), np.nan)}, "qdd[0] is not finite"),
+            ({name: np.zeros((0, 4)) for name in STATES}, "holds no states"),
+            ({"q": np.array([{}])}, "not a readable .npz file"),
+        ],
+    )
+    def test_states(self, tmp_path, change, message):
+        path = tmp_path / "x.npz"
+        arrays = {name: x for name, x in {**STATES, **change}.items() if x is not None}
+        np.savez(path, **arrays)
+        words = ["derivatives", TREE, "--states", path, "--out", tmp_path / "a.npz"]
+        line = refused(*words)
+        assert f"--states: {path}" in line
+        assert message in line
+        assert list(tmp_path.iterdir()) == [path]
+
+    @pytest.mark.parametrize("name", ["x.npz", "x.mat"])
+    def test_garbage(self, tmp_path, name):
+        (tmp_path / name).write_bytes(b"garbage " * 40)
+        line = refused("derivatives", TREE, "--states", tmp_path / name)
+        assert ("not a readable .npz file" if name == "x.npz" else "x.mat: no .mat file") in line
+
+    def test_failure_while_writing(self, tmp_path, monkeypatch):
+        """No half-written file stays, neither under its name nor beside it."""
+
+        def full(*args, **kw):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(np, "savez_compressed", full)
+        words = ["derivatives", TREE, "--samples", 1, "--out", tmp_path / "a.npz"]
+        result = CliRunner().invoke(app, [str(word) for word in words])
+        assert result.exit_code == 2
+        assert "cannot write" in result.stderr
+        assert "No space left on device" in result.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_longest_names(self, tmp_path):
+        """A name may be as long as the system allows, for what is written beside it is short."""
+        path = tmp_path / ("a" * 251 + ".npz")
+        run("derivatives", TREE, "--samples", 1, "--out", path)
+        assert list(tmp_path.iterdir()) == [path]
+
+
+class TestLimits:
+    def test_too_many_states_for_the_memory(self, monkeypatch, tmp_path):
+        monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
+        path = tmp_path / "a.npz"
+        line = refused("derivatives", TREE, "--samples", 100_000, "--out", path)
+        assert "--samples: 100000 states take 0.56 GB, and 0.1 GB of memory may be used" in line
+        most = int(line.rsplit(maxsplit=1)[1])
+        assert refused("derivatives", TREE, "--samples", most + 1, "--out", path).endswith(
+            f" {most}\n"
+        )
+        run("derivatives", TREE, "--samples", min(most, 10), "--out", path)
+        line = refused("check", TREE, "--samples", 100_000)
+        assert "--samples: 100000 states take" in line
+        np.savez(path, q=np.zeros((9, 4)), qd=np.zeros((9, 4)), qdd=np.zeros((9, 4)))
+        need = limits.memory_need(4, 4, 2, copies=2)
+        monkeypatch.setattr(limits, "usable_memory", lambda: need.fixed + 8.5 * need.each)
+        line = refused("derivatives", TREE, "--no-check", "--states", path, "--out", path)
+        assert "--states: 9 states take" in line and line.endswith("take at most 8\n")
+
+    @pytest.mark.parametrize("command", ["derivatives", "check"])
+    def test_too_large_a_robot(self, monkeypatch, command):
+        monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
+        line = refused(command, "autoTree:50", "--samples", 1)
+        assert "ROBOT: NV = 50: derivatives of order 2 at one state take" in line
+        assert line.endswith("take a smaller robot, or --order 1\n")
+        run(command, "autoTree:50", "--samples", 1, "--order", 1)
+
+    @pytest.mark.parametrize("command", ["derivatives", "check"])
+    def test_hours(self, monkeypatch, tmp_path, command):
+        monkeypatch.setattr(limits, "LONGEST", 1e-9)
+        line = refused(command, TREE, "--samples", 3)
+        assert "--samples: 3 states would take 0.0 hours or more" in line
+        path = tmp_path / "a.npz"
+        refused("derivatives", TREE, "--samples", 3, "--out", path)
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(("order", "nv"), [(1, 60), (1, 100), (2, 30), (2, 50)])
+    def test_what_is_needed_is_not_more_than_what_is_said(self, order, nv):
+        """Nor is it much less: the memory of an evaluation and its check, as NumPy takes it."""
+        model = autoTree(nv, 2)
+        small = autoTree(2)
+        for each, count in ((small, 3), (model, 40)):
+            states = random_states(each, count, 0)
+            sample = checked_states(each, 3)
+            tracemalloc.start()
+            result = evaluate(each, states, order, sample, True, lambda *_: None)
+            relative_errors(each, states.at(sample), result.sample, lambda *_: None)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        need = limits.memory_need(nv, nv, order, len(sample), copies=1)
+        assert 0.2 < peak / (need.fixed + 40 * need.each) < 1
+
+
+class TestWarnings:
+    def test_impossible_inertias_in_one_line(self, tmp_path):
+        bad = BALL.replace('ixx="3"', 'ixx="30"')
+        path = tmp_path / "arm.urdf"
+        links = "".join(link(name, bad) for name in "abc")
+        joints = joint("j", "revolute", "a", "b") + joint("k", "revolute", "b", "c")
+        path.write_text(f"<robot>{links}{joints}</robot>")
+        result = CliRunner().invoke(app, ["info", str(path)])
+        assert result.exit_code == 0
+        assert result.stderr.startswith(f"warning: {path}: the <inertia> of these links")
+        assert result.stderr.endswith(" kept as given: a, b, c\n")
+        assert result.stderr.count("\n") == 1
