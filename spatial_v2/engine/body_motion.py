@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import motion_transform
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -33,8 +32,8 @@ def body_motion(
 ) -> None:
     """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    Rg, pg, w = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
+    Rg, pg, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], Rg, pg, S, Sd, w)
         for i in range(nb):

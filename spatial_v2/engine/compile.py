@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
-__all__ = ["inline", "jit", "part"]
+__all__ = ["exact", "inline", "jit", "part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,18 +24,18 @@ _OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "reassoc"},
     "no_cfunc_wrapper": True,
 }
-_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+_SOURCES = sorted(Path(__file__).parent.rglob("*.py"))
 _STAMP = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=16).hexdigest()
 
 
 def _compile(function: F, **options: Any) -> F:
     """Keep the compiled function on disk, dated by the whole engine; else in memory alone."""
-    compiled: Any = njit(**_OPTIONS, **options)(function)
+    compiled: Any = njit(**{**_OPTIONS, **options})(function)
     compiled.enable_caching()
     try:
         compiled._cache._cache_file._source_stamp = _STAMP
     except AttributeError:
-        compiled = njit(**_OPTIONS, **options)(function)
+        compiled = njit(**{**_OPTIONS, **options})(function)
     return cast("F", compiled)
 
 
@@ -56,3 +56,10 @@ def part(function: F) -> F:
 def inline(function: F) -> F:
     """Compile a small `part`, of which no call is left in the kernel."""
     return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True)
+
+
+def exact(function: F) -> F:
+    """Compile a small `part` whose operations are done as they are written, each rounded once."""
+    return _compile(
+        function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False
+    )

@@ -17,6 +17,7 @@ from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.hinverse import invert, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import forward, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
@@ -130,15 +131,15 @@ def fdsva(
 ) -> None:
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, d, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, c = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    IA, W, BA = np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6)), np.empty((nb + 1, 3, 6))
-    U, D, SB, F = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nv, 3)), np.empty((nv, 6))
-    A, y, u, w = np.empty((nb + 1, 6, nv)), np.empty((6, nv)), np.empty((nv, nv)), np.empty(6)
-    qdd, no_force, none = np.empty(nv), np.empty((0, 6)), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, c = empty(q, nb, 10), empty(q, nb, 12), empty(q, nb, 6)
+    IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
+    U, D, SB, F = empty(q, nv, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
+    A, y, u, w = empty(q, nb + 1, 6, nv), empty(q, 6, nv), empty(q, nv, nv), empty(q, 6)
+    qdd, no_force, none = empty(q, nv), empty(q, 0, 6), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     subtrees(tree, columns, count)
     rest(tree, v, a)

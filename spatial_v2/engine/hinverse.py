@@ -7,6 +7,7 @@ import numpy as np
 from spatial_v2.engine.articulate import articulate
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import dot6, put, shift_force, six
 
@@ -94,10 +95,10 @@ def invert(
 def hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     """H^-1 (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, Hinv.shape[1]
-    R, d, IC = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb, 10))
-    S, U, F = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 6))
-    D, IA, W = np.empty((nb, 6, 6)), np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6))
-    A, x, y = np.empty((nb + 1, 6, nv)), np.empty(6), np.empty((6, nv))
+    R, d, IC = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb, 10)
+    S, U, F = empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
+    D, IA, W = empty(q, nb, 6, 6), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
+    A, x, y = empty(q, nb + 1, 6, nv), empty(q, 6), empty(q, 6, nv)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     subtrees(tree, columns, count)
     for b in range(q.shape[0]):

@@ -18,6 +18,7 @@ from spatial_v2.engine.body_coriolis import (
 )
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
@@ -196,15 +197,15 @@ def idsva_so(
 ) -> None:
     """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, M1, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(9), np.empty(12)
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, M1, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 9), empty(q, 12)
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
     blocks = (nv + LANES - 1) // LANES
-    Z, W = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES)
+    Z, W = empty(q, blocks * 24 * LANES), empty(q, blocks * 10 * LANES)
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)

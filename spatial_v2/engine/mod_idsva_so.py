@@ -6,8 +6,6 @@ matrices A0, A1, A4 (P, N, C below), over the path to the root for lambda S (w b
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.body_coriolis import (
     add_lie_coriolis,
     apply_coriolis,
@@ -18,6 +16,7 @@ from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.idsva import idsva
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Tree
@@ -139,13 +138,13 @@ def mod_idsva_so(
 ) -> None:  # fmt: skip
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(12)
-    P, N, C = np.empty((nb + 1, 6)), np.empty((nb + 1, 9)), np.empty((nb + 1, 3))
-    w, sw, ICs, N1 = np.empty((nb + 1, 6)), np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 9))
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 12)
+    P, N, C = empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3)
+    w, sw, ICs, N1 = empty(q, nb + 1, 6), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 9)
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
         gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])
