@@ -19,6 +19,7 @@ def totals(
     """Twice the kinetic energy; htot and total get the momentum and the inertia of the tree."""
     T = 0.0
     total[:] = 0.0
+    htot[:] = 0.0
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], I)
         h = apply_inertia(I, six(v[i]))
@@ -33,7 +34,7 @@ def energy(
     tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, htot: Floats, Itot: Floats,
     mass: Floats, cm: Floats, vcm: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `EnerMo`, zero before, for a batch (B, n) of states."""
+    """The fields of `EnerMo` for a batch (B, n) of states."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd, I, total = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 10)
@@ -41,7 +42,7 @@ def energy(
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         KE[b] = 0.5 * totals(tree, R, p, v, I, htot[b], total)
         dense_inertia(total, Itot[b])
-        mass[b] = total[0]
+        mass[b], PE[b] = total[0], 0.0
         for c in range(3):
             PE[b] -= total[1 + c] * tree.gravity[c]
             cm[b, c], vcm[b, c] = total[1 + c] / total[0], htot[b, 3 + c] / total[0]

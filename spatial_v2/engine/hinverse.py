@@ -55,11 +55,12 @@ def invert(
     tree: Tree, d: Floats, S: Floats, U: Floats, D: Floats, columns: Ints, count: Ints,
     F: Floats, A: Floats, x: Floats, y: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """H (nv, nv), zero before, from what `articulate` left.
+    """H (nv, nv), from what `articulate` left.
 
     F (nv, 6), A (nb + 1, 6, nv), x (6,) and y (6, nv) are scratch space.
     """
     nb, nv = tree.parent.size, H.shape[0]
+    H[:, :] = 0.0
     F[:, :] = 0.0
     A[-1, :, :] = 0.0
     for i in range(nb - 1, -1, -1):
@@ -93,7 +94,7 @@ def invert(
 
 @jit
 def hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
-    """H^-1 (B, nv, nv), zero before."""
+    """H^-1 (B, nv, nv)."""
     nb, nv = tree.parent.size, Hinv.shape[1]
     R, d, IC = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb, 10)
     S, U, F = empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)

@@ -46,7 +46,9 @@ def dot3(u: Three, x: Six) -> float:
 
 @inline
 def gradients(lam: Floats, dq: Floats, dqd: Floats, gq: Floats, gv: Floats) -> None:
-    """gq and gv (nv,), zero before: lambda^T times the derivatives (nv, nv)."""
+    """gq and gv (nv,): lambda^T times the derivatives (nv, nv)."""
+    gq[:] = 0.0
+    gv[:] = 0.0
     for r in range(lam.size):
         for c in range(lam.size):
             gq[c] += lam[r] * dq[r, c]
@@ -89,6 +91,7 @@ def inward(
         par, v0, v1 = parent[i], joint[i, 3], joint[i, 3] + joint[i, 4]
         wp = six(w[par])
         close(lam, v0, v1, S, IC[i], BC[i], P[i], N[i], C[i], ICs, N1)
+        vv[v0:v1, v0:v1] = 0.0
         for k in range(v0, v1):
             s, ds = six(S[k]), six(psid[k])
             # u5, u9, u12 - u9, u12 of the summed matrices
@@ -111,14 +114,13 @@ def inward(
                     rst, swt = six(rate[t]), six(sw[t])
                     d = dot6(u5, dst) + dot6(u9, ddst)
                     d += dot3(x3, dst) + dot6(x1, ddst) - dot6(z5, swt)
-                    qq[k, t] += d
-                    qv[t, k] += dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
+                    qq[k, t] = d
+                    qv[t, k] = dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
                     if j != i:
-                        qq[t, k] += d
-                        qv[k, t] += dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
+                        qq[t, k] = d
+                        qv[k, t] = dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
                         z = dot3(xB, st) - dot3(u11, st)
-                        vv[k, t] += z
-                        vv[t, k] += z
+                        vv[k, t] = vv[t, k] = z
                     else:
                         vv[k, t] -= dot6(u12, st)
                         vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(six(ICs[k]), swt)

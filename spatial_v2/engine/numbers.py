@@ -18,7 +18,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["allocate", "empty", "sincos"]
+__all__ = ["abreast", "allocate", "empty", "sincos"]
 
 _ALIGN = 64
 """Bytes of a line of the cache, and of the longest SIMD value."""
@@ -27,6 +27,11 @@ _ALIGN = 64
 def empty(like: Floats, *shape: int) -> Floats:
     """An array for numbers of the kind of `like`, with nothing in it yet."""
     return np.empty(shape, like.dtype)
+
+
+def abreast(x: Floats) -> int:
+    """How many numbers of the kind of x's are best treated together, to fill SIMD values."""
+    return 16
 
 
 def sincos(x: float) -> tuple[float, float]:
@@ -71,6 +76,16 @@ def _empty(typing: Any, like: Any, shape: Any) -> Any:
 def _empty_of_kind(like: Any, *shape: Any) -> Any:
     def of_kind(like: Any, *shape: Any) -> Any:
         return _empty(like, shape)
+
+    return of_kind
+
+
+@overload(abreast, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+def _abreast_of_kind(x: Any) -> Any:
+    n = 16 if isinstance(x.dtype, types.Float) else 1
+
+    def of_kind(x: Any) -> Any:
+        return n
 
     return of_kind
 
