@@ -23,6 +23,8 @@ __all__ = ["turn_in", "turn_out"]
 
 _WORD, _INDEX = ir.IntType(64), ir.IntType(32)
 _MASK = ir.VectorType(ir.IntType(1), LANES)
+_AHEAD = 32
+"""Numbers between what is written and what is asked for."""
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
@@ -84,6 +86,14 @@ def _write(builder: Any, x: Any, data: Any, mask: Any) -> None:
     builder.call(write, [x, data, ir.Constant(_INDEX, 8), mask])
 
 
+def _ask(builder: Any, data: Any) -> None:
+    """Ask for the memory to be written next, which would be waited for otherwise."""
+    ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
+    ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(ask, [ahead, *(ir.Constant(_INDEX, n) for n in (1, 3, 1))])
+
+
 def _square_in(whole: bool) -> Any:
     """Read a square, whole or of n < LANES columns."""
 
@@ -136,7 +146,10 @@ def _square_out(whole: bool) -> Any:
             for lane, row in enumerate(_transpose(builder, columns)):
                 at = builder.add(b, _word(lane))
                 with builder.if_then(builder.icmp_signed("<", at, end), likely=True):
-                    _write(builder, row, _address(builder, target, at, c), mask)
+                    place = _address(builder, target, at, c)
+                    _write(builder, row, place, mask)
+                    if whole:
+                        _ask(builder, place)
 
         i = types.intp
         return types.void(X, i, i, i, x, i), generate
