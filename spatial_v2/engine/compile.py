@@ -60,6 +60,4 @@ def inline(function: F) -> F:
 
 def exact(function: F) -> F:
     """Compile a small `part` whose operations are done as they are written, each rounded once."""
-    return _compile(
-        function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False
-    )
+    return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False)

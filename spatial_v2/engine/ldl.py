@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import part
 from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.vectors import add, plus, put, six, times
 
 __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
@@ -51,12 +52,14 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
 def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
     """IA -= U D^-1 U^T with the factors in D and the columns of U as rows; W is scratch space."""
     for k in range(n):
-        for r in range(6):
-            W[k, r] = U[k, r]
+        w = six(U[k])
         for s in range(k):
-            for r in range(6):
-                W[k, r] -= D[k, s] * W[s, r]
-        for r in range(6):
-            x = W[k, r] / D[k, k]
-            for s in range(6):
-                IA[r, s] -= x * W[k, s]
+            w = plus(w, times(-D[k, s], six(W[s])))
+        put(w, W[k])
+        x0, x1, x2, x3, x4, x5 = times(-1.0 / D[k, k], w)
+        add(times(x0, w), IA[0])
+        add(times(x1, w), IA[1])
+        add(times(x2, w), IA[2])
+        add(times(x3, w), IA[3])
+        add(times(x4, w), IA[4])
+        add(times(x5, w), IA[5])
