@@ -40,9 +40,8 @@ def subtrees(tree: Tree, columns: Ints, count: Ints) -> None:
 def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
     """Where to keep what bodies hand on to their children: a few places, which stay in the cache.
 
-    The last child of a body takes its place over, and that of a body without children is free for
-    others. place (nb + 1,) is -1 for the base and less than the number returned for bodies; last
-    (nb + 1,) and free (nb,) are scratch space.
+    The place of a body is free for others after its last child. place (nb + 1,) is -1 for the base
+    and less than the number returned for bodies; last (nb + 1,) and free (nb,) are scratch space.
     """
     last[:] = -1
     place[-1] = -1
@@ -51,14 +50,15 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
     used, spare = 0, 0
     for i in range(tree.parent.size):
         par = tree.parent[i]
-        if par >= 0 and last[par] == i:
-            place[i] = place[par]
-        elif spare > 0:
+        if spare > 0:
             spare -= 1
             place[i] = free[spare]
         else:
             place[i] = used
             used += 1
+        if par >= 0 and last[par] == i:
+            free[spare] = place[par]
+            spare += 1
         if last[i] < 0:
             free[spare] = place[i]
             spare += 1
@@ -67,7 +67,7 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
 
 @inline
 def shift_columns(d: Floats, P: Floats, c0: int, c1: int, Q: Floats) -> None:
-    """Q = `shift_motion` of P for the columns c0:c1 of two (6, nv) arrays, or of one."""
+    """Q = `shift_motion` of P for the columns c0:c1 of two (6, nv) arrays."""
     d0, d1, d2 = d[0], d[1], d[2]
     for c in range(c0, c1):
         w0, w1, w2 = P[0, c], P[1, c], P[2, c]
