@@ -2,8 +2,9 @@
 
 A block is as many packs as stay in the cache with their arguments and results. The last pack is
 filled up with the last state, so that every state of a batch goes the same way: its result does not
-depend on its place, to the last bit. Batches with fewer states than a pack has lanes, and all if
-there is one lane, are computed state by state.
+depend on its place, to the last bit. State by state are computed batches with fewer states than a
+pack has lanes, and tensors so large that a pack of them would leave the cache: to turn them, mostly
+zeros, takes longer than to compute them.
 """
 
 from __future__ import annotations
@@ -20,28 +21,38 @@ from spatial_v2.engine.lanes.turn import turn_in, turn_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["run"]
+__all__ = ["driver_of", "run"]
 
 BLOCK = 1 << 14
-"""Numbers in the arguments and results of a block."""
+"""Numbers in the arguments and results of a block, if it has several packs."""
+LARGEST = 1 << 19
+"""The most numbers in the results of a pack: four megabytes."""
 
 
 def run(
     kernel: Callable[..., None], tree: Tree, arrays: Sequence[Floats], results: Sequence[Floats]
 ) -> None:
     """Fill results (B, ...), zero before, by a kernel on contiguous arrays (B, ...)."""
-    if LANES == 1 or len(arrays[0]) < LANES:
-        kernel(tree, *arrays, *results)
-    else:
+    states = len(arrays[0])
+    packs = LANES > 1 and states >= LANES
+    if packs and LANES * sum(x.size for x in results) <= LARGEST * states:
         _driver(kernel)(tree, tuple(arrays), tuple(results))
+    else:
+        kernel(tree, *arrays, *results)
 
 
 @functools.cache
 def _driver(kernel: Callable[..., None]) -> Callable[..., None]:
-    """`_drive` for a kernel, compiled and kept under the kernel's name."""
+    """The driver of a kernel of the engine, kept on disk beside the kernel."""
+    return jit(driver_of(kernel))
+
+
+def driver_of(kernel: Callable[..., None]) -> Callable[..., None]:
+    """`_drive` for a kernel, by whose name it is kept when compiled."""
     drive = FunctionType(_drive.__code__, {**globals(), "page": kernel})
-    drive.__module__, drive.__qualname__ = __name__, f"{kernel.__name__}_{LANES}"
-    return jit(drive)
+    drive.__module__ = __name__
+    drive.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{LANES}"
+    return drive
 
 
 def page(tree: Tree, *arrays: Any) -> None:
@@ -58,7 +69,7 @@ def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) 
     for x in targets:
         m_out += x.shape[1]
     count = (sources[0].shape[0] + LANES - 1) // LANES
-    block = min(max(BLOCK // (LANES * (m_in + m_out)), 1), count)
+    block = min(max(BLOCK // max(LANES * (m_in + m_out), 1), 1), count)
     packs = store(block * (m_in + m_out))
     for k in range(packs.size):
         packs[k] = 0.0
