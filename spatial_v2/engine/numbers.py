@@ -10,12 +10,16 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core import cgutils
-from numba.core.imputils import impl_ret_new_ref
-from numba.extending import intrinsic, overload
-from numba.np.arrayobj import make_array, populate_array
 
+from spatial_v2.engine.extend import (
+    cgutils,
+    impl_ret_new_ref,
+    intrinsic,
+    make_array,
+    overload,
+    populate_array,
+    types,
+)
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["abreast", "allocate", "empty", "sincos"]
@@ -59,7 +63,7 @@ def allocate(context: Any, builder: Any, kind: Any, shape: Any) -> Any:
     return impl_ret_new_ref(context, builder, kind, out._getvalue())
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _empty(typing: Any, like: Any, shape: Any) -> Any:
     """`empty`, its shape a tuple."""
     array = types.Array(like.dtype, len(shape), "C")
@@ -72,7 +76,7 @@ def _empty(typing: Any, like: Any, shape: Any) -> Any:
     return array(like, shape), generate
 
 
-@overload(empty, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+@overload(empty, jit_options={"forceinline": True})
 def _empty_of_kind(like: Any, *shape: Any) -> Any:
     def of_kind(like: Any, *shape: Any) -> Any:
         return _empty(like, shape)
@@ -80,7 +84,7 @@ def _empty_of_kind(like: Any, *shape: Any) -> Any:
     return of_kind
 
 
-@overload(abreast, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+@overload(abreast, jit_options={"forceinline": True})
 def _abreast_of_kind(x: Any) -> Any:
     n = 16 if isinstance(x.dtype, types.Float) else 1
 
@@ -90,7 +94,7 @@ def _abreast_of_kind(x: Any) -> Any:
     return of_kind
 
 
-@overload(sincos, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+@overload(sincos, jit_options={"forceinline": True})
 def _sincos_of_numbers(x: Any) -> Any:
     def of_numbers(x: Any) -> Any:
         return math.sin(x), math.cos(x)

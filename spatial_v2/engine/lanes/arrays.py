@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-from numba.core import cgutils
-from numba.core.imputils import impl_ret_borrowed
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
-
+from spatial_v2.engine.extend import (
+    cgutils,
+    impl_ret_borrowed,
+    intrinsic,
+    make_array,
+    populate_array,
+    types,
+)
 from spatial_v2.engine.lanes.pack import pack
 from spatial_v2.engine.numbers import allocate
 
@@ -49,7 +51,7 @@ def _array(context: Any, builder: Any, kind: Any, data: Any, shape: Any, info: A
     return out._getvalue()
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def rows(typing: Any, xs: Any) -> Any:
     """A view (B, m) of each contiguous array (B, ...) of a tuple."""
     result = types.UniTuple(types.Array(xs[0].dtype, 2, "C"), len(xs))
@@ -67,7 +69,7 @@ def rows(typing: Any, xs: Any) -> Any:
     return result(xs), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store(typing: Any, n: Any) -> Any:
     """Room for n packs."""
     array = types.Array(pack, 1, "C")
@@ -78,7 +80,7 @@ def store(typing: Any, n: Any) -> Any:
     return array(types.intp), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def carve(typing: Any, xs: Any, packs: Any, at: Any, block: Any, count: Any) -> Any:
     """For each array (B, ...) of a tuple an array (count, ...), cut from an array of packs.
 

@@ -10,12 +10,18 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core.datamodel import models
-from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, lower_cast, register_model
 
+from spatial_v2.engine.extend import (
+    AbstractTemplate,
+    Conversion,
+    PrimitiveModel,
+    infer_global,
+    lower_builtin,
+    lower_cast,
+    register_model,
+    signature,
+    types,
+)
 from spatial_v2.engine.lanes.width import LANES
 
 __all__ = ["BITS", "VECTOR", "Pack", "pack", "splat"]
@@ -39,8 +45,8 @@ class Pack(types.Type):  # type: ignore[misc]
 pack = Pack()
 
 
-@register_model(Pack)  # type: ignore[untyped-decorator]
-class _PackModel(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(Pack)
+class _PackModel(PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, VECTOR)
 
@@ -52,8 +58,8 @@ def splat(builder: Any, x: Any) -> Any:
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
 
 
-@lower_cast(types.Float, Pack)  # type: ignore[untyped-decorator]
-@lower_cast(types.Integer, Pack)  # type: ignore[untyped-decorator]
+@lower_cast(types.Float, Pack)
+@lower_cast(types.Integer, Pack)
 def _cast(context: Any, builder: Any, given: Any, wanted: Any, x: Any) -> Any:
     return splat(builder, context.cast(builder, x, given, types.float64))
 

@@ -17,10 +17,9 @@ import math
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
 from spatial_v2.engine.compile import exact, part
+from spatial_v2.engine.extend import intrinsic, overload, types
 from spatial_v2.engine.lanes.pack import BITS, VECTOR, Pack, pack
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.numbers import sincos
@@ -96,7 +95,7 @@ def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
     return shifted.bits(), y, (e + f) - k * d
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _near_zero(context: Any, x: Any) -> Any:
     """Sine and cosine of a pack within LIMIT."""
 
@@ -124,7 +123,7 @@ def _near_zero(context: Any, x: Any) -> Any:
     return types.UniTuple(pack, 2)(x), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _within(context: Any, x: Any) -> Any:
     """Whether all lanes are numbers within LIMIT."""
 
@@ -138,7 +137,7 @@ def _within(context: Any, x: Any) -> Any:
     return types.boolean(x), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _lane(context: Any, x: Any, lane: Any) -> Any:
     """The number in a lane."""
 
@@ -148,7 +147,7 @@ def _lane(context: Any, x: Any, lane: Any) -> Any:
     return types.float64(x, types.intp), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _with_lane(context: Any, x: Any, number: Any, lane: Any) -> Any:
     """The pack x with another number in a lane."""
 
@@ -178,7 +177,7 @@ def sincos_pack(x: Any) -> tuple[Any, Any]:
     return sine, cosine
 
 
-@overload(sincos, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+@overload(sincos, jit_options={"forceinline": True})
 def _sincos_of_packs(x: Any) -> Any:
     def of_packs(x: Any) -> Any:
         return sincos_pack(x)

@@ -10,12 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 from spatial_v2.engine.compile import part
+from spatial_v2.engine.extend import cgutils, intrinsic, make_array, types
 from spatial_v2.engine.lanes.pack import VECTOR
 from spatial_v2.engine.lanes.width import LANES
 
@@ -97,7 +94,7 @@ def _ask(builder: Any, data: Any) -> None:
 def _square_in(whole: bool) -> Any:
     """Read a square, whole or of n < LANES columns."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def square(typing: Any, x: Any, b: Any, c: Any, n: Any, X: Any, p: Any) -> Any:
         """x[b : b + LANES, c : c + n] to X[p, c : c + n]; the last row stands for those missing."""
 
@@ -128,7 +125,7 @@ def _square_in(whole: bool) -> Any:
 def _square_out(whole: bool) -> Any:
     """Write a square, whole or of n < LANES columns."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def square(typing: Any, X: Any, p: Any, c: Any, n: Any, x: Any, b: Any) -> Any:
         """X[p, c : c + n] to those rows of x[b : b + LANES, c : c + n] that there are."""
 
