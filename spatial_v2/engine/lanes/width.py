@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from numba import config
 from numba.core.registry import cpu_target
 
 __all__ = ["LANES", "VARIABLE"]
@@ -13,6 +14,8 @@ VARIABLE = "SPATIAL_V2_LANES"
 
 
 def _lanes() -> int:
+    if config.DISABLE_JIT:
+        return 1
     forced = os.environ.get(VARIABLE)
     if forced is None:
         _, _, features = cpu_target.target_context.codegen().magic_tuple()
