@@ -223,6 +223,7 @@ RANGES = {
 }
 
 
+@pytest.mark.arrays
 @pytest.mark.parametrize("where", RANGES)
 def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
     """Against forty digits; up to 1e5, and beyond it where there is recourse to libm."""
