@@ -11,14 +11,20 @@ __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
 @part
 def ldl(D: Floats, n: int) -> None:
-    """Factors of the leading n x n block, in place."""
+    """Factors of the leading n x n block, in place: L below the diagonal, 1 / d on it.
+
+    Above it stands d L^T. Entries there need no value before.
+    """
     for c in range(n):
         for k in range(c):
-            D[c, c] -= D[c, k] * D[c, k] * D[k, k]
+            D[c, c] -= D[c, k] * D[k, c]
+        D[c, c] = 1.0 / D[c, c]
         for r in range(c + 1, n):
+            x = D[r, c]
             for k in range(c):
-                D[r, c] -= D[r, k] * D[c, k] * D[k, k]
-            D[r, c] /= D[c, c]
+                x -= D[r, k] * D[k, c]
+            D[c, r] = x
+            D[r, c] = x * D[c, c]
 
 
 @part
@@ -28,7 +34,7 @@ def ldl_solve(D: Floats, n: int, x: Floats) -> None:
         for k in range(r):
             x[r] -= D[r, k] * x[k]
     for r in range(n - 1, -1, -1):
-        x[r] /= D[r, r]
+        x[r] *= D[r, r]
         for k in range(r + 1, n):
             x[r] -= D[k, r] * x[k]
 
@@ -42,7 +48,7 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
                 y[r, c] -= D[r, k] * y[k, c]
     for r in range(n - 1, -1, -1):
         for c in range(c0, c1):
-            y[r, c] /= D[r, r]
+            y[r, c] *= D[r, r]
         for k in range(r + 1, n):
             for c in range(c0, c1):
                 y[r, c] -= D[k, r] * y[k, c]
@@ -56,7 +62,7 @@ def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
         for s in range(k):
             w = plus(w, times(-D[k, s], six(W[s])))
         put(w, W[k])
-        x0, x1, x2, x3, x4, x5 = times(-1.0 / D[k, k], w)
+        x0, x1, x2, x3, x4, x5 = times(-D[k, k], w)
         add(times(x0, w), IA[0])
         add(times(x1, w), IA[1])
         add(times(x2, w), IA[2])
