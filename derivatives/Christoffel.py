@@ -9,7 +9,7 @@ import numpy as np
 from derivatives.ground import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
-from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
@@ -52,7 +52,7 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
     (2021), Algorithm 2, for any joints: in textbook order ``Gamma_ijk = S_i^T B(S_m, IC) S_n`` with
     IC of the deepest of the three bodies, m the deeper of j and k (j within one joint) and n the
-    other. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are the constants of
+    other; ``Gamma_iii = 0``. Not symmetric within a joint: ``Gamma[i, j, k] - Gamma[i, k, j]`` are the constants of
     the first kind of `StructureConstants`. The kernel is O(N d^2).
 
     Examples
@@ -71,7 +71,7 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
     if order != "matlab":
         raise SpatialError(f"order: want 'matlab' or 'textbook', got {order!r}")
     rest = constant(np.zeros(model.NV), q)
-    g = GlobalDynamics(model, q, rest, rest)
+    g, _ = robot_frame(model, q, rest, rest)
     IC, S = composite(model, g.I), g.S
     s = column(T(S))
     U = icrf(IC @ s)
@@ -89,7 +89,10 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
     k_lt_j_lt_i = before[:, :, None] * before[None, :, :]
 
     kpj, jpk, pjk = products(B), products(T(B)), products(D)
-    return (
+    i = np.arange(model.NV)
+    not_alone = np.ones(3 * [model.NV])
+    not_alone[i, i, i] = 0.0
+    return constant(not_alone, q) * (
         put(pjk, k_lt_j, "ptr", "prt")
         + put(pjk, k_is_j, "prt")
         + put(jpk, j_lt_i, "trp", "tpr")

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
-from spatial_v2.dynamics import Factorization, GlobalDynamics
+from spatial_v2.dynamics import Factorization
 from spatial_v2.dynamics.factorization import body_factor
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each
 
@@ -75,7 +76,7 @@ def CoriolisMatrix(
            [0., 0.]])
     """
     T = namespace(q, qd).matrix_transpose
-    g = GlobalDynamics(model, q, qd, 0 * qd)
+    g, _ = robot_frame(model, q, qd, 0 * qd)
     X0, S, Sd = g.X0, g.S, g.Sd
     B = body_factor(constant(model.I, q), uncolumn(X0 @ column(g.v)), factorization)
     IC, BC = composite(model, g.I), composite(model, T(X0) @ B @ X0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from derivatives.ground import ancestry, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
@@ -70,7 +70,7 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
     """
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, _ = robot_frame(model, q, qd, qdd)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
     A0, A1, Bs, A2, A3, A4, A5, A6, A7 = second_order(model, g)
 

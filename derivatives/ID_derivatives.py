@@ -7,7 +7,7 @@ from typing import NamedTuple
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
-from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 from spatial_v2.spatial import icrf
 
@@ -66,7 +66,7 @@ def ID_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDDerivativ
     (3, 3)
     """
     T = namespace(q, qd, qdd).matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, _ = robot_frame(model, q, qd, qdd)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
     IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
     below, above = ancestry(model, like=q)

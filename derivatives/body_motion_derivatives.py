@@ -7,7 +7,7 @@ from typing import NamedTuple
 from derivatives.per_body import carried
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column
-from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
 from spatial_v2.spatial import crm
 
@@ -60,7 +60,8 @@ def body_motion_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> Bo
     ``da_i/dq_j = psidd_j - v_i x psid_j - a_i x S_j``, ``da_i/dqd_j = psid_j + Sd_j - v_i x S_j``.
     In body coordinates, along q, the terms ``v_i x S_j`` and ``a_i x S_j`` drop out, as the frame
     moves too. Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
-    using Spatial Vector Algebra" (2022), identities J.
+    using Spatial Vector Algebra" (2022), identities J. All are computed about a point o of the
+    robot, and moved to the base at the end.
 
     Examples
     --------
@@ -69,19 +70,20 @@ def body_motion_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> Bo
     >>> d.da_dq.shape
     (3, 6, 3)
     """
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, o = robot_frame(model, q, qd, qdd)
     S, Sd, psid, psidd = (x[..., None, :, :] for x in (g.S, g.Sd, g.psid, g.psidd))
     v, a = crm(column(g.v)), crm(column(g.a))
     up, _ = carried(model, like=q)
 
     dv_dq, dv_dqd = up * (psid - v @ S), up * S
     da_dq, da_dqd = up * (psidd - v @ psid - a @ S), up * (psid + Sd - v @ S)
+    X = shift(-o)[..., None, :, :]
     return BodyMotionDerivatives(
-        dv_dq,
-        dv_dqd,
-        da_dq,
-        da_dqd,
-        dv_dqd,
+        X @ dv_dq,
+        X @ dv_dqd,
+        X @ da_dq,
+        X @ da_dqd,
+        X @ dv_dqd,
         g.X0 @ (up * psid),
         g.X0 @ dv_dqd,
         g.X0 @ (up * (psidd - v @ psid)),

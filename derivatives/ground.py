@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace
-from spatial_v2.dynamics.GlobalDynamics import GroundFrame
+from spatial_v2.dynamics.robot_frame import GroundFrame
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import each, reach
 from spatial_v2.spatial import crf, crm, icrf

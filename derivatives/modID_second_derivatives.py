@@ -7,8 +7,8 @@ from typing import NamedTuple
 from derivatives.ground import ancestry, each, second_order
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, namespace, uncolumn
-from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 
 __all__ = ["ModIDSecondDerivatives", "modID_second_derivatives"]
@@ -88,7 +88,7 @@ def modID_second_derivatives(
     """
     xp = namespace(q, qd, qdd, lambda_)
     T = xp.matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, _ = robot_frame(model, q, qd, qdd)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
     A = second_order(model, g)
     below, above = ancestry(model, like=q)
@@ -97,9 +97,7 @@ def modID_second_derivatives(
 
     def beyond(M: Array) -> Array:
         """For each x the sum of ``lambda_p M[p]`` over the subtree of its body."""
-        M = lambda_[..., None, None] * M
-        flat = T(below) @ xp.reshape(M, (*M.shape[:-2], -1))
-        return xp.reshape(flat, (*flat.shape[:-1], *M.shape[-2:]))
+        return on_first(T(below), lambda_[..., None, None] * M)
 
     def wx(M: Array, Y: Array) -> Array:
         """Entry [x, y] is ``w_x . M[x] Y[:, y]``."""

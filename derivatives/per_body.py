@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.dynamics.GlobalDynamics import motion_inverse
+from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import reach
 from spatial_v2.spatial import icrf

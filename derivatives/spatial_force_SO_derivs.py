@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from derivatives.ground import ancestry, per_velocity
 from derivatives.per_body import carried, force_rates, force_to_body
-from derivatives.spatial_force_derivatives import spatial_force_derivatives
+from derivatives.spatial_force_derivatives import in_frame
 from spatial_v2.accelerated import page
-from spatial_v2.arrays import Array, column, namespace
-from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.arrays import Array, column, namespace, on_first
+from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
 
@@ -96,7 +96,7 @@ def spatial_force_SO_derivs(
     """
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, o = robot_frame(model, q, qd, qdd)
     columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
     IC, BC, fC = g.IC, 2 * g.BC, column(g.fC)
     here = _terms(*(x[..., None, :, :] for x in (IC, BC, fC, *columns)))
@@ -121,23 +121,21 @@ def spatial_force_SO_derivs(
     vq = below * jk(V.vq) + above * kj(V.qv)
     aq = below * jk(V.aq) + above * kj(V.qa)
 
-    F, d = force_to_body(g.X0), spatial_force_derivatives.textbook(model, q, qd, qdd)
+    F, d = force_to_body(g.X0), in_frame(model, g)
     s = crf(column(T(g.S)))[..., None, :, :, :]
 
     def turned(x: Array) -> Array:
         """[i, :, j, k] is ``S_j x* x[i, :, k]`` where j carries i."""
         return jk(up * (s @ x[..., None, :, :]))
 
-    def to_body(x: Array) -> Array:
-        flat = F @ xp.reshape(x, (*x.shape[:-2], -1))
-        return xp.reshape(flat, x.shape)
-
     twice = turned(carried(model, like=q)[0] * (icrf(fC) @ g.S[..., None, :, :]))
     first = turned(d.dfC_dq)
-    qq_b = to_body(qq - first - T(first) + below * twice + above * T(twice))
-    vv_b, vq_b = to_body(vv), to_body(vq - T(turned(d.dfC_dv)))
-    aq_b = to_body(aq - T(turned(d.dfC_da)))
-    return SpatialForceSODerivatives(qq, vv, vq, aq, T(aq), qq_b, vv_b, vq_b, aq_b, T(aq_b))
+    qq_b = qq - first - T(first) + below * twice + above * T(twice)
+    vq_b, aq_b = vq - T(turned(d.dfC_dv)), aq - T(turned(d.dfC_da))
+    XF = T(shift(o))[..., None, :, :]
+    base = (on_first(XF, x) for x in (qq, vv, vq, aq, T(aq)))
+    body = (on_first(F, x) for x in (qq_b, vv, vq_b, aq_b, T(aq_b)))
+    return SpatialForceSODerivatives(*base, *body)
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:

@@ -8,11 +8,11 @@ from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, uncolumn
-from spatial_v2.dynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
 from spatial_v2.spatial import icrf
 
-__all__ = ["SpatialForceDerivatives", "spatial_force_derivatives"]
+__all__ = ["SpatialForceDerivatives", "in_frame", "spatial_force_derivatives"]
 
 
 class SpatialForceDerivatives(NamedTuple):
@@ -69,7 +69,8 @@ def spatial_force_derivatives(
     the same with IC, BC, fC for fC; where i carries j, ``dfC_i/dq_j`` is that of the body of j. In
     body coordinates the motion of the frame takes ``S_j x* f`` away. Singh, Russell, Wensing,
     "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022).
-    With S_i constant in body coordinates, `ID_derivatives` is ``S_i^T`` times the last fields.
+    With S_i constant in body coordinates, `ID_derivatives` is ``S_i^T`` times the last fields. All
+    are computed about a point o of the robot, and moved to the base at the end.
 
     Examples
     --------
@@ -78,10 +79,17 @@ def spatial_force_derivatives(
     >>> d.dfC_dq.shape
     (3, 6, 3)
     """
-    T = namespace(q, qd, qdd).matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)
+    g, o = robot_frame(model, q, qd, qdd)
+    d = in_frame(model, g)
+    XF = namespace(o).matrix_transpose(shift(o))[..., None, :, :]
+    return d._replace(**{name: XF @ getattr(d, name) for name in d._fields[:6]})
+
+
+def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
+    """`spatial_force_derivatives`, about the origin of the frame of g."""
+    T = namespace(g.S, g.v, g.a).matrix_transpose
     columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
-    up, down = carried(model, like=q)
+    up, down = carried(model, like=g.S)
 
     alone = _at_bodies(g.I, 2 * g.B, g.f, columns)
     summed = _at_bodies(g.IC, 2 * g.BC, g.fC, columns)

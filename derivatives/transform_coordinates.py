@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
+from spatial_v2.arrays import Array, alike, column, namespace, on_first, uncolumn
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["TransformedTerms", "transform_coordinates"]
@@ -92,8 +92,8 @@ def transform_coordinates(
     def symbols() -> Array:
         """``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
         inner = At[..., None, :, :] @ x["Gamma"] @ A[..., None, :, :]
-        inner = inner + _rows(x["M"], x["dA"])
-        return _rows(At, inner)
+        inner = inner + on_first(x["M"], x["dA"])
+        return on_first(At, inner)
 
     return TransformedTerms(
         M=None if M is None else At @ x["M"] @ A,
@@ -102,12 +102,6 @@ def transform_coordinates(
         tau=None if tau is None else uncolumn(At @ column(x["tau"])),
         Gamma=None if Gamma is None else symbols(),
     )
-
-
-def _rows(B: Array, T: Array) -> Array:
-    """``sum_a B_ia T_ajk``."""
-    flat = B @ namespace(T).reshape(T, (*T.shape[:-2], -1))
-    return namespace(T).reshape(flat, (*flat.shape[:-1], *T.shape[-2:]))
 
 
 def _check(x: dict[str, Array], given: set[str]) -> None:

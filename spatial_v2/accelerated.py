@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -55,8 +55,19 @@ class Accelerated(Generic[F]):
 
 @functools.cache
 def has_compiler() -> bool:
-    """Whether numba can be imported, so that kernels run."""
-    return importlib.util.find_spec("numba") is not None
+    """Whether numba can be imported, so that kernels run.
+
+    Of something by that name that cannot be used, another folder perhaps, a warning tells.
+    """
+    try:
+        importlib.import_module("numba").njit  # noqa: B018
+    except ModuleNotFoundError:
+        return False
+    except (ImportError, AttributeError) as error:
+        text = f"numba cannot be used; textbook forms run instead, more slowly: {error}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+        return False
+    return True
 
 
 @functools.cache

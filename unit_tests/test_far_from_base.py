@@ -1,51 +1,300 @@
-"""Law: a floating robot's dynamics do not depend on where it floats, to the last digits kept."""
+"""Law: where a floating robot floats changes nothing but what is said about the base's origin.
+
+A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
+a model and its configuration is called in both places, as it is and in its textbook form. Results
+are the same in both, to the last digits that doubles keep, except those that are expressed about
+the base's origin, listed in `ABOUT_BASE`; these obey the transformation that is named there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 import zoo
+from public_functions import CONFIGURATIONS, STATE, Function, arguments, functions
 
-import derivatives as dv
 import spatial_v2 as sv
+from derivatives import CoriolisMatrix
+from spatial_v2 import Model
 
-FAR = np.array([5e5, -3e6, 1e3])
-FUNCTIONS = {
-    "ID": lambda m, q, v, x: sv.ID(m, q, v, x),
-    "H": lambda m, q, v, x: sv.HandC(m, q, v).H,
-    "FDab": lambda m, q, v, x: sv.FDab(m, q, v, x),
-    "Hinverse": lambda m, q, v, x: sv.Hinverse(m, q),
-    "AZA": lambda m, q, v, x: dv.AZA(m, q, x),
-    "ID_derivatives": lambda m, q, v, x: np.stack(dv.ID_derivatives(m, q, v, x)),
-    "FD_derivatives": lambda m, q, v, x: np.stack(dv.FD_derivatives(m, q, v, x)),
-    "ID_SO_derivatives": lambda m, q, v, x: np.stack(dv.ID_SO_derivatives(m, q, v, x)),
-    "modID_second": lambda m, q, v, x: dv.modID_second_derivatives(m, q, v, x, v).dmod_dqq,
-    "H_derivatives": lambda m, q, v, x: dv.H_derivatives(m, q),
-    "Christoffel": lambda m, q, v, x: dv.Christoffel(m, q),
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+DISTANCES = [1e2, 1e4, 3e6]
+DIRECTION = np.array([0.5, -0.75, 0.4375])
+
+SAME = 5e-13
+"""Of the largest entry of a result: what rounding may change in one that does not change."""
+MOVED = 1e-14
+"""The same of one that is transformed; its entries grow with the distance or its square."""
+
+
+class Displacement(NamedTuple):
+    """A displacement d of the robot along the base's axes, and its transforms."""
+
+    d: np.ndarray
+    X: np.ndarray
+    """Of motion vectors about the base's origin."""
+    back: np.ndarray
+    """The inverse of X."""
+
+    @classmethod
+    def by(cls, d: np.ndarray) -> Displacement:
+        one = np.eye(len(d))
+        return cls(d, sv.transform_from(one, -d), sv.transform_from(one, d))
+
+
+Law = Callable[[Any, Displacement, Model], Any]
+
+
+def same(x: Any, to: Displacement, model: Model) -> Any:
+    """The result does not change."""
+    return x
+
+
+def motion(x: Any, to: Displacement, model: Model) -> Any:
+    """Motion vectors in columns: ``X m``."""
+    return to.X @ x
+
+
+def force(x: Any, to: Displacement, model: Model) -> Any:
+    """Force vectors in columns: ``X^-T f``."""
+    return to.back.T @ x
+
+
+def motions(x: Any, to: Displacement, model: Model) -> Any:
+    """Motion vectors in rows."""
+    return x @ to.X.T
+
+
+def forces(x: Any, to: Displacement, model: Model) -> Any:
+    """Force vectors in rows."""
+    return x @ to.back
+
+
+def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
+    """Force vectors along the last axis but two."""
+    return np.einsum("ab,...bjk->...ajk", to.back.T, x)
+
+
+def inertia(x: Any, to: Displacement, model: Model) -> Any:
+    """What makes forces of motions: ``X^-T I X^-1``."""
+    return to.back.T @ x @ to.back
+
+
+def coriolis(x: Any, to: Displacement, model: Model) -> Any:
+    """``X^-T B``; what has no linear columns sees X^-1 as the identity."""
+    return to.back.T @ x
+
+
+def transform(x: Any, to: Displacement, model: Model) -> Any:
+    """Transforms from the base: ``X0 X^-1``."""
+    return x @ to.back
+
+
+def position(x: Any, to: Displacement, model: Model) -> Any:
+    """Points: ``p + d``."""
+    return x + to.d
+
+
+def potential(x: Any, to: Displacement, model: Model) -> Any:
+    """``PE - m g . d``; zero is where the centre of mass is at the base's origin."""
+    m = model.I[:, -1, -1].sum() + model.I_rotor[model.has_rotor, -1, -1].sum()
+    return x - m * (model.gravity @ to.d)
+
+
+class Each(NamedTuple):
+    """The law of a field that has an entry for each body."""
+
+    law: Law
+
+
+ABOUT_BASE: dict[str, list[Law | Each]] = {
+    # a body's velocity as a field over space, read at the base's origin
+    "ground_kinematics": [motion, motion, Each(transform), Each(motions)],
+    "GlobalDynamics": [motion] * 4
+    + [Each(transform)]
+    + [Each(motions)] * 3
+    + [Each(inertia)] * 2
+    + [Each(coriolis)] * 2
+    + [Each(forces)] * 2,
+    "body_motion_derivatives": [Each(motion)] * 5 + [Each(same)] * 5,
+    # moments about the base's origin
+    "spatial_force_derivatives": [Each(force)] * 6 + [Each(same)] * 6,
+    "spatial_force_SO_derivs": [Each(force_tensor)] * 5 + [Each(same)] * 5,
+    "EnerMo": [same, potential, forces, inertia, same, position, same],
+    # where the bodies are; in info, the force f0 on the base
+    "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
+    "ID-return_info=True": [same, *[Each(same)] * 4, forces],
+    "HandC-return_info=True": [same, same, *[Each(same)] * 4],
 }
-EXACT = {"FDab", "Hinverse", "AZA", "FD_derivatives"}
+"""For each field of the result."""
+OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec"}
+"""They return configurations: those of the displaced robot."""
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_three_thousand_kilometres_away(function):
-    """Positions keep 1e-9 m there, and results as many digits; by the ABA, all of them."""
-    model = zoo.build("floating")
-    rng = np.random.default_rng(7)
-    q = sv.random_configuration(model, rng)
-    v, x = rng.normal(size=(2, model.NV))
-    far = q.copy()
-    far[4:7] += FAR
-    here, there = (FUNCTIONS[function](model, at, v, x) for at in (q, far))
-    error = np.max(np.abs(here - there)) / np.max(np.abs(here))
-    assert error <= (0 if function in EXACT else 1e-8)
+class Robot(NamedTuple):
+    """A model, how it is displaced, and the first body that takes part in it as a whole."""
+
+    model: Model
+    displaced: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    """The configuration q displaced by d along the axes of the first joint."""
+    first: int = 0
 
 
-def test_external_forces_are_about_the_base_origin():
-    """The couple of f_ext is taken about the base, wherever the kernel takes its own moments."""
-    model = zoo.build("floating")
-    rng = np.random.default_rng(8)
-    q = sv.random_configuration(model, rng)
-    q[4:7] += [30.0, -20.0, 10.0]
-    v, x = rng.normal(size=(2, model.NV))
-    f_ext = rng.normal(size=(model.NB, 6))
-    tau = sv.ID(model, q, v, x, f_ext)
-    np.testing.assert_allclose(tau, sv.ID.textbook(model, q, v, x, f_ext), rtol=1e-11, atol=1e-10)
-    np.testing.assert_allclose(sv.FDab(model, q, v, tau, f_ext), x, rtol=1e-9, atol=1e-9)
+def floating(q: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """Joint ``Fb``: the position is q[4:7]."""
+    return np.concatenate([q[:4], q[4:7] + d, q[7:]])
+
+
+def homogeneous(q: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """Joint ``SE3``: q has ``[E, -E r; 0, 1]`` in columns."""
+    T = q[:16].reshape(4, 4, order="F").copy()
+    T[:3, 3] -= T[:3, :3] @ d
+    return np.concatenate([T.ravel(order="F"), q[16:]])
+
+
+def sliding(q: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """Slides one after another."""
+    return np.concatenate([q[: len(d)] + d, q[len(d) :]])
+
+
+def planar_robot() -> Model:
+    """A planar tree that floats by two slides and a hinge."""
+    model = zoo.build("planar_tree")
+    Xtree, I = model.Xtree.copy(), model.I.copy()
+    Xtree[:2], I[:2] = np.eye(3), 0
+    jtype, parent = ["px", "py", "r", "r-", "px-", "r"], [-1, 0, 1, 2, 2, 4]
+    return model.replace(jtype=jtype, parent=parent, Xtree=Xtree, I=I)
+
+
+ROBOTS = {
+    "floating": Robot(zoo.build("floating"), floating),
+    "SE3": Robot(zoo.build("SE3"), homogeneous),
+    "mixed": Robot(zoo.build("mixed"), floating),
+    "massless": Robot(zoo.build("massless"), sliding, 2),
+    "planar": Robot(planar_robot(), sliding, 1),
+    "floating_rotors": Robot(zoo.build("floating_rotors"), floating),
+}
+
+
+def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """A position with few digits, so that far away it is the same robot, not a rounded one."""
+    start, q = {floating: 4, sliding: 0}.get(robot.displaced), q.copy()
+    if start is not None:
+        at = slice(start, start + robot.model.gravity.size)
+        q[at] = np.round(q[at] * 1024) / 1024
+    return q
+
+
+def is_asked(function: Function, model: Model) -> bool:
+    """Whether the function is for such a model."""
+    return function.name != "CMM_from_CRBA" or model.nv[0] == 6
+
+
+def results(parts: list[Any]) -> list[Any]:
+    """With what ``return_info`` adds, but for Xup: that of the first joint is what changes."""
+    if not hasattr(parts[-1], "Xup"):
+        return parts
+    main, info = parts
+    rest = [x for name, x in info._asdict().items() if name != "Xup"]
+    return [*(main if isinstance(main, tuple) else (main,)), *rest]
+
+
+def flat(x: Any) -> np.ndarray:
+    """Numbers in a result, those of cells one after another."""
+    return np.concatenate(x) if isinstance(x, list) else np.asarray(x, dtype=float)
+
+
+def error(found: Any, wanted: Any) -> float:
+    """Largest difference, of the largest entry; entries less than one count as one."""
+    assert found.shape == wanted.shape
+    scale = np.max(np.abs(wanted), initial=1.0)
+    return float(np.max(np.abs(found - wanted), initial=0.0) / scale)
+
+
+class Case(NamedTuple):
+    """A robot near the base and displaced, with the same arguments else."""
+
+    robot: Robot
+    near: dict[str, Any]
+    far: dict[str, Any]
+    d: np.ndarray
+    """The displacement along the axes of the first joint."""
+
+    @classmethod
+    def of(cls, robot: Robot, distance: float) -> Case:
+        near = arguments(robot.model, STATE, np.random.default_rng(5))
+        near |= {name: coarse(robot, near[name]) for name in CONFIGURATIONS}
+        near["C"] = CoriolisMatrix(robot.model, near["q"], near["qd"]).C
+        d = (DIRECTION * distance)[: robot.model.gravity.size]
+        far = near | {name: robot.displaced(near[name], d) for name in CONFIGURATIONS}
+        return cls(robot, near, far, d)
+
+    def errors(self, function: Function, *, textbook: bool) -> list[tuple[float, float]]:
+        """Of each field of the result: how far it is from the law, and how far it may be."""
+        near, far = (
+            [flat(x) for x in results(function(self.robot.model, given, textbook=textbook))]
+            for given in (self.near, self.far)
+        )
+        if function.name in OF_CONFIGURATIONS:
+            wanted = [self.robot.displaced(near[0], self.d), *near[1:]]
+            return [(error(x, y), MOVED) for x, y in zip(far, wanted, strict=True)]
+        if self.robot.displaced is homogeneous and function.name == "configurationRates":
+            return [(error(far[0], homogeneous(near[0], self.d)), MOVED)]
+        if self.robot.displaced is homogeneous and function.name == "configurationDifference":
+            return [(error(far[0], near[0]), MOVED * np.abs(self.d).max())]
+        E = sv.transform_parts(self.robot.model.Xtree[0]).E
+        to, first = Displacement.by(E.T @ self.d), self.robot.first
+        laws, out = ABOUT_BASE.get(str(function), [same] * len(near)), []
+        for law, x, y in zip(laws, far, near, strict=True):
+            if isinstance(law, Each):
+                law, x, y = law.law, x[first:], y[first:]
+            wanted = law(y, to, self.robot.model)
+            out.append((error(x, wanted), SAME if law is same else MOVED))
+        return out
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("function", functions(), ids=str)
+def test_far_from_the_base(function: Function, name: str) -> None:
+    """At every distance, in both forms."""
+    robot = ROBOTS[name]
+    if not is_asked(function, robot.model):
+        with pytest.raises(sv.SpatialError):
+            function(robot.model, Case.of(robot, 1.0).near)
+        return
+    for distance in DISTANCES:
+        case = Case.of(robot, distance)
+        for textbook in {False, function.has_page}:
+            found = case.errors(function, textbook=textbook)
+            assert all(e <= tol for e, tol in found), (distance, textbook, found)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize(
+    "function", [f for f in functions() if "f_ext" in f.parameters and not f.options], ids=str
+)
+def test_external_forces_are_about_the_base_origin(function: Function, name: str) -> None:
+    """Their couples are given about the base, and have the fewer digits the farther it is."""
+    robot = ROBOTS[name]
+    f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))["f_ext"]
+    for distance in DISTANCES:
+        case = Case.of(robot, distance)
+        to = Displacement.by(sv.transform_parts(robot.model.Xtree[0]).E.T @ case.d)
+        near = case.near | {"f_ext": f_ext}
+        far = case.far | {"f_ext": forces(f_ext, to, robot.model)}
+        for textbook in {False, function.has_page}:
+            here, there = (function(robot.model, x, textbook=textbook) for x in (near, far))
+            for x, y in zip(there, here, strict=True):
+                assert error(x, y) <= SAME + 1e-14 * distance
+        without = function(robot.model, case.far)
+        assert error(without[-1], there[-1]) > 1e-3
+
+
+def test_what_is_about_the_base_is_public() -> None:
+    """The lists of this law name functions that there are."""
+    assert set(ABOUT_BASE) <= {str(function) for function in functions()}
+    assert {function.name for function in functions()} >= OF_CONFIGURATIONS

@@ -236,6 +236,17 @@ def test_products_of_columns() -> None:
     near(AZA(model, q, b), AZA.textbook(model, q, b), 1e-12)
 
 
+@whole_zoo
+def test_states_that_differ_in_one_coordinate(name: str) -> None:
+    """One after another, each coordinate in turn: none takes the factors of the one before."""
+    model, s = draw(name)
+    turns = np.tril(np.ones((model.NQ + 1, model.NQ)), -1)
+    q = s.q + 0.3 * turns
+    wanted = np.array([AZA(model, x, s.tau) for x in q])
+    near(AZA(model, q, s.tau), wanted, 1e-12)
+    near(AZA(model, q[::-1], s.tau), wanted[::-1], 1e-12)
+
+
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_strict_arrays(name: str) -> None:
     """The textbook forms use nothing but the array API standard."""

@@ -1,7 +1,7 @@
 """Formulas for every kind of array: their namespaces, checks of shapes, small linear algebra."""
 
 from spatial_v2.arrays.assemble import assemble
-from spatial_v2.arrays.blocks import block, column, combination, uncolumn
+from spatial_v2.arrays.blocks import block, column, combination, on_first, uncolumn
 from spatial_v2.arrays.namespaces import Array, alike, as_array, constant, namespace, real_part
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "combination",
     "constant",
     "namespace",
+    "on_first",
     "real_part",
     "uncolumn",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_v2.arrays.namespaces import Array, constant, namespace
 
-__all__ = ["block", "column", "combination", "uncolumn"]
+__all__ = ["block", "column", "combination", "on_first", "uncolumn"]
 
 
 def column(x: Array) -> Array:
@@ -30,6 +30,19 @@ def combination(v: Array, basis: np.ndarray) -> Array:
     """
     flat = v @ constant(basis.reshape(len(basis), -1), v)
     return namespace(v).reshape(flat, (*v.shape[:-1], *basis.shape[1:]))
+
+
+def on_first(A: Array, T: Array) -> Array:
+    """``sum_j A[i, j] T[j, ...]``: a matrix (..., n, m) on the first index of T (..., m, p, r).
+
+    Examples
+    --------
+    >>> on_first(np.ones((1, 2)), np.ones((2, 1, 3)))
+    array([[[2., 2., 2.]]])
+    """
+    xp, (p, r) = namespace(A, T), T.shape[-2:]
+    flat = A @ xp.reshape(T, (*T.shape[:-2], p * r))
+    return xp.reshape(flat, (*flat.shape[:-1], p, r))
 
 
 def block(*rows: tuple[Array, ...]) -> Array:

@@ -96,7 +96,7 @@ def alike(*xs: Any) -> tuple[Array, ...]:
 
 
 def real_part(x: Array) -> Array:
-    """The real part, for choosing a branch and nothing else (complex steps must not decide).
+    """The real part, for choosing a branch or a point of reference: complex steps must not decide.
 
     Examples
     --------

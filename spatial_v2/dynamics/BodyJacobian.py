@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, constant
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
 
@@ -58,7 +58,7 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     i = check_body(model, body)
     q, Xend = alike(q, np.eye(3 if model.is_planar else 6) if Xend is None else Xend)
     check_end("Xend", Xend, 3 if model.is_planar else 6)
-    g = ground_kinematics(model, q, constant(np.zeros(model.NV), q))
+    g = robot_kinematics(model, q, constant(np.zeros(model.NV), q))
     return Xend @ g.X0[..., i, :, :] @ (g.S * supporting(model, i, q))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike
 from spatial_v2.dynamics.BodyJacobian import check_body, check_end, supporting
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.spatial import crm
 
@@ -65,7 +65,7 @@ def BodyJacobianTimeDerivative(
     i, d = check_body(model, body), 3 if model.is_planar else 6
     q, qd, Xend = alike(q, qd, np.eye(d) if Xend is None else Xend)
     check_end("Xend", Xend, d)
-    g = ground_kinematics(model, q, qd)
+    g = robot_kinematics(model, q, qd)
     mask, X0, v = supporting(model, i, q), g.X0[..., i, :, :], g.v[..., i, :, None]
     Jdot = Xend @ X0 @ ((g.Sd - crm(v) @ g.S) * mask)
     if Xend_dot is None:

@@ -6,10 +6,11 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
-from spatial_v2.spatial import inertia_parts, planar_transform_from, xlt
+from spatial_v2.spatial import inertia_parts
 
 __all__ = ["CMM", "moved_to"]
 
@@ -51,14 +52,12 @@ def CMM(model: Model, q: Array) -> Array:
     >>> CMM(autoTree(2), [0, 0])[4]
     array([2. , 0.5])
     """
-    g = ground_kinematics(model, q, constant(np.zeros(model.NV), q))
+    g = robot_kinematics(model, q, constant(np.zeros(model.NV), q))
     I = ground_inertias(model, g.X0)
     cm = inertia_parts(namespace(q).sum(I, axis=-3)).c
     return moved_to(cm) @ each(composite(model, I), g.S)
 
 
 def moved_to(point: Array) -> Array:
-    """The force transform from the base origin to a point [m]: ``[1, -p x; 0, 1]``, planar too."""
-    planar = point.shape[-1] == 2
-    X = planar_transform_from(0 * point[..., 0], -point) if planar else xlt(-point)
-    return namespace(point).matrix_transpose(X)
+    """The force transform from the origin to a point [m]: ``[1, -p x; 0, 1]``, planar too."""
+    return namespace(point).matrix_transpose(shift(-point))

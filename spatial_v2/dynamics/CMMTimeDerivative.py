@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.CMM import moved_to
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
 from spatial_v2.spatial import crf, crm, inertia_parts
@@ -49,7 +49,7 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array) -> Array:
     array([-2. , -0.5])
     """
     xp = namespace(q, qd)
-    g = ground_kinematics(model, q, qd)
+    g = robot_kinematics(model, q, qd)
     v, I = column(g.v), ground_inertias(model, g.X0)
     Itot, htot = xp.sum(I, axis=-3), xp.sum(uncolumn(I @ v), axis=-2)
     mass, cm, _ = inertia_parts(Itot)

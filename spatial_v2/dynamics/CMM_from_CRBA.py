@@ -7,7 +7,7 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.CRBA import CRBA
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.spatial import inertia_parts
@@ -55,6 +55,6 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
         raise ModelError("CMM_from_CRBA: all bodies must hang on body 0, by a joint Fb or SE3")
     T = namespace(q).matrix_transpose
     H = CRBA(model, q)
-    X0 = ground_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]
+    X0 = robot_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]
     inertia = T(X0) @ H[..., :6, :6] @ X0
     return moved_to(inertia_parts(inertia).c) @ T(X0) @ H[..., :6, :]

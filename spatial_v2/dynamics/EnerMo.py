@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
-from spatial_v2.dynamics.ground_kinematics import ground_kinematics
+from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import ground_inertias
 from spatial_v2.spatial import inertia_parts
@@ -58,8 +59,9 @@ def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
 
     Notes
     -----
-    Sums over the bodies, in base coordinates, of ``v.I v / 2``, ``I v`` and ``I``; Featherstone
-    (2008), Sec. 2.12-2.13. ``PE = -mass (cm . g)``.
+    Sums over the bodies of ``v.I v / 2``, ``I v`` and ``I``, about a point o of the robot; then
+    momentum and inertia are moved to the base origin, as those of one body. Featherstone (2008),
+    Sec. 2.12-2.13. ``PE = -mass (cm . g)``.
 
     Examples
     --------
@@ -69,12 +71,14 @@ def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
     (2.0, array([1., 0., 0.]))
     """
     xp = namespace(q, qd)
-    g = ground_kinematics(model, q, qd)
+    g = robot_kinematics(model, q, qd)
     I = ground_inertias(model, g.X0)
     h = uncolumn(I @ column(g.v))
     KE = xp.sum(xp.sum(g.v * h, axis=-1), axis=-1) / 2
-    htot, Itot = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
-    mass, cm, _ = inertia_parts(Itot)
+    h, I = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
+    mass, c, _ = inertia_parts(I)
+    cm, vcm = g.o + c, h[..., -c.shape[-1] :] / mass[..., None]
     PE = -mass * xp.sum(cm * constant(model.gravity, q), axis=-1)
-    n = cm.shape[-1]
-    return EnergyMomentum(KE, PE, htot, Itot, mass, cm, htot[..., -n:] / mass[..., None])
+    X0 = shift(g.o)
+    XF = xp.matrix_transpose(X0)
+    return EnergyMomentum(KE, PE, uncolumn(XF @ column(h)), XF @ I @ X0, mass, cm, vcm)

@@ -7,8 +7,8 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
-from spatial_v2.dynamics.GlobalDynamics import motion_inverse
 from spatial_v2.dynamics.moved_bodies import moved_bodies
+from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
@@ -41,7 +41,7 @@ def Hinverse(model: Model, q: Array) -> Array:
     Notes
     -----
     The articulated-body algorithm for all unit joint forces at once, at rest and without gravity,
-    in ground coordinates: entry [i, j] is the acceleration of joint i under a unit force of joint
+    along the base's axes: entry [i, j] is the acceleration of joint i under a unit force of joint
     j. F collects the forces that the unit forces pass towards the base, A the accelerations on the
     way back; b are the bodies that a joint moves, its own and its rotor. Carpentier, "Analytical
     inverse of the joint space inertia matrix" (2018); Bos, Traversaro, Pucci, Saccon (2022), Table
@@ -58,16 +58,16 @@ def Hinverse(model: Model, q: Array) -> Array:
     T = namespace(q).matrix_transpose
     bodies, moved = moved_bodies(model)
     joints, parent = range(model.NB), model.parent.tolist()
-    X0: dict[int, Array] = {}
     A: dict[tuple[int, int], Array] = {}
-    S, IA, U, D, F, Minv = {}, {}, {}, {}, {}, {}
+    Xup, S, IA, U, D, F, Minv = {}, {}, {}, {}, {}, {}, {}
 
-    for b, (i, p, jtype, Xtree, I, gear) in enumerate(bodies):
-        XJ, Sb = jcalc(jtype, gear * q[..., model.qinds[i]])
-        Xup = XJ @ constant(Xtree, q)
-        X0[b] = Xup if p < 0 else Xup @ X0[p]
-        S[b] = motion_inverse(X0[b]) @ constant(gear * Sb, q)
-        IA[b] = T(X0[b]) @ constant(I, q) @ X0[b]
+    for b, (i, _, jtype, Xtree, _, gear) in enumerate(bodies):
+        XJ, S[b] = jcalc(jtype, gear * q[..., model.qinds[i]])
+        Xup[b] = XJ @ constant(Xtree, q)
+    X0, _ = on_robot([b.parent for b in bodies], Xup)
+    for b, body in enumerate(bodies):
+        S[b] = motion_inverse(X0[b]) @ constant(body.gear * S[b], q)
+        IA[b] = T(X0[b]) @ constant(body.I, q) @ X0[b]
         F[b] = 0 * S[b]
 
     subtree = {i: [j for j in joints if i in model.ancestors[j]] for i in joints}

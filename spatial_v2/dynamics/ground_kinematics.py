@@ -27,7 +27,7 @@ class GroundKinematics(NamedTuple):
 
 @accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore")
 def ground_kinematics(model: Model, q: Array, qd: Array) -> GroundKinematics:
-    """Kinematics of every body in ground coordinates: what Jacobians and momenta are made of.
+    """Kinematics of every body in ground coordinates.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ def bias(
         par, v0, v1, vJ = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4], c[i]
         vJ[:] = 0.0
         combine(S, v0, v0 + v1, qd, vJ)
-        vi = plus(shift_motion(d[i], six(v[par])), six(vJ))
-        ci = crm(vi, six(vJ))
+        vp = shift_motion(d[i], six(v[par]))
+        vi, ci = plus(vp, six(vJ)), crm(vp, six(vJ))
         put(vi, v[i])
         put(ci, c[i])
         put(crf(vi, apply_inertia(IC[i], vi)), pA[i])

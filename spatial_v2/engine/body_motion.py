@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.numbers import empty
-from spatial_v2.engine.poses import motion_transform
-from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.poses import local, motion_transform
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import put, shift_motion, six, turn_back
+from spatial_v2.engine.vectors import combine, put, shift_motion, six, turn_six_back
 
 __all__ = ["body_motion"]
 
 
 @inline
+def outward(tree: Tree, qd: Floats, d: Floats, S: Floats, p: Floats, v: Floats) -> None:
+    """Origins p (nb + 1, 3) of the bodies and their velocities v (nb + 1, 6) about them."""
+    p[-1, :] = 0.0
+    v[-1, :] = 0.0
+    for i in range(tree.parent.size):
+        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        for c in range(3):
+            p[i, c] = p[par, c] + d[i, c]
+        put(shift_motion(d[i], six(v[par])), v[i])
+        combine(S, v0, v1, qd, v[i])
+
+
+@inline
 def store(R: Floats, p: Floats, w: Floats, X0: Floats, Rb: Floats, pb: Floats, v: Floats) -> None:
-    """The pose and the velocity of one body, from ground coordinates."""
+    """The pose and the velocity of one body, from the ground's axes."""
     motion_transform(R, p, X0)
     for r in range(3):
         pb[r] = p[r]
         for c in range(3):
             Rb[r, c] = R[r, c]
-    a0, a1, a2, b0, b1, b2 = shift_motion(p, six(w))
-    a0, a1, a2 = turn_back(R, a0, a1, a2)
-    b0, b1, b2 = turn_back(R, b0, b1, b2)
-    put((a0, a1, a2, b0, b1, b2), v)
+    put(turn_six_back(R, six(w)), v)
 
 
 @jit
@@ -32,9 +41,10 @@ def body_motion(
 ) -> None:
     """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    Rg, pg, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
+    Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    pg, w = empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], Rg, pg, S, Sd, w)
+        local(tree, q[b], Rg, d, S)
+        outward(tree, qd[b], d, S, pg, w)
         for i in range(nb):
             store(Rg[i], pg[i], w[i], X0[b, i], R[b, i], p[b, i], v[b, i])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
 from spatial_v2.engine.numbers import empty
-from spatial_v2.engine.poses import poses
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Six, cross, fold, six
 
@@ -48,5 +48,5 @@ def centroidal(tree: Tree, q: Floats, A: Floats) -> None:
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
     S, IC = empty(q, nv, 6), empty(q, nb + 1, 10)
     for b in range(q.shape[0]):
-        poses(tree, q[b], R, p, S)
+        near(tree, q[b], R, p, S)
         inward(tree, R, p, S, IC, A[b])

@@ -42,6 +42,7 @@ def symbols(
                         g[t, p, r] = g[t, r, p] = 0.5 * (a[y] - b[y])
                     for y in range(above):
                         g[index[y], p, t] = 0.5 * (a[y] + b[y])
+            g[p, p, p] = 0.0
 
 
 @jit

@@ -1,18 +1,13 @@
-"""How kernels are compiled: once, kept on disk, without checks that the door has made already.
-
-A kernel holds the code of its parts, which stand in other files. Numba dates what it keeps by the
-kernel's own file; here it is dated by the contents of all files of the engine, so that no kernel
-outlives a change, an upgrade for instance, of one of its parts.
-"""
+"""How kernels are compiled: once, kept on disk, without checks that the door has made already."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+
+from spatial_v2.engine.store import store
 
 __all__ = ["exact", "inline", "jit", "part"]
 
@@ -24,18 +19,13 @@ _OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "reassoc"},
     "no_cfunc_wrapper": True,
 }
-_SOURCES = sorted(Path(__file__).parent.rglob("*.py"))
-_STAMP = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=16).hexdigest()
 
 
 def _compile(function: F, **options: Any) -> F:
-    """Keep the compiled function on disk, dated by the whole engine; else in memory alone."""
+    """Compile at the first call; with ``NUMBA_DISABLE_JIT`` the function runs as it is."""
     compiled: Any = njit(**{**_OPTIONS, **options})(function)
-    compiled.enable_caching()
-    try:
-        compiled._cache._cache_file._source_stamp = _STAMP
-    except AttributeError:
-        compiled = njit(**{**_OPTIONS, **options})(function)
+    if compiled is not function:
+        compiled._cache = store(function)
     return cast("F", compiled)
 
 

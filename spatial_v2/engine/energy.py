@@ -7,24 +7,24 @@ from spatial_v2.engine.inertia import apply_inertia, dense_inertia, ground_inert
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import add, dot6, fold, six
+from spatial_v2.engine.vectors import add, dot6, fold, put, shift_force, six
 
 __all__ = ["energy"]
 
 
 @inline
 def totals(
-    tree: Tree, R: Floats, p: Floats, v: Floats, I: Floats, htot: Floats, total: Floats
+    tree: Tree, R: Floats, p: Floats, v: Floats, I: Floats, h: Floats, total: Floats
 ) -> float:
-    """Twice the kinetic energy; htot and total get the momentum and the inertia of the tree."""
+    """Twice the kinetic energy; h and total get the momentum and the inertia of the tree."""
     T = 0.0
+    h[:] = 0.0
     total[:] = 0.0
-    htot[:] = 0.0
     for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], p[i], I)
-        h = apply_inertia(I, six(v[i]))
-        T += dot6(six(v[i]), h)
-        add(h, htot)
+        f = apply_inertia(I, six(v[i]))
+        T += dot6(six(v[i]), f)
+        add(f, h)
         fold(I, total)
     return T
 
@@ -34,15 +34,25 @@ def energy(
     tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, htot: Floats, Itot: Floats,
     mass: Floats, cm: Floats, vcm: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `EnerMo` for a batch (B, n) of states."""
+    """The fields of `EnerMo` for a batch (B, n) of states.
+
+    They are taken about a point o of the robot and moved to the ground's origin at the end, the
+    tree as one body.
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd, I, total = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 10)
+    h, o = empty(q, 6), empty(q, 3)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        KE[b] = 0.5 * totals(tree, R, p, v, I, htot[b], total)
-        dense_inertia(total, Itot[b])
-        mass[b], PE[b] = total[0], 0.0
+        KE[b] = 0.5 * totals(tree, R, p, v, I, h, total)
+        m = mass[b] = total[0]
+        PE[b] = 0.0
         for c in range(3):
-            PE[b] -= total[1 + c] * tree.gravity[c]
-            cm[b, c], vcm[b, c] = total[1 + c] / total[0], htot[b, 3 + c] / total[0]
+            o[c] = -p[-1, c]
+            PE[b] -= (total[1 + c] + m * o[c]) * tree.gravity[c]
+            cm[b, c], vcm[b, c] = o[c] + total[1 + c] / m, h[3 + c] / m
+        put(shift_force(o, six(h)), htot[b])
+        dense_inertia(total, Itot[b])
+        ground_inertia(Itot[b], R[-1], o, total)
+        dense_inertia(total, Itot[b])

@@ -12,6 +12,7 @@ from spatial_v2.engine.vectors import Six, cross, turn
 __all__ = [
     "apply_inertia",
     "apply_lie_inertia",
+    "apply_matrix",
     "dense_inertia",
     "ground_inertia",
     "lie_inertia",
@@ -26,9 +27,9 @@ def ground_inertia(I: Floats, R: Floats, p: Floats, out: Floats) -> None:
     h0, h1, h2 = turn(R, I[2, 4], I[0, 5], I[1, 3])
     c0, c1, c2 = h0 + m * p0, h1 + m * p1, h2 + m * p2
     # m |p|^2 + 2 h.p on the diagonal, less p c^T + h p^T
-    w = p0 * (h0 + c0) + p1 * (h1 + c1) + p2 * (h2 + c2)
+    w0, w1, w2 = p0 * (h0 + c0), p1 * (h1 + c1), p2 * (h2 + c2)
     out[0], out[1], out[2], out[3] = m, c0, c1, c2
-    out[4], out[5], out[6] = w - p0 * (c0 + h0), w - p1 * (c1 + h1), w - p2 * (c2 + h2)
+    out[4], out[5], out[6] = w1 + w2, w0 + w2, w0 + w1
     out[7], out[8], out[9] = -p0 * c1 - h0 * p1, -p0 * c2 - h0 * p2, -p1 * c2 - h1 * p2
     for k in range(3):
         r0, r1, r2 = R[0, k], R[1, k], R[2, k]
@@ -56,6 +57,17 @@ def apply_inertia(I: Floats, x: Six) -> Six:
         m * u1 - g1,
         m * u2 - g2,
     )
+
+
+@inline
+def apply_matrix(I: Floats, x: Six) -> Six:
+    """The force vector I x of the 6x6 matrix of an inertia and a motion vector."""
+    w0, w1, w2, u0, u1, u2 = x
+    m, h0, h1, h2 = I[5, 5], I[2, 4], I[0, 5], I[1, 3]
+    a0, a1, a2 = turn(I, w0, w1, w2)
+    n0, n1, n2 = cross(h0, h1, h2, u0, u1, u2)
+    g0, g1, g2 = cross(h0, h1, h2, w0, w1, w2)
+    return a0 + n0, a1 + n1, a2 + n2, m * u0 - g0, m * u1 - g1, m * u2 - g2
 
 
 @inline

@@ -5,34 +5,58 @@ from __future__ import annotations
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
 from spatial_v2.engine.numbers import empty
-from spatial_v2.engine.sweep import velocities
+from spatial_v2.engine.poses import local
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import dot6, fold, put, six
+from spatial_v2.engine.vectors import (
+    add,
+    combine,
+    crm,
+    dot6,
+    put,
+    shift_force,
+    shift_motion,
+    six,
+)
 
 __all__ = ["momentum"]
 
 
 @inline
-def inward(
-    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, I: Floats, h: Floats,
-    Hqd: Floats, CTqd: Floats,
+def outward(
+    tree: Tree, qd: Floats, R: Floats, d: Floats, S: Floats, Sd: Floats, v: Floats, I: Floats,
+    h: Floats,
 ) -> None:  # fmt: skip
-    """Hqd and CTqd (nv,) of one state; h (nb + 1, 6) becomes the momenta of the subtrees."""
+    """Momenta h (nb + 1, 6) of the bodies about their own origins, and Sd there."""
+    v[-1, :] = 0.0
     for i in range(tree.parent.size):
-        ground_inertia(tree.I[i], R[i], p[i], I)
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        vp = shift_motion(d[i], six(v[tree.parent[i]]))
+        put(vp, v[i])
+        combine(S, v0, v0 + n, qd, v[i])
+        for k in range(v0, v0 + n):
+            put(crm(vp if n == 1 else six(v[i]), six(S[k])), Sd[k])
+        ground_inertia(tree.I[i], R[i], d[-1], I)
         put(apply_inertia(I, six(v[i])), h[i])
+
+
+@inline
+def inward(
+    tree: Tree, d: Floats, S: Floats, Sd: Floats, h: Floats, Hqd: Floats, CTqd: Floats
+) -> None:
+    """Hqd and CTqd (nv,) of one state; h becomes the momenta of the subtrees."""
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             Hqd[k], CTqd[k] = dot6(six(S[k]), six(h[i])), dot6(six(Sd[k]), six(h[i]))
-        fold(h[i], h[tree.parent[i]])
+        add(shift_force(d[i], six(h[i])), h[tree.parent[i]])
 
 
 @jit
 def momentum(tree: Tree, q: Floats, qd: Floats, Hqd: Floats, CTqd: Floats) -> None:
     """H qd and C^T qd, each (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    R, d, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     S, Sd, I, h = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
-        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        inward(tree, R, p, S, Sd, v, I, h, Hqd[b], CTqd[b])
+        local(tree, q[b], R, d, S)
+        outward(tree, qd[b], R, d, S, Sd, v, I, h)
+        inward(tree, d, S, Sd, h, Hqd[b], CTqd[b])

@@ -11,7 +11,7 @@ from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Three, cross, put
 from spatial_v2.joints.table import FLOATING, REVOLUTE, ROTATION, SPHERICAL, TRANSFORM
 
-__all__ = ["local", "motion_transform", "near", "poses"]
+__all__ = ["local", "motion_transform", "near"]
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
 
@@ -117,34 +117,26 @@ def subspaces(tree: Tree, R: Floats, p: Floats, local: bool, S: Floats) -> None:
 
 
 @inline
-def poses(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> None:
-    """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and freedoms S (nv, 6) of the tree."""
+def near(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
+    """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and freedoms S (nv, 6) of the tree.
+
+    They are about the origin of the last body, along the ground's axes; that point is returned, and
+    p[-1] is the ground's origin as seen from there. Joint forces do not depend on the point that
+    moments are taken about. With one on the robot they keep their digits however far the robot is
+    from the base: what rounding adds to p[-1] it adds to all origins alike.
+    """
     place(tree, q, R, p)
+    o0 = o1 = o2 = 0.0
+    j = tree.parent.size - 1
+    while j >= 0:
+        o0, o1, o2 = o0 + p[j, 0], o1 + p[j, 1], o2 + p[j, 2]
+        j = tree.parent[j]
+    p[-1, 0], p[-1, 1], p[-1, 2] = -o0, -o1, -o2
     for i in range(tree.parent.size):
         for c in range(3):
             p[i, c] += p[tree.parent[i], c]
     subspaces(tree, R, p, False, S)
-
-
-@inline
-def near(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
-    """`poses`, with the origin of the last body for the ground's; that origin is returned.
-
-    Joint forces do not depend on the point that moments are taken about. With one on the robot they
-    keep their digits however far the robot is from the base.
-    """
-    place(tree, q, R, p)
-    last = tree.parent.size - 1
-    for i in range(last + 1):
-        for c in range(3):
-            p[i, c] += p[tree.parent[i], c]
-    o = p[last, 0], p[last, 1], p[last, 2]
-    for i in range(last + 1):
-        p[i, 0] -= o[0]
-        p[i, 1] -= o[1]
-        p[i, 2] -= o[2]
-    subspaces(tree, R, p, False, S)
-    return o
+    return o0, o1, o2
 
 
 @inline

@@ -26,9 +26,10 @@ def outward(
         v0, v1, vJ = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], f[i]
         vJ[:] = 0.0
         combine(S, v0, v1, qd[b], vJ)
-        vi = plus(six(v[tree.parent[i]]), six(vJ))
+        vp = six(v[tree.parent[i]])
+        vi = plus(vp, six(vJ))
         put(vi, v[i])
-        put(plus(six(a[tree.parent[i]]), crm(vi, six(vJ))), a[i])
+        put(plus(six(a[tree.parent[i]]), crm(vp, six(vJ))), a[i])
         if qdd.size:
             combine(S, v0, v1, qdd[b], a[i])
         put(body_force(tree.I[i], R[i], p[i], vi, six(a[i])), f[i])

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.body_coriolis import apply_coriolis, coriolis_matrix
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.inertia import apply_matrix
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rnea import inward
 from spatial_v2.engine.sweep import rest, velocities
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import combine, plus, put, six, times
+from spatial_v2.engine.vectors import (
+    Six,
+    combine,
+    crf,
+    crm,
+    plus,
+    put,
+    shift_force,
+    shift_motion,
+    six,
+    times,
+    turn_six,
+    turn_six_back,
+)
 
 __all__ = ["slotine_li"]
 
 
 @inline
+def two_velocity_force(I: Floats, v: Six, w: Six, a: Six) -> Six:
+    """``I a + B(I, v) w`` with ``2 B w = v x* I w + w x* I v - I (v x w)``."""
+    f = plus(crf(v, apply_matrix(I, w)), crf(w, apply_matrix(I, v)))
+    return plus(apply_matrix(I, plus(a, times(-0.5, crm(v, w)))), times(0.5, f))
+
+
+@inline
 def forces(
     tree: Tree, qd_r: Floats, qdd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats,
-    w: Floats, a: Floats, I: Floats, B: Floats, f: Floats,
+    w: Floats, a: Floats, f: Floats,
 ) -> None:  # fmt: skip
     """Forces f (nb + 1, 6) of the bodies; w and a are their reference motions."""
     rest(tree, w, a)
@@ -28,10 +47,12 @@ def forces(
         combine(S, v0, v1, qd_r, w[i])
         combine(S, v0, v1, qdd, a[i])
         combine(Sd, v0, v1, qd_r, a[i])
-        ground_inertia(tree.I[i], R[i], p[i], I)
-        coriolis_matrix(I, six(v[i]), B)
-        twice = apply_coriolis(B, six(w[i]))
-        put(plus(apply_inertia(I, six(a[i])), times(0.5, twice)), f[i])
+        # in coordinates of the body
+        vb = turn_six_back(R[i], shift_motion(p[i], six(v[i])))
+        wb = turn_six_back(R[i], shift_motion(p[i], six(w[i])))
+        ab = turn_six_back(R[i], shift_motion(p[i], six(a[i])))
+        fb = two_velocity_force(tree.I[i], vb, wb, ab)
+        put(shift_force(p[i], turn_six(R[i], fb)), f[i])
 
 
 @jit
@@ -40,8 +61,8 @@ def slotine_li(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     w, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
-    S, Sd, I, B = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 12)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
-        forces(tree, qd_r[b], qdd[b], R, p, S, Sd, v, w, a, I, B, f)
+        forces(tree, qd_r[b], qdd[b], R, p, S, Sd, v, w, a, f)
         inward(tree, S, f, tau[b])

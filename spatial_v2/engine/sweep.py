@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.body_coriolis import coriolis_matrix
 from spatial_v2.engine.compile import inline
 from spatial_v2.engine.inertia import ground_inertia
-from spatial_v2.engine.poses import poses
+from spatial_v2.engine.poses import near
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
     Six,
@@ -71,15 +71,16 @@ def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
 def velocities(
     tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
 ) -> None:
-    """Poses, motion subspaces S, their rates Sd = v x S and the body velocities of one state."""
-    poses(tree, q, R, p, S)
+    """`near`, and the rates Sd = v x S and body velocities v of one state."""
+    near(tree, q, R, p, S)
     v[-1, :] = 0.0
     for i in range(tree.parent.size):
         v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
         put(six(v[tree.parent[i]]), v[i])
         combine(S, v0, v1, qd, v[i])
+        mover = tree.parent[i] if v1 == v0 + 1 else i
         for k in range(v0, v1):
-            put(crm(six(v[i]), six(S[k])), Sd[k])
+            put(crm(six(v[mover]), six(S[k])), Sd[k])
 
 
 @inline
@@ -103,7 +104,7 @@ def forward(
         combine(S, v0, v1, qd, vJ)
         vi = plus(vp, six(vJ))
         put(vi, v[i])
-        put(plus(ap, crm(vi, six(vJ))), a[i])
+        put(plus(ap, crm(vp, six(vJ))), a[i])
         combine(S, v0, v1, qdd, a[i])
         for k in range(v0, v1):
             s = six(S[k])

@@ -23,6 +23,8 @@ __all__ = [
     "times",
     "turn",
     "turn_back",
+    "turn_six",
+    "turn_six_back",
 ]
 
 Three = tuple[float, float, float]
@@ -127,6 +129,22 @@ def turn_back(R: Floats, x: float, y: float, z: float) -> Three:
         R[0, 1] * x + R[1, 1] * y + R[2, 1] * z,
         R[0, 2] * x + R[1, 2] * y + R[2, 2] * z,
     )
+
+
+@inline
+def turn_six(R: Floats, x: Six) -> Six:
+    """A spatial vector along the axes of a body, along those of the ground; R turns them."""
+    a0, a1, a2 = turn(R, x[0], x[1], x[2])
+    b0, b1, b2 = turn(R, x[3], x[4], x[5])
+    return a0, a1, a2, b0, b1, b2
+
+
+@inline
+def turn_six_back(R: Floats, x: Six) -> Six:
+    """The way back."""
+    a0, a1, a2 = turn_back(R, x[0], x[1], x[2])
+    b0, b1, b2 = turn_back(R, x[3], x[4], x[5])
+    return a0, a1, a2, b0, b1, b2
 
 
 @inline

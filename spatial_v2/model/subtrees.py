@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, on_first, uncolumn
 from spatial_v2.model.model import Model
 
 __all__ = ["composite", "each", "ground_inertias", "reach"]
@@ -36,10 +36,8 @@ def composite(model: Model, M: Array) -> Array:
     >>> composite(autoTree(3, 2), np.ones((3, 1, 1)))[:, 0, 0]
     array([3., 1., 1.])
     """
-    xp = namespace(M)
     sums = constant(np.ascontiguousarray(reach(model)[:, model.body_of_v].T), M)
-    flat = sums @ xp.reshape(M, (*M.shape[:-2], -1))
-    return xp.reshape(flat, (*flat.shape[:-1], *M.shape[-2:]))
+    return on_first(sums, M)
 
 
 def each(M: Array, X: Array) -> Array:

@@ -1,0 +1,62 @@
+"""Poses, motion subspaces and velocities of all bodies about a point of the robot."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.model import Model
+
+__all__ = ["RobotKinematics", "robot_kinematics"]
+
+
+class RobotKinematics(NamedTuple):
+    """Kinematics in a frame with the axes of the base; planar models have 3 for 6 and 2 for 3."""
+
+    S: Array
+    """Motion subspaces, column k for velocity variable k, shape (..., 6, NV)."""
+    Sd: Array
+    """Their rates ``v_i x S_i``, shape (..., 6, NV)."""
+    X0: Array
+    """Transforms to the bodies, shape (..., NB, 6, 6)."""
+    v: Array
+    """Body velocities, shape (..., NB, 6)."""
+    o: Array
+    """Origin of the frame in base coordinates [m], that of the last body, shape (..., 3)."""
+
+
+@accelerated("robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore")
+def robot_kinematics(model: Model, q: Array, qd: Array) -> RobotKinematics:
+    """`ground_kinematics` about a point of the robot: what Jacobians and momenta are made of.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors are not looked at.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+
+    Returns
+    -------
+    RobotKinematics
+        Named tuple ``S, Sd, X0, v, o``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    A part of `robot_frame`, which is its textbook form.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> robot_kinematics(autoTree(3), [0, 0, 0], [1, 1, 1]).o
+    array([2., 0., 0.])
+    """
+    g, o = robot_frame(model, q, qd, 0 * qd)
+    return RobotKinematics(g.S, g.Sd, g.X0, g.v, o)

@@ -1,0 +1,45 @@
+"""Law: a batch of no states gives results for no states, with its leading axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from public_functions import STATE, Function, arguments, functions
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+MODELS = ["floating", "mixed", "planar_tree", "floating_rotors"]
+BATCHES = [(0,), (2, 0)]
+
+WITHOUT_BATCH = {"StructureConstants": {1}}
+"""Fields that do not depend on the state."""
+
+
+def arrays(parts: list[Any]) -> list[np.ndarray]:
+    """All arrays of a result, those of cells and of info too."""
+    found = []
+    for x in parts:
+        found += arrays(list(x)) if isinstance(x, list | tuple) else [np.asarray(x)]
+    return found
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("function", functions(), ids=str)
+def test_no_states(function: Function, name: str) -> None:
+    """In both forms: of the shape that one state has, after the batch's leading axes."""
+    model, rng = zoo.build(name), np.random.default_rng(3)
+    if function.name == "CMM_from_CRBA" and model.nv[0] != 6:
+        pytest.skip("for floating-base models alone")
+    names = (*STATE, "f_ext")
+    one = arguments(model, names, rng)
+    for textbook in {False, function.has_page}:
+        shapes = [x.shape for x in arrays(function(model, one, textbook=textbook))]
+        for lead in BATCHES:
+            none = arguments(model, names, rng, lead)
+            found = [x.shape for x in arrays(function(model, none, textbook=textbook))]
+            fixed = WITHOUT_BATCH.get(function.name, set())
+            wanted = [s if k in fixed else (*lead, *s) for k, s in enumerate(shapes)]
+            assert found == wanted, (textbook, lead)

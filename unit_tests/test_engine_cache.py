@@ -1,0 +1,272 @@
+"""Kernels are compiled where nothing can be kept, and again where what was kept is of no use."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+numba = pytest.importorskip("numba")
+
+from spatial_v2.engine import store  # noqa: E402
+from spatial_v2.engine.compile import inline, jit  # noqa: E402
+
+
+def square(x: Any) -> Any:
+    return x * x
+
+
+def sum_of_squares(x: Any) -> Any:
+    total = 0.0
+    for k in range(x.size):
+        total += square_part(x[k])
+    return total
+
+
+square_part = inline(square)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where compiled functions are kept during a test."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def is_found() -> bool:
+    """Whether a new process would find the kernel on disk; what it computes is right anyhow."""
+    kernel: Any = jit(sum_of_squares)
+    assert kernel(np.array([1.0, 2.0, 3.0])) == 14.0
+    return bool(kernel.stats.cache_hits)
+
+
+def test_it_is_kept(folder: Path) -> None:
+    assert not is_found()
+    kept = {path: path.read_bytes() for path in files(folder)}
+    assert kept
+    assert is_found()
+    assert {path: path.read_bytes() for path in files(folder)} == kept
+
+
+def test_each_signature_is_kept(folder: Path) -> None:
+    """One does not take the place of another."""
+    assert jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32)) == 5.0
+    assert not is_found()
+    assert is_found()
+    kernel: Any = jit(sum_of_squares)
+    kernel(np.array([1.0, 2.0], dtype=np.float32))
+    assert kernel.stats.cache_hits
+
+
+class Foreign:
+    """Something that another program keeps; the module it names is not there."""
+
+    def __reduce__(self) -> Any:
+        return __import__, ("a_module_that_is_not_there",)
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "one byte": lambda data: b"\x80",
+    "cut short": lambda data: data[: len(data) // 2],
+    "last byte lost": lambda data: data[:-1],
+    "garbage": lambda data: b"no pickle at all\n" * 100,
+    "foreign": lambda data: pickle.dumps(Foreign()),
+    "a bit turned": lambda data: data[:500] + bytes([data[500] ^ 1]) + data[501:],
+    "longer": lambda data: data + b"more",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_files_are_replaced(folder: Path, damage: str) -> None:
+    is_found()
+    for path in files(folder):
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    assert not is_found()
+    assert is_found()
+
+
+def test_a_file_of_another_signature_is_not_taken(folder: Path) -> None:
+    """Even under the right name: what is compiled for single precision reads doubles wrongly."""
+    jit(sum_of_squares)(np.array([1.0, 2.0], dtype=np.float32))
+    (single,) = folder.rglob("*sum_of_squares*")
+    is_found()
+    for path in folder.rglob("*sum_of_squares*"):
+        path.write_bytes(single.read_bytes())
+    assert not is_found()
+
+
+def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_found()
+    monkeypatch.setattr(store, "_STAMP", b"of another engine")
+    assert not is_found()
+    assert is_found()
+
+
+def test_the_date_is_that_of_every_source() -> None:
+    """Constants that kernels read from other rooms are a part of the engine, too."""
+    sources = {path.name for path in store._SOURCES}
+    assert {"compile.py", "rnea.py", "vectors.py", "table.py"} <= sources
+    assert (
+        store._digest(numba.__version__.encode(), *(path.read_bytes() for path in store._SOURCES))
+        == store._STAMP
+    )
+
+
+def test_a_full_disk_leaves_no_half_written_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> int:
+        with open(path, "wb") as file:
+            file.write(data[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert not is_found()
+    assert not files(folder)
+
+
+def test_a_folder_that_is_taken_away(folder: Path) -> None:
+    """Between the decorator, which finds it writable, and the first call."""
+    kernel: Any = jit(sum_of_squares)
+    for path in folder.iterdir():
+        path.rmdir()
+    folder.rmdir()
+    folder.write_text("a file")
+    assert kernel(np.array([3.0])) == 9.0
+
+
+def test_a_locator_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wish that cannot be met is not passed over in silence."""
+    if not hasattr(numba.config, "CACHE_LOCATOR_CLASSES"):
+        pytest.skip("this numba has no such setting")
+    monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", "no.such.Locator")
+    with pytest.raises(RuntimeError, match="no.such.Locator"):
+        jit(sum_of_squares)
+
+
+def run(code: str, *path: Path, **env: str) -> str:
+    """What a new process prints."""
+    places = os.pathsep.join(map(str, [*path, *sys.path]))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
+        env={**os.environ, **env, "PYTHONPATH": places},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+CALL = """
+    import numpy as np
+    import spatial_v2 as sv
+    model, x = sv.autoTree(3), np.ones(3)
+    assert np.allclose(sv.FDab(model, x, x, sv.ID(model, x, x, x)), x)
+"""
+
+
+def test_nowhere_to_write(tmp_path: Path) -> None:
+    """An installation that is read-only and a home that is: the kernel stays in memory.
+
+    Permissions do not stop root, so every place where numba would keep something is made to refuse
+    instead, as its own check for writability does.
+    """
+    (tmp_path / "file").write_text("")
+    code = """
+    from numba.core import caching
+    def refuse(self):
+        raise PermissionError(13, "Permission denied", self.get_cache_path())
+    caching._CacheLocator.ensure_cache_path = refuse
+    import numpy as np
+    from spatial_v2.engine import vectors
+    from spatial_v2.engine.compile import jit
+    kernel = jit(vectors.turn.py_func)
+    assert np.allclose(kernel(np.eye(3), 1.0, 2.0, 3.0), [1, 2, 3])
+    print(kernel.stats.cache_path)
+    """
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path / "file" / "below")) == "None"
+    assert files(tmp_path) == [tmp_path / "file"]
+
+
+def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
+    code = """
+    import numpy as np
+    from spatial_v2.engine import vectors
+    from spatial_v2.engine.compile import jit
+    kernel = jit(vectors.turn.py_func)
+    kernel(np.eye(3), 1.0, 2.0, 3.0)
+    print(sum(kernel.stats.cache_hits.values()))
+    """
+    assert [run(code, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)] == ["0", "1"]
+
+
+def test_without_compilation() -> None:
+    """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
+    code = """
+    from spatial_v2.engine.rnea import rnea
+    print(type(rnea).__name__)
+    """
+    assert run(CALL + code, NUMBA_DISABLE_JIT="1") == "function"
+
+
+WITHOUT = """
+    import sys, warnings
+    warnings.simplefilter("always")
+    from spatial_v2.accelerated import has_compiler
+    with warnings.catch_warnings(record=True) as caught:
+        print(has_compiler(), [str(w.message) for w in caught])
+"""
+
+
+def test_a_folder_named_numba(tmp_path: Path) -> None:
+    """With an ``__init__.py`` or without, it is not the compiler; the textbook form runs."""
+    other = tmp_path / "numba"
+    other.mkdir()
+    hide = f"""
+    import sys
+    from importlib.machinery import ModuleSpec
+    class Folder:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if name == "numba":
+                spec = ModuleSpec(name, None, is_package=True)
+                spec.submodule_search_locations = [{str(other)!r}]
+                return spec
+    sys.meta_path.insert(0, Folder)
+    """
+    wanted = "numba cannot be used; textbook forms run instead, more slowly"
+    found = run(hide + WITHOUT + CALL, tmp_path)
+    assert found.startswith("False") and wanted in found
+    (other / "__init__.py").write_text("")
+    found = run(WITHOUT + CALL, tmp_path)
+    assert found.startswith("False") and wanted in found
+
+
+def test_a_numba_that_refuses(tmp_path: Path) -> None:
+    """What is installed but cannot be imported is named, with its own words."""
+    (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 1.0 or less')")
+    assert "Numba needs NumPy 1.0 or less" in run(WITHOUT + CALL, tmp_path)
+
+
+def test_no_numba() -> None:
+    """Quietly: it is optional."""
+    hide = """
+    import sys
+    sys.modules["numba"] = None
+    """
+    assert run(hide + WITHOUT + CALL) == "False []"

@@ -1,0 +1,95 @@
+"""Law: what a fast rotor's spin adds and takes away again costs few digits.
+
+A rotor geared by g spins g times as fast as its joint. Terms of the order of g^2 or g^3 vanish, for
+a spin about its own axis changes nothing; rounding may leave g^2 times the last digit of a result,
+and no more. References are sums in body coordinates, where such terms are zero one by one, and
+complex steps through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, in_form
+
+import spatial_v2 as sv
+from derivatives import Christoffel, CoriolisMatrix
+from derivatives.reference import complex_step_q
+from spatial_v2 import CRBA, Model
+
+MODELS: dict[str, Callable[[], Model]] = {
+    "five": lambda: sv.autoTree_rotor(5, 1.5, np.pi / 3, 0.95),
+    "twenty": lambda: sv.autoTree_rotor(20, 1.5, np.pi / 3, 0.95),
+    "floating": lambda: zoo.build("floating_rotors"),
+}
+GEARS = [1.0, 30.0, 100.0, 1000.0]
+
+pytestmark = [
+    pytest.mark.parametrize("form", FORMS),
+    pytest.mark.parametrize("gear", GEARS),
+    pytest.mark.parametrize("name", MODELS),
+]
+
+
+def draw(name: str, gear: float) -> tuple[Model, zoo.State]:
+    model = MODELS[name]()
+    model = model.replace(gr=gear * (-1.0) ** np.arange(model.NB))
+    return model, zoo.states(model, np.random.default_rng(11))
+
+
+def close(found: np.ndarray, wanted: np.ndarray, gear: float) -> None:
+    error = np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))
+    assert error <= 1e-13 + 2e-16 * gear**2, error
+
+
+def test_rate_of_inertia(name: str, gear: float, form: str) -> None:
+    """``dH/dt``, and C which is half of it and a skew part."""
+    model, s = draw(name, gear)
+    wanted = complex_step_q(model, lambda q: CRBA.textbook(model, q), s.q, [s.qd])[..., 0]
+    C, Hdot, H = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
+    close(Hdot, wanted, gear)
+    close(C + C.T, wanted, gear)
+    close(H, CRBA.textbook(model, s.q), gear)
+
+
+def test_symbols(name: str, gear: float, form: str) -> None:
+    """No freedom has a Christoffel symbol with itself alone but for the bodies beyond its own."""
+    model, s = draw(name, gear)
+    C = np.einsum("ijk,j->ik", in_form(form, Christoffel)(model, s.q), s.qd)
+    close(C, CoriolisMatrix(model, s.q, s.qd).C, gear)
+
+
+def test_momentum(name: str, gear: float, form: str) -> None:
+    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy where freedoms commute."""
+    model, s = draw(name, gear)
+    H = CRBA.textbook(model, s.q)
+    Hqd, CTqd = in_form(form, sv.Hqd_and_CTqd)(model, s.q, s.qd)
+    close(Hqd, H @ s.qd, gear)
+    close(in_form(form, sv.EnerMo)(model, s.q, s.qd).KE, s.qd @ H @ s.qd / 2, gear)
+    single = np.concatenate([np.full(n, n == 1) for n in model.nv])
+
+    def energy(q: np.ndarray) -> np.ndarray:
+        return np.einsum("i,...ij,j", s.qd, CRBA.textbook(model, q), s.qd) / 2
+
+    close(CTqd[single], complex_step_q(model, energy, s.q)[single], gear)
+
+
+def test_two_velocities(name: str, gear: float, form: str) -> None:
+    """Slotine and Li's form, with one velocity and with two."""
+    model, s = draw(name, gear)
+    function = in_form(form, sv.ID_SlotineLi)
+    tau = function(model, s.q, s.qd, s.qd, s.qdd)
+    close(tau, sv.ID.textbook(model, s.q, s.qd, s.qdd), gear)
+    state = s.q, s.qd, s.tau, s.qdd
+    close(function(model, *state), sv.ID_SlotineLi.textbook(model, *state), gear)
+
+
+def test_centroidal_momentum(name: str, gear: float, form: str) -> None:
+    """A and its rate, by a complex step."""
+    model, s = draw(name, gear)
+    wanted = complex_step_q(model, lambda q: sv.CMM.textbook(model, q), s.q, [s.qd])[..., 0]
+    close(in_form(form, sv.CMM)(model, s.q), sv.CMM.textbook(model, s.q), gear)
+    close(in_form(form, sv.CMMTimeDerivative)(model, s.q, s.qd), wanted, gear)
