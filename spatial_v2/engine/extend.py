@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numba
 import numba.extending
 from numba import types as _types
 from numba.core import cgutils as _cgutils
@@ -19,6 +20,7 @@ __all__ = [
     "Conversion",
     "PrimitiveModel",
     "cgutils",
+    "config",
     "impl_ret_borrowed",
     "impl_ret_new_ref",
     "infer_global",
@@ -40,6 +42,7 @@ Conversion: Any = castgraph.Conversion
 PrimitiveModel: Any = _models.PrimitiveModel
 types: Any = _types
 cgutils: Any = _cgutils
+config: Any = numba.config
 make_array: Any = arrayobj.make_array
 populate_array: Any = arrayobj.populate_array
 impl_ret_borrowed: Any = imputils.impl_ret_borrowed

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from numba import config
 from numba.core.registry import cpu_target
+
+from spatial_v2.engine.extend import config
 
 __all__ = ["LANES", "VARIABLE"]
 
