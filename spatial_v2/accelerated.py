@@ -85,6 +85,12 @@ def kernel_tree(model: Model) -> Tree:
     return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
 
 
+def _run_batch(kernel: str, tree: Tree, arrays: list[Array], results: list[Array]) -> None:
+    """Fill the results, several states at a time."""
+    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+    drive.run(_load(kernel), tree, arrays, results)
+
+
 class _Work:
     """What happens at a call of an accelerated page."""
 
@@ -244,7 +250,7 @@ class _Work:
         )
         batch = flat[0].shape[0]
         views = [x.reshape(batch, *x.shape[len(lead) :]) for x in outs]
-        _load(cast("str", self.kernel))(kernel_tree(model), *flat, *views)
+        _run_batch(cast("str", self.kernel), kernel_tree(model), flat, views)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return outs[0] if len(shapes) == 1 else self.named(*outs)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import jit, part
 from spatial_v2.engine.inertia import apply_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import rest, sub_force
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import combine, crf, crm, dot6, plus, put, shift_motion, six
@@ -45,11 +44,11 @@ def bias(
 def aba(tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, qdd: Floats) -> None:
     """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, d, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 3))
-    S, U, D = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6))
-    IC, IA, W = np.empty((nb, 10)), np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6))
-    v, a, pA = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    c, u, w, none = np.empty((nb, 6)), np.empty(nv), np.empty(6), np.empty((0, 6))
+    R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
+    S, U, D = empty(q, nv, 6), empty(q, nv, 6), empty(q, nb, 6, 6)
+    IC, IA, W = empty(q, nb, 10), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
+    v, a, pA = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    c, u, w, none = empty(q, nb, 6), empty(q, nv), empty(q, 6), empty(q, 0, 6)
     rest(tree, v, a)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, IC, IA, U, D, W)

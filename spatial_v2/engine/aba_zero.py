@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["aba_zero"]
@@ -15,10 +14,10 @@ __all__ = ["aba_zero"]
 def aba_zero(tree: Tree, q: Floats, f: Floats, out: Floats) -> None:
     """out = H(q)^-1 f (B, nv); states with the same q as the one before reuse its factors."""
     nb, nv = tree.parent.size, f.shape[1]
-    R, d, a = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, U, D = np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nb, 6, 6))
-    IC, IA, W = np.empty((nb, 10)), np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6))
-    c, pA, u, w = np.empty((nb, 6)), np.empty((nb + 1, 6)), np.empty(nv), np.empty(6)
+    R, d, a = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, U, D = empty(q, nv, 6), empty(q, nv, 6), empty(q, nb, 6, 6)
+    IC, IA, W = empty(q, nb, 10), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
+    c, pA, u, w = empty(q, nb, 6), empty(q, nb + 1, 6), empty(q, nv), empty(q, 6)
     c[:, :] = 0.0
     a[-1, :] = 0.0
     for b in range(q.shape[0]):

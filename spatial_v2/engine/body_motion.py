@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import local, motion_transform
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import combine, put, shift_motion, six, turn_six_back
@@ -42,8 +41,8 @@ def body_motion(
 ) -> None:
     """X0 (B, nb, 6, 6), zero before, R (B, nb, 3, 3), p (B, nb, 3) and v (B, nb, 6)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    Rg, d, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    pg, w = np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    Rg, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    pg, w = empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
         local(tree, q[b], Rg, d, S)
         outward(tree, qd[b], d, S, pg, w)

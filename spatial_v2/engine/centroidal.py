@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Six, cross, fold, six
@@ -46,8 +45,8 @@ def inward(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, A: Floats) -
 def centroidal(tree: Tree, q: Floats, A: Floats) -> None:
     """A (B, 6, nv)."""
     nb, nv = tree.parent.size, A.shape[2]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, IC = np.empty((nv, 6)), np.empty((nb + 1, 10))
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, IC = empty(q, nv, 6), empty(q, nb + 1, 10)
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         inward(tree, R, p, S, IC, A[b])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.centroidal import gather, moved
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import (
@@ -12,6 +10,7 @@ from spatial_v2.engine.inertia import (
     ground_inertia,
     lie_inertia,
 )
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import cross, plus, six
@@ -47,9 +46,9 @@ def inward(
 def centroidal_rate(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
     """Adot (B, 6, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
-    IC, lie = np.empty((nb + 1, 10)), np.empty((nb + 1, 9))
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
+    IC, lie = empty(q, nb + 1, 10), empty(q, nb + 1, 9)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         inward(tree, R, p, S, Sd, v, IC, lie, Adot[b])

@@ -6,6 +6,7 @@ import numpy as np
 
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, lie_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.triples import columns, composites, scalars
@@ -48,11 +49,11 @@ def symbols(
 def christoffel(tree: Tree, q: Floats, G: Floats) -> None:
     """G (B, nv, nv, nv), zero before, with ``C_ik = sum_j G_ijk qd_j``."""
     nb, nv = tree.parent.size, G.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    IC, rows, M = np.empty((nb + 1, 10)), np.empty((6, nv)), np.empty(9)
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    IC, rows, M = empty(q, nb + 1, 10), empty(q, 6, nv), empty(q, 9)
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
-    x, y = np.empty(nv), np.empty(nv)
+    x, y = empty(q, nv), empty(q, nv)
     for b in range(q.shape[0]):
         composites(tree, q[b], R, p, S, IC)
         symbols(tree, S, IC, index, first, last, rows, M, x, y, G[b])

@@ -9,7 +9,7 @@ from numba import njit
 
 from spatial_v2.engine.store import store
 
-__all__ = ["inline", "jit", "part"]
+__all__ = ["exact", "inline", "jit", "part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,7 +23,7 @@ _OPTIONS: dict[str, Any] = {
 
 def _compile(function: F, **options: Any) -> F:
     """Compile at the first call; with ``NUMBA_DISABLE_JIT`` the function runs as it is."""
-    compiled: Any = njit(**_OPTIONS, **options)(function)
+    compiled: Any = njit(**{**_OPTIONS, **options})(function)
     if compiled is not function:
         compiled._cache = store(function)
     return cast("F", compiled)
@@ -46,3 +46,8 @@ def part(function: F) -> F:
 def inline(function: F) -> F:
     """Compile a small `part`, of which no call is left in the kernel."""
     return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True)
+
+
+def exact(function: F) -> F:
+    """Compile a small `part` whose operations are done as they are written, each rounded once."""
+    return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose, coriolis_matrix
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import dot6, fold, plus, six, times
@@ -62,9 +61,9 @@ def inward(
 def coriolis(tree: Tree, q: Floats, qd: Floats, C: Floats, Hdot: Floats, H: Floats) -> None:
     """C, Hdot and H, each (B, nv, nv), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
-    I, B, IC, BC = np.empty(10), np.empty(12), np.empty((nb + 1, 10)), np.empty((nb + 1, 12))
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
+    I, B, IC, BC = empty(q, 10), empty(q, 12), empty(q, nb + 1, 10), empty(q, nb + 1, 12)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         inward(tree, R, p, S, Sd, v, I, B, IC, BC, C[b], Hdot[b], H[b])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, dense_inertia, ground_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import add, dot6, fold, put, shift_force, six
@@ -41,9 +40,9 @@ def energy(
     tree as one body.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, Sd, I, total = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(10), np.empty(10)
-    h, o = np.empty(6), np.empty(3)
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd, I, total = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 10)
+    h, o = empty(q, 6), empty(q, 3)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         KE[b] = 0.5 * totals(tree, R, p, v, I, h, total)

@@ -15,8 +15,9 @@ import numpy as np
 from spatial_v2.engine.aba import bias
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import inline, jit, part
-from spatial_v2.engine.hinverse import invert, project, shift_columns, subtrees
+from spatial_v2.engine.hinverse import accelerate, invert, places, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.sweep import forward, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
@@ -101,27 +102,27 @@ def inward(
 
 @part
 def outward(
-    tree: Tree, jump: Floats, d: Floats, S: Floats, U: Floats, D: Floats, u: Floats,
+    tree: Tree, jump: Floats, d: Floats, S: Floats, U: Floats, D: Floats, place: Ints,
     A: Floats, y: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Accelerations out (nv, nv) from the forces u, column by column; jump[t] is added at t."""
+    """From forces, in out (nv, nv), accelerations, column by column; jump[t] is added at t."""
     nv = out.shape[0]
     A[-1, :, :] = 0.0
     for i in range(tree.parent.size):
-        v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[i]
-        shift_columns(d[i], A[tree.parent[i]], 0, nv, a)
+        v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[place[i]]
+        shift_columns(d[i], A[place[tree.parent[i]]], 0, nv, a)
         project(U, v0, n, a, 0, nv, y)
         for k in range(n):
             for c in range(nv):
-                y[k, c] = u[v0 + k, c] - y[k, c]
+                y[k, c] = out[v0 + k, c] - y[k, c]
         ldl_columns(D[i], n, 0, nv, y)
         for k in range(n):
             for c in range(nv):
                 out[v0 + k, c] = y[k, c]
+        accelerate(S, v0, n, y, 0, nv, a)
+        for k in range(v0, v0 + n):
             for r in range(6):
-                for c in range(nv):
-                    a[r, c] += S[v0 + k, r] * y[k, c]
-                a[r, v0 + k] += jump[v0 + k, r]
+                a[r, k] += jump[k, r]
 
 
 @jit
@@ -130,35 +131,38 @@ def fdsva(
 ) -> None:
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, d, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, c = np.empty((nb, 10)), np.empty((nb, 12)), np.empty((nb, 6))
-    IA, W, BA = np.empty((nb + 1, 6, 6)), np.empty((2, 6, 6)), np.empty((nb + 1, 3, 6))
-    U, D, SB, F = np.empty((nv, 6)), np.empty((nb, 6, 6)), np.empty((nv, 3)), np.empty((nv, 6))
-    A, y, u, w = np.empty((nb + 1, 6, nv)), np.empty((6, nv)), np.empty((nv, nv)), np.empty(6)
-    qdd, no_force, none = np.empty(nv), np.empty((0, 6)), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, c = empty(q, nb, 10), empty(q, nb, 12), empty(q, nb, 6)
+    IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
+    U, D, SB, F = empty(q, nv, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
+    y, u, w = empty(q, 6, nv), empty(q, nv), empty(q, 6)
+    qdd, no_force, none = empty(q, nv), empty(q, 0, 6), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
+    place, last = np.empty(nb + 1, dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
+    free = np.empty(nb, dtype=np.int64)
+    A = empty(q, places(tree, place, last, free) + 1, 6, nv)
     subtrees(tree, columns, count)
     rest(tree, v, a)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, IC, IA, U, D, W)
         bias(tree, qd[b], no_force, d, S, IC, IA, p, v, c, fC)
-        respond(tree, d, S, U, D, c, fC, a, tau[b], u[0], w, qdd)
-        invert(tree, d, S, U, D, columns, count, F, A, w, y, Minv[b])
+        respond(tree, d, S, U, D, c, fC, a, tau[b], u, w, qdd)
+        invert(tree, d, S, U, D, columns, count, place, F, A, w, y, Minv[b])
         forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
         gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
-        u[:, :] = 0.0
+        dq[b, :, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
                 x, z, g = six(psid[t]), six(psidd[t]), crf(six(S[t]), six(fC[j]))
-                inward(tree, j, t, x, z, g, d, S, U, D, IA, BA, SB, columns, count, w, u)
-        outward(tree, psidd, d, S, U, D, u, A, y, dq[b])
-        u[:, :] = 0.0
+                inward(tree, j, t, x, z, g, d, S, U, D, IA, BA, SB, columns, count, w, dq[b])
+        outward(tree, psidd, d, S, U, D, place, A, y, dq[b])
+        dqd[b, :, :] = 0.0
         for j in range(nb):
             for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
                 x, z = six(S[t]), six(rate[t])
-                inward(tree, j, t, x, z, none, d, S, U, D, IA, BA, SB, columns, count, w, u)
-        outward(tree, rate, d, S, U, D, u, A, y, dqd[b])
+                inward(tree, j, t, x, z, none, d, S, U, D, IA, BA, SB, columns, count, w, dqd[b])
+        outward(tree, rate, d, S, U, D, place, A, y, dqd[b])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.rnea import inward, outward
 from spatial_v2.engine.tree import Floats, Tree
@@ -35,9 +34,9 @@ def mass_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, H: Floa
 def handc(tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats) -> None:
     """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    v, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, qdd = np.empty((nb + 1, 10)), np.empty((0, 0))
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    v, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, qdd = empty(q, nb + 1, 10), empty(q, 0, 0)
     for b in range(q.shape[0]):
         o = near(tree, q[b], R, p, S)
         outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)

@@ -18,6 +18,7 @@ from spatial_v2.engine.body_coriolis import (
 )
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
+from spatial_v2.engine.numbers import abreast, empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
@@ -27,14 +28,13 @@ from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
 __all__ = ["idsva_so"]
 
 
-LANES = 16
-"""Variables r are treated sixteen at a time: variable x is lane x % LANES of block x // LANES."""
-
-
 @inline
-def slot(x: int, rows: int) -> int:
-    """Where variable x stands in the first row of its block, of so many rows of LANES numbers."""
-    return x // LANES * rows * LANES + x % LANES
+def slot(x: int, rows: int, n: int) -> int:
+    """Where variable x stands in the first row of its block, of so many rows of n numbers.
+
+    Variables r are treated `abreast`, n at a time: variable x is in column x % n of block x // n.
+    """
+    return x // n * rows * n + x % n
 
 
 @part
@@ -42,27 +42,30 @@ def spread(
     index: Ints, n: int, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Z: Floats
 ) -> None:
     """Rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z get the columns of S, psid, psidd, rate."""
+    w = abreast(Z)
     for x in range(n):
-        k, z = index[x], slot(x, 24)
+        k, z = index[x], slot(x, 24, w)
         for c in range(6):
-            Z[z + c * LANES] = S[k, c]
-            Z[z + (6 + c) * LANES] = psid[k, c]
-            Z[z + (12 + c) * LANES] = psidd[k, c]
-            Z[z + (18 + c) * LANES] = rate[k, c]
+            Z[z + c * w] = S[k, c]
+            Z[z + (6 + c) * w] = psid[k, c]
+            Z[z + (12 + c) * w] = psidd[k, c]
+            Z[z + (18 + c) * w] = rate[k, c]
 
 
 @inline
 def dot(u: Six, Z: Floats, z: int) -> float:
     """u times the six numbers from Z[z] on."""
-    x: float = u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
-    x += u[3] * Z[z + 3 * LANES] + u[4] * Z[z + 4 * LANES] + u[5] * Z[z + 5 * LANES]
+    w = abreast(Z)
+    x: float = u[0] * Z[z] + u[1] * Z[z + w] + u[2] * Z[z + 2 * w]
+    x += u[3] * Z[z + 3 * w] + u[4] * Z[z + 4 * w] + u[5] * Z[z + 5 * w]
     return x
 
 
 @inline
 def dot3(u: Three, Z: Floats, z: int) -> float:
     """The same for the angular parts."""
-    x: float = u[0] * Z[z] + u[1] * Z[z + LANES] + u[2] * Z[z + 2 * LANES]
+    w = abreast(Z)
+    x: float = u[0] * Z[z] + u[1] * Z[z + w] + u[2] * Z[z + 2 * w]
     return x
 
 
@@ -84,20 +87,21 @@ def products(
     u7 = plus(apply_coriolis(B3, s), apply_lie_inertia(M1, rs))
     u1 = apply_transpose(B3, s)
     u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
-    for block in range((n + LANES - 1) // LANES):
-        for lane in range(LANES):
-            w, S = block * 10 * LANES + lane, block * 24 * LANES + lane
-            psid, psidd, rate = S + 6 * LANES, S + 12 * LANES, S + 18 * LANES
+    m = abreast(Z)
+    for block in range((n + m - 1) // m):
+        for column in range(m):
+            w, S = block * 10 * m + column, block * 24 * m + column
+            psid, psidd, rate = S + 6 * m, S + 12 * m, S + 18 * m
             W[w] = dot3(u11, Z, psid)
-            W[w + LANES] = dot(u5, Z, psid) + dot(u9, Z, psidd)
-            W[w + 2 * LANES] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
-            W[w + 3 * LANES] = dot3(u1, Z, S) + dot(u12, Z, rate)
-            W[w + 4 * LANES] = dot(u3, Z, S)
-            W[w + 5 * LANES] = dot(u5, Z, S) + dot(u9, Z, rate)
-            W[w + 6 * LANES] = dot(u6, Z, S)
-            W[w + 7 * LANES] = dot(u7, Z, S)
-            W[w + 8 * LANES] = dot(u12, Z, S)
-            W[w + 9 * LANES] = dot(u9, Z, S)
+            W[w + m] = dot(u5, Z, psid) + dot(u9, Z, psidd)
+            W[w + 2 * m] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
+            W[w + 3 * m] = dot3(u1, Z, S) + dot(u12, Z, rate)
+            W[w + 4 * m] = dot(u3, Z, S)
+            W[w + 5 * m] = dot(u5, Z, S) + dot(u9, Z, rate)
+            W[w + 6 * m] = dot(u6, Z, S)
+            W[w + 7 * m] = dot(u7, Z, S)
+            W[w + 8 * m] = dot(u12, Z, S)
+            W[w + 9 * m] = dot(u9, Z, S)
 
 
 @part
@@ -109,26 +113,27 @@ def store(
 
     The joint of t is a proper ancestor of the joint of p.
     """
+    m = abreast(W)
     for x in range(n):
-        r, w = index[x], slot(x, 10)
-        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
-        qq[p, t, r] = W[w + LANES]
+        r, w = index[x], slot(x, 10, m)
+        a, b = W[w + 8 * m], W[w + 9 * m]
+        qq[p, t, r] = W[w + m]
         qv[p, r, t] = -W[w]
-        qq[t, r, p] = qq[t, p, r] = W[w + 2 * LANES]
-        qv[t, p, r] = W[w + 3 * LANES]
+        qq[t, r, p] = qq[t, p, r] = W[w + 2 * m]
+        qv[t, p, r] = W[w + 3 * m]
         qv[t, r, p] = W[w]
         vv[t, r, p] = vv[t, p, r] = a - b
         dM[r, t, p] = dM[t, r, p] = a
         if x >= above:
             vv[p, t, r] = -a
             continue
-        qq[p, r, t] = W[w + LANES]
-        qq[r, p, t] = qq[r, t, p] = W[w + 4 * LANES]
+        qq[p, r, t] = W[w + m]
+        qq[r, p, t] = qq[r, t, p] = W[w + 4 * m]
         vv[p, t, r] = vv[p, r, t] = b - a
         vv[r, p, t] = vv[r, t, p] = a + b
-        qv[p, t, r] = W[w + 5 * LANES]
-        qv[r, t, p] = W[w + 6 * LANES]
-        qv[r, p, t] = W[w + 7 * LANES]
+        qv[p, t, r] = W[w + 5 * m]
+        qv[r, t, p] = W[w + 6 * m]
+        qv[r, p, t] = W[w + 7 * m]
         dM[r, p, t] = dM[p, r, t] = b
 
 
@@ -138,20 +143,21 @@ def store_own(
     qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
     """The same for t of the joint of p itself."""
+    m = abreast(W)
     for x in range(n):
-        r, w = index[x], slot(x, 10)
-        a, b = W[w + 8 * LANES], W[w + 9 * LANES]
-        qq[p, t, r] = W[w + LANES]
+        r, w = index[x], slot(x, 10, m)
+        a, b = W[w + 8 * m], W[w + 9 * m]
+        qq[p, t, r] = W[w + m]
         qv[p, r, t] = -W[w]
         if x >= above:
             vv[p, t, r] = -a
             continue
-        qq[p, r, t] = W[w + LANES]
-        qq[r, p, t] = W[w + 4 * LANES]
+        qq[p, r, t] = W[w + m]
+        qq[r, p, t] = W[w + 4 * m]
         vv[p, t, r] = vv[p, r, t] = b - a
-        vv[r, t, p] = dot(u4, Z, slot(x, 24))
-        qv[p, t, r] = W[w + 5 * LANES]
-        qv[r, t, p] = W[w + 6 * LANES]
+        vv[r, t, p] = dot(u4, Z, slot(x, 24, m))
+        qv[p, t, r] = W[w + 5 * m]
+        qv[r, t, p] = W[w + 6 * m]
         dM[r, p, t] = dM[p, r, t] = b
 
 
@@ -196,15 +202,16 @@ def idsva_so(
 ) -> None:
     """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, M1, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(9), np.empty(12)
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, M1, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 9), empty(q, 12)
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
-    blocks = (nv + LANES - 1) // LANES
-    Z, W = np.zeros(blocks * 24 * LANES), np.empty(blocks * 10 * LANES)
+    most = (nv + abreast(q) - 1) // abreast(q) * abreast(q)
+    Z, W = empty(q, 24 * most), empty(q, 10 * most)
+    Z[:] = 0.0
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)

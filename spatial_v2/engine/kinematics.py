@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.robot_kinematics import columns, transforms
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -22,8 +21,8 @@ def kinematics(
     They are taken about a point of the robot and moved to the ground's origin at the end.
     """
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, w = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    rows, rates, base = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(3)
+    R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    rows, rates, base = empty(q, nv, 6), empty(q, nv, 6), empty(q, 3)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, rows, rates, w)
         for c in range(3):

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import part
 from spatial_v2.engine.tree import Floats
+from spatial_v2.engine.vectors import add, plus, put, six, times
 
 __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
 
 @part
 def ldl(D: Floats, n: int) -> None:
-    """Factors of the leading n x n block, in place."""
+    """Factors of the leading n x n block, in place: L below the diagonal, 1 / d on it.
+
+    Above it stands d L^T. Entries there need no value before.
+    """
     for c in range(n):
         for k in range(c):
-            D[c, c] -= D[c, k] * D[c, k] * D[k, k]
+            D[c, c] -= D[c, k] * D[k, c]
+        D[c, c] = 1.0 / D[c, c]
         for r in range(c + 1, n):
+            x = D[r, c]
             for k in range(c):
-                D[r, c] -= D[r, k] * D[c, k] * D[k, k]
-            D[r, c] /= D[c, c]
+                x -= D[r, k] * D[k, c]
+            D[c, r] = x
+            D[r, c] = x * D[c, c]
 
 
 @part
@@ -27,7 +34,7 @@ def ldl_solve(D: Floats, n: int, x: Floats) -> None:
         for k in range(r):
             x[r] -= D[r, k] * x[k]
     for r in range(n - 1, -1, -1):
-        x[r] /= D[r, r]
+        x[r] *= D[r, r]
         for k in range(r + 1, n):
             x[r] -= D[k, r] * x[k]
 
@@ -41,7 +48,7 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
                 y[r, c] -= D[r, k] * y[k, c]
     for r in range(n - 1, -1, -1):
         for c in range(c0, c1):
-            y[r, c] /= D[r, r]
+            y[r, c] *= D[r, r]
         for k in range(r + 1, n):
             for c in range(c0, c1):
                 y[r, c] -= D[k, r] * y[k, c]
@@ -51,12 +58,14 @@ def ldl_columns(D: Floats, n: int, c0: int, c1: int, y: Floats) -> None:
 def deflate(D: Floats, n: int, U: Floats, W: Floats, IA: Floats) -> None:
     """IA -= U D^-1 U^T with the factors in D and the columns of U as rows; W is scratch space."""
     for k in range(n):
-        for r in range(6):
-            W[k, r] = U[k, r]
+        w = six(U[k])
         for s in range(k):
-            for r in range(6):
-                W[k, r] -= D[k, s] * W[s, r]
-        for r in range(6):
-            x = W[k, r] / D[k, k]
-            for s in range(6):
-                IA[r, s] -= x * W[k, s]
+            w = plus(w, times(-D[k, s], six(W[s])))
+        put(w, W[k])
+        x0, x1, x2, x3, x4, x5 = times(-D[k, k], w)
+        add(times(x0, w), IA[0])
+        add(times(x1, w), IA[1])
+        add(times(x2, w), IA[2])
+        add(times(x3, w), IA[3])
+        add(times(x4, w), IA[4])
+        add(times(x5, w), IA[5])

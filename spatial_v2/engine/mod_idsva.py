@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Tree
@@ -63,12 +62,12 @@ def mod_idsva(
 ) -> None:
     """Gradients dq and dqd (B, nv) of lam . ID."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC = np.empty((nb + 1, 10)), np.empty((nb + 1, 12))
-    w, L, P = np.empty((nb + 1, 6)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC = empty(q, nb + 1, 10), empty(q, nb + 1, 12)
+    w, L, P = empty(q, nb + 1, 6), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)

@@ -6,8 +6,6 @@ matrices A0, A1, A4 (P, N, C below), over the path to the root for lambda S (w b
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.body_coriolis import (
     add_lie_coriolis,
     apply_coriolis,
@@ -18,6 +16,7 @@ from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.idsva import idsva
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Tree
@@ -47,7 +46,9 @@ def dot3(u: Three, x: Six) -> float:
 
 @inline
 def gradients(lam: Floats, dq: Floats, dqd: Floats, gq: Floats, gv: Floats) -> None:
-    """gq and gv (nv,), zero before: lambda^T times the derivatives (nv, nv)."""
+    """gq and gv (nv,): lambda^T times the derivatives (nv, nv)."""
+    gq[:] = 0.0
+    gv[:] = 0.0
     for r in range(lam.size):
         for c in range(lam.size):
             gq[c] += lam[r] * dq[r, c]
@@ -90,6 +91,7 @@ def inward(
         par, v0, v1 = parent[i], joint[i, 3], joint[i, 3] + joint[i, 4]
         wp = six(w[par])
         close(lam, v0, v1, S, IC[i], BC[i], P[i], N[i], C[i], ICs, N1)
+        vv[v0:v1, v0:v1] = 0.0
         for k in range(v0, v1):
             s, ds = six(S[k]), six(psid[k])
             # u5, u9, u12 - u9, u12 of the summed matrices
@@ -112,14 +114,13 @@ def inward(
                     rst, swt = six(rate[t]), six(sw[t])
                     d = dot6(u5, dst) + dot6(u9, ddst)
                     d += dot3(x3, dst) + dot6(x1, ddst) - dot6(z5, swt)
-                    qq[k, t] += d
-                    qv[t, k] += dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
+                    qq[k, t] = d
+                    qv[t, k] = dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
                     if j != i:
-                        qq[t, k] += d
-                        qv[k, t] += dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
+                        qq[t, k] = d
+                        qv[k, t] = dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
                         z = dot3(xB, st) - dot3(u11, st)
-                        vv[k, t] += z
-                        vv[t, k] += z
+                        vv[k, t] = vv[t, k] = z
                     else:
                         vv[k, t] -= dot6(u12, st)
                         vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(six(ICs[k]), swt)
@@ -139,13 +140,13 @@ def mod_idsva_so(
 ) -> None:  # fmt: skip
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3))
-    S, psid = np.empty((nv, 6)), np.empty((nv, 6))
-    psidd, rate = np.empty((nv, 6)), np.empty((nv, 6))
-    v, a, fC = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    IC, BC, B3 = np.empty((nb + 1, 10)), np.empty((nb + 1, 12)), np.empty(12)
-    P, N, C = np.empty((nb + 1, 6)), np.empty((nb + 1, 9)), np.empty((nb + 1, 3))
-    w, sw, ICs, N1 = np.empty((nb + 1, 6)), np.empty((nv, 6)), np.empty((nv, 6)), np.empty((nv, 9))
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid = empty(q, nv, 6), empty(q, nv, 6)
+    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 12)
+    P, N, C = empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3)
+    w, sw, ICs, N1 = empty(q, nb + 1, 6), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 9)
     idsva(tree, q, qd, qdd, dq, dqd)
     for b in range(q.shape[0]):
         gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])

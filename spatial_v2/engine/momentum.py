@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import local
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
@@ -55,8 +54,8 @@ def inward(
 def momentum(tree: Tree, q: Floats, qd: Floats, Hqd: Floats, CTqd: Floats) -> None:
     """H qd and C^T qd, each (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, d, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    S, Sd, I, h = np.empty((nv, 6)), np.empty((nv, 6)), np.empty(10), np.empty((nb + 1, 6))
+    R, d, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd, I, h = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
         local(tree, q[b], R, d, S)
         outward(tree, qd[b], R, d, S, Sd, v, I, h)

@@ -5,9 +5,8 @@ Row -1 of arrays with a row more than there are bodies is that of the base, the 
 
 from __future__ import annotations
 
-import math
-
 from spatial_v2.engine.compile import inline
+from spatial_v2.engine.numbers import sincos
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Three, cross, put
 from spatial_v2.joints.table import FLOATING, REVOLUTE, ROTATION, SPHERICAL, TRANSFORM
@@ -83,7 +82,7 @@ def place(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
             slide = theta = tree.par[i, 0] * q[k]
             if kind == REVOLUTE:
                 slide *= tree.par[i, 1]
-                cos, sin = math.cos(theta), math.sin(theta)
+                sin, cos = sincos(theta)
                 b, c = (axis + 1) % 3, (axis + 2) % 3
                 for r in range(3):
                     x, y = Q[r, b], Q[r, c]

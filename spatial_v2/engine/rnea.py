@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import body_force, rest, sub_force
 from spatial_v2.engine.tree import Floats, Tree
@@ -51,8 +50,8 @@ def inward(tree: Tree, S: Floats, f: Floats, tau: Floats) -> None:
 def rnea(tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, tau: Floats) -> None:
     """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, S = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nv, 6))
-    v, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    v, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
         o = near(tree, q[b], R, p, S)
         outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)

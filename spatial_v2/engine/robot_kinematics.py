@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import motion_transform
 from spatial_v2.engine.sweep import velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -33,8 +32,8 @@ def robot_kinematics(
 ) -> None:
     """S, Sd (B, 6, nv), X0 (B, nb, 6, 6), zero before, v (B, nb, 6) about the points o (B, 3)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, w = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    rows, rates = np.empty((nv, 6)), np.empty((nv, 6))
+    R, p, w = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    rows, rates = empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, rows, rates, w)
         columns(rows, rates, S[b], Sd[b])

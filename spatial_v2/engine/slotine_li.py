@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.inertia import apply_matrix
+from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rnea import inward
 from spatial_v2.engine.sweep import rest, velocities
 from spatial_v2.engine.tree import Floats, Tree
@@ -60,9 +59,9 @@ def forces(
 def slotine_li(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau: Floats) -> None:
     """Joint forces tau (B, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
-    R, p, v = np.empty((nb + 1, 3, 3)), np.empty((nb + 1, 3)), np.empty((nb + 1, 6))
-    w, a, f = np.empty((nb + 1, 6)), np.empty((nb + 1, 6)), np.empty((nb + 1, 6))
-    S, Sd = np.empty((nv, 6)), np.empty((nv, 6))
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    w, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
     for b in range(q.shape[0]):
         velocities(tree, q[b], qd[b], R, p, S, Sd, v)
         forces(tree, qd_r[b], qdd[b], R, p, S, Sd, v, w, a, f)

@@ -1,0 +1,56 @@
+"""Numba's means to extend it, with as much of a type as is needed: numba itself has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numba.extending
+from numba import types as _types
+from numba.core import cgutils as _cgutils
+from numba.core import imputils
+from numba.core.datamodel import models as _models
+from numba.core.typeconv import castgraph
+from numba.core.typing import templates
+from numba.np import arrayobj
+
+__all__ = [
+    "AbstractTemplate",
+    "Conversion",
+    "PrimitiveModel",
+    "cgutils",
+    "config",
+    "impl_ret_borrowed",
+    "impl_ret_new_ref",
+    "infer_global",
+    "intrinsic",
+    "lower_builtin",
+    "lower_cast",
+    "make_array",
+    "overload",
+    "populate_array",
+    "register_model",
+    "signature",
+    "types",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+AbstractTemplate: Any = templates.AbstractTemplate
+Conversion: Any = castgraph.Conversion
+PrimitiveModel: Any = _models.PrimitiveModel
+types: Any = _types
+cgutils: Any = _cgutils
+config: Any = numba.config
+make_array: Any = arrayobj.make_array
+populate_array: Any = arrayobj.populate_array
+impl_ret_borrowed: Any = imputils.impl_ret_borrowed
+impl_ret_new_ref: Any = imputils.impl_ret_new_ref
+signature: Any = templates.signature
+infer_global: Any = templates.infer_global
+intrinsic: Callable[[Callable[..., Any]], Any] = numba.extending.intrinsic
+overload: Callable[..., Callable[[F], F]] = numba.extending.overload
+lower_builtin: Callable[..., Callable[[F], F]] = numba.extending.lower_builtin
+lower_cast: Callable[..., Callable[[F], F]] = numba.extending.lower_cast
+register_model: Callable[..., Callable[[F], F]] = numba.extending.register_model

@@ -1,0 +1,85 @@
+"""Batches through pages: cut into blocks of packs, turned in, computed, and turned out.
+
+A block is as many packs as stay in the cache with their arguments and results. The last pack is
+filled up with the last state, so that every state of a batch goes the same way: its result does not
+depend on its place, to the last bit. State by state are computed batches with fewer states than a
+pack has lanes, and tensors so large that a pack of them would leave the cache: to turn them, mostly
+zeros, takes longer than to compute them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import spatial_v2.engine.lanes.trig  # noqa: F401  (sine and cosine of packs, for pages)
+from spatial_v2.engine.compile import jit
+from spatial_v2.engine.lanes.arrays import carve, rows, store
+from spatial_v2.engine.lanes.turn import turn_in, turn_out
+from spatial_v2.engine.lanes.width import LANES
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["driver_of", "run"]
+
+BLOCK = 1 << 14
+"""Numbers in the arguments and results of a block, if it has several packs."""
+LARGEST = 1 << 19
+"""The most numbers in the results of a pack: four megabytes."""
+
+
+def run(
+    kernel: Callable[..., None], tree: Tree, arrays: Sequence[Floats], results: Sequence[Floats]
+) -> None:
+    """Fill results (B, ...), zero before, by a kernel on contiguous arrays (B, ...)."""
+    states = len(arrays[0])
+    packs = LANES > 1 and states >= LANES
+    if packs and LANES * sum(x.size for x in results) <= LARGEST * states:
+        _driver(kernel)(tree, tuple(arrays), tuple(results))
+    else:
+        kernel(tree, *arrays, *results)
+
+
+@functools.cache
+def _driver(kernel: Callable[..., None]) -> Callable[..., None]:
+    """The driver of a kernel of the engine, kept on disk beside the kernel."""
+    return jit(driver_of(kernel))
+
+
+def driver_of(kernel: Callable[..., None]) -> Callable[..., None]:
+    """`_drive` for a kernel, by whose name it is kept when compiled."""
+    drive = FunctionType(_drive.__code__, {**globals(), "page": kernel})
+    drive.__module__ = __name__
+    drive.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{LANES}"
+    return drive
+
+
+def page(tree: Tree, *arrays: Any) -> None:
+    """The kernel that `_drive` calls; each driver has its own."""
+    raise NotImplementedError
+
+
+def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> None:
+    """Fill the results from the arrays, block by block."""
+    sources, targets = rows(arrays), rows(results)
+    m_in, m_out = 0, 0
+    for x in sources:
+        m_in += x.shape[1]
+    for x in targets:
+        m_out += x.shape[1]
+    count = (sources[0].shape[0] + LANES - 1) // LANES
+    block = min(max(BLOCK // max(LANES * (m_in + m_out), 1), 1), count)
+    packs = store(block * (m_in + m_out))
+    for k in range(packs.size):
+        packs[k] = 0.0
+    for first in range(0, count, block):
+        n = min(block, count - first)
+        ins = carve(arrays, packs, 0, block, n)
+        outs = carve(results, packs, block * m_in, block, n)
+        into, out_of = rows(ins), rows(outs)
+        for k in range(len(sources)):
+            turn_in(sources[k], first * LANES, into[k])
+        page(tree, *ins, *outs)
+        for k in range(len(targets)):
+            turn_out(out_of[k], targets[k], first * LANES)

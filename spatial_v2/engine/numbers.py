@@ -1,0 +1,102 @@
+"""What pages ask of numbers, whatever kind of number they are compiled for.
+
+A page is written for one state. It is compiled for numbers, and for packs of numbers, which are
+those of several states; see `lanes`. Here is what depends on the kind.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.extend import (
+    cgutils,
+    impl_ret_new_ref,
+    intrinsic,
+    make_array,
+    overload,
+    populate_array,
+    types,
+)
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["abreast", "allocate", "empty", "sincos"]
+
+_ALIGN = 64
+"""Bytes of a line of the cache, and of the longest SIMD value."""
+
+
+def empty(like: Floats, *shape: int) -> Floats:
+    """An array for numbers of the kind of `like`, with nothing in it yet."""
+    return np.empty(shape, like.dtype)
+
+
+def abreast(x: Floats) -> int:
+    """How many numbers of the kind of x's are best treated together, to fill SIMD values."""
+    return 16
+
+
+def sincos(x: float) -> tuple[float, float]:
+    """The sine and the cosine of x."""
+    return math.sin(x), math.cos(x)
+
+
+def allocate(context: Any, builder: Any, kind: Any, shape: Any) -> Any:
+    """A new array of type `kind` in a function under construction, aligned for SIMD values."""
+    item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides = [context.get_constant(types.intp, item)]
+    for n in reversed(shape):
+        strides.insert(0, builder.mul(strides[0], n))
+    info = context.nrt.meminfo_alloc_aligned(builder, size=strides[0], align=_ALIGN)
+    out = make_array(kind)(context, builder)
+    populate_array(
+        out,
+        data=builder.bitcast(context.nrt.meminfo_data(builder, info), out.data.type),
+        shape=shape,
+        strides=strides[1:],
+        itemsize=strides[-1],
+        meminfo=info,
+        parent=None,
+    )
+    return impl_ret_new_ref(context, builder, kind, out._getvalue())
+
+
+@intrinsic
+def _empty(typing: Any, like: Any, shape: Any) -> Any:
+    """`empty`, its shape a tuple."""
+    array = types.Array(like.dtype, len(shape), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = zip(cgutils.unpack_tuple(builder, args[1]), signature.args[1], strict=True)
+        numbers = [context.cast(builder, n, kind, types.intp) for n, kind in given]
+        return allocate(context, builder, array, numbers)
+
+    return array(like, shape), generate
+
+
+@overload(empty, jit_options={"forceinline": True})
+def _empty_of_kind(like: Any, *shape: Any) -> Any:
+    def of_kind(like: Any, *shape: Any) -> Any:
+        return _empty(like, shape)
+
+    return of_kind
+
+
+@overload(abreast, jit_options={"forceinline": True})
+def _abreast_of_kind(x: Any) -> Any:
+    n = 16 if isinstance(x.dtype, types.Float) else 1
+
+    def of_kind(x: Any) -> Any:
+        return n
+
+    return of_kind
+
+
+@overload(sincos, jit_options={"forceinline": True})
+def _sincos_of_numbers(x: Any) -> Any:
+    def of_numbers(x: Any) -> Any:
+        return math.sin(x), math.cos(x)
+
+    return of_numbers if isinstance(x, types.Float) else None

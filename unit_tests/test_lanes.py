@@ -1,0 +1,286 @@
+"""Law: a state's result is the same in a batch, whose states share instructions, as alone.
+
+Each test runs with the number of lanes that the processor suggests; `test_other_widths` runs them
+all again, in processes of their own, with the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import near
+from numpy.testing import assert_array_equal
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import ID, FDab, HandC
+
+numba = pytest.importorskip("numba")
+drive = pytest.importorskip("spatial_v2.engine.lanes.drive")
+sincos = pytest.importorskip("spatial_v2.engine.numbers").sincos
+LANES = drive.LANES
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+FUNCTIONS = {
+    name: (function, required)
+    for name, function, required in functions_of_state()
+    if hasattr(function, "textbook")
+}
+FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__.__annotations__}
+SIZES = range(1, 18)
+functions = pytest.mark.parametrize("function", FUNCTIONS)
+models = pytest.mark.parametrize("name", zoo.NAMES)
+
+
+def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list[Any]]:
+    """A function, a model and the arguments after it, external forces among them, of n states."""
+    model, (run, required) = zoo.build(name), FUNCTIONS[function]
+    rng = np.random.default_rng([*name.encode(), *function.encode()])
+    args = list(arguments(model, required, rng, (n,)).values())
+    if function in FORCED:
+        args.append(rng.normal(size=(n, model.NB, len(model.I[0]))))
+    return run, model, args
+
+
+def fields(result: Any) -> tuple[np.ndarray, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+def part(args: list[Any], index: Any) -> list[Any]:
+    return [x[index] for x in args]
+
+
+def tolerance(model: Any, q: np.ndarray) -> float:
+    """1e-12, or twice what rounding of H does to its inverse, which only light links make more."""
+    condition = np.linalg.cond(HandC(model, q, np.zeros(model.NV)).H)
+    return float(max(1e-12, 2 * np.finfo(float).eps * condition.max()))
+
+
+@functions
+@models
+def test_batches_are_states_and_textbook(name: str, function: str) -> None:
+    """At every batch size from 1 to 17, with rotors, in the plane, with external forces."""
+    run, model, args = sample(name, function)
+    alone = [fields(run(model, *part(args, b))) for b in range(len(args[0]))]
+    alone = [np.stack(x) for x in zip(*alone, strict=True)]
+    tol = tolerance(model, args[0])
+    for x, page in zip(alone, fields(run.textbook(model, *args)), strict=True):
+        near(x, page, tol)
+    for n in SIZES:
+        for x, y in zip(fields(run(model, *part(args, slice(n)))), alone, strict=True):
+            near(x, y[:n], tol)
+
+
+@functions
+@pytest.mark.parametrize("name", ["mixed", "planar_tree"])
+def test_place_in_the_batch_does_not_matter(name: str, function: str) -> None:
+    """To the last bit, wherever the state stands and however many come with it."""
+    run, model, args = sample(name, function)
+    whole = fields(run(model, *args))
+    turned = fields(run(model, *[np.roll(x, 5, axis=0) for x in args]))
+    short = fields(run(model, *part(args, slice(11))))
+    for x, y, z in zip(whole, turned, short, strict=True):
+        assert_array_equal(np.roll(x, 5, axis=0), y)
+        assert_array_equal(x[:11], z)
+
+
+@functions
+def test_states_do_not_mix(function: str) -> None:
+    """NaN and infinity in some states leave the others what they are."""
+    run, model, args = sample("mixed", function)
+    clean = fields(run(model, *args))
+    args = [x.copy() for x in args]
+    args[-1][3], args[-1][12] = np.nan, np.inf
+    with np.errstate(all="ignore"):
+        dirty = fields(run(model, *args))
+    others = np.delete(np.arange(len(args[0])), [3, 12])
+    for x, y in zip(clean, dirty, strict=True):
+        assert_array_equal(x[others], y[others])
+        assert not np.isfinite(y[3]).all() or not np.any(y[3] != x[3])
+
+
+def test_large_angles_are_right() -> None:
+    """Joints turned by up to 1e300 radians, beside others that are not."""
+    model = zoo.build("chain")
+    rng = np.random.default_rng(0)
+    q, qd, qdd = rng.normal(size=(3, 32, model.NV))
+    q *= 10.0 ** rng.integers(-300, 300, q.shape)
+    near(ID(model, q, qd, qdd), ID.textbook(model, q, qd, qdd), 1e-12)
+    near(FDab(model, q, qd, qdd), FDab.textbook(model, q, qd, qdd), 1e-11)
+
+
+@functools.cache
+def page(body: Any) -> Any:
+    """The driver of a page of these tests, given tuples of arrays (B, m)."""
+    kernel = numba.njit(body)
+    if LANES == 1:
+        return lambda tree, arrays, results: kernel(tree, *arrays, *results)
+    return numba.njit(drive.driver_of(kernel))
+
+
+def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
+    """What a page of these tests makes of arrays (B, m)."""
+    out = tuple(np.zeros_like(arrays[0]) for _ in range(results))
+    page(body)((), arrays, out)
+    return out
+
+
+def all_operations(tree: Any, x: Any, y: Any, z: Any) -> None:
+    """Every operator that pages use, on packs and numbers mixed."""
+    for b in range(x.shape[0]):
+        for k in range(x.shape[1]):
+            s = 0.0
+            if k % 2:
+                s = x[b, k]
+            s += 2 * x[b, k] - y[b, k] / 3
+            s -= 1
+            s *= y[b, k]
+            s /= 1.5 + x[b, k] * x[b, k]
+            z[b, k] = -s + (1.0 if k == 0 else y[b, k])
+            if x[b, k] == x[b, k]:
+                z[b, k] += 1.0
+
+
+def test_arithmetic() -> None:
+    """Operators on packs, packs and floats, packs and integers, in place and not."""
+    x, y = np.random.default_rng(1).normal(size=(2, 19, 5))
+    s = np.where(np.arange(5) % 2, x, 0.0) + 2 * x - y / 3 - 1
+    s = s * y / (1.5 + x * x)
+    z = -s + np.where(np.arange(5) == 0, 1.0, y) + 1
+    (out,) = through(all_operations, x, y)
+    near(out, z, 1e-15)
+
+
+def equal(tree: Any, x: Any, y: Any, z: Any) -> None:
+    for b in range(x.shape[0]):
+        for k in range(x.shape[1]):
+            z[b, k] = 1.0 if x[b, k] == y[b, k] else 0.0
+
+
+def test_equal_is_equal_in_every_lane() -> None:
+    """One state that differs, or is NaN, is enough to differ."""
+    x = np.ones((16, 3))
+    y = x.copy()
+    y[11, 0], x[2, 1], y[2, 1] = 2.0, np.nan, np.nan
+    (out,) = through(equal, x, y)
+    for k, state in ((0, 11), (1, 2)):
+        different = np.arange(16) // LANES == state // LANES
+        assert_array_equal(out[:, k], 1.0 - different)
+    assert_array_equal(out[:, 2], np.ones(16))
+
+
+def copy(tree: Any, x: Any, z: Any) -> None:
+    for b in range(x.shape[0]):
+        for k in range(x.shape[1]):
+            z[b, k] = x[b, k]
+
+
+@pytest.mark.parametrize("states", [*SIZES, 31, 32, 200])
+def test_turning_in_and_out(states: int) -> None:
+    """Rows of every length come out as they went in, and nothing beside them is touched."""
+    run = page(copy)
+    for m in [*range(20), 64, 301]:
+        x = np.random.default_rng(m).normal(size=(states, m))
+        room = np.full(states * m + 32, np.pi)
+        out = room[16:-16].reshape(states, m)
+        run((), (x,), (out,))
+        assert_array_equal(out, x)
+        assert (room[:16] == np.pi).all() and (room[-16:] == np.pi).all()
+
+
+def curves(tree: Any, x: Any, s: Any, c: Any) -> None:
+    for b in range(x.shape[0]):
+        for k in range(x.shape[1]):
+            s[b, k], c[b, k] = sincos(x[b, k])
+
+
+def both(x: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Sine and cosine, as pages get them in batches."""
+    rows = np.resize(np.asarray(x, float), (-(-len(x) // 8) * 8, 1))
+    s, c = through(curves, rows, results=2)
+    return s[: len(x), 0], c[: len(x), 0]
+
+
+rng = np.random.default_rng(7)
+RANGES = {
+    "octant": rng.uniform(-np.pi / 4, np.pi / 4, 1500),
+    "turns": rng.uniform(-10, 10, 1500),
+    "thousand": rng.uniform(-1e3, 1e3, 1500),
+    "limit": rng.uniform(-1e5, 1e5, 1500),
+    "beyond": rng.uniform(1e5, 1e6, 800) * rng.choice([-1, 1], 800),
+    "tiny": 10.0 ** rng.uniform(-308, 0, 800),
+    "huge": 10.0 ** rng.uniform(5, 308, 800),
+    "quarters": np.arange(-800, 800) * (np.pi / 2),
+    "far quarters": rng.integers(-63661, 63661, 1500) * (np.pi / 2),
+    "mixed": np.where(rng.random(800) < 0.1, 1e9, 1.0) * rng.normal(size=800),
+}
+
+
+@pytest.mark.arrays
+@pytest.mark.parametrize("where", RANGES)
+def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
+    """Against forty digits; up to 1e5, and beyond it where there is recourse to libm."""
+    mpmath = pytest.importorskip("mpmath")
+    x = RANGES[where]
+    with mpmath.workprec(1200):
+        for values, exact in zip(both(x), (mpmath.sin, mpmath.cos), strict=True):
+            for a, value in zip(x, values, strict=True):
+                true = exact(mpmath.mpf(float(a)))
+                assert abs(value - true) <= np.spacing(abs(float(true))), (a, value)
+
+
+def test_sine_and_cosine_of_what_is_no_number() -> None:
+    """NaN and infinities give NaN, -0.0 stays, beside ordinary numbers."""
+    x = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1.0, 1e22])
+    s, c = both(x)
+    assert np.isnan(s[:3]).all() and np.isnan(c[:3]).all()
+    assert_array_equal(s[3:6], [-0.0, 0.0, 5e-324])
+    assert_array_equal(np.signbit(s[3:5]), [True, False])
+    assert_array_equal(c[3:6], 1.0)
+    near(s[6:], [math.sin(1.0), math.sin(1e22)], 1e-16)
+
+
+@pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the number of lanes is forced")
+@pytest.mark.slow
+@pytest.mark.parametrize("lanes", ["1", "4", "8"])
+def test_other_widths(lanes: str) -> None:
+    """All tests of this file with another number of lanes."""
+    if int(lanes) == LANES:
+        pytest.skip("the tests of this process")
+    environment = {**os.environ, "SPATIAL_V2_LANES": lanes}
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_number_of_lanes_is_checked() -> None:
+    """The environment variable may be 1, 4 or 8."""
+    command = [sys.executable, "-c", "import spatial_v2.engine.lanes.width"]
+    environment = {**os.environ, "SPATIAL_V2_LANES": "3"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "SPATIAL_V2_LANES: want 1, 4 or 8, got '3'" in done.stderr
+
+
+def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pack of tensors that would leave the cache is not made; the result is the same."""
+    if LANES == 1:
+        pytest.skip("there are no packs")
+    made: list[Any] = []
+    driver = drive._driver
+    monkeypatch.setattr(drive, "_driver", lambda kernel: made.append(kernel) or driver(kernel))
+    run, model, args = sample("mixed", "derivatives.ID_derivatives")
+    packed = run(model, *args)
+    assert len(made) == 1
+    monkeypatch.setattr(drive, "LARGEST", 1)
+    for x, y in zip(run(model, *args), packed, strict=True):
+        near(x, y, 1e-13)
+    assert len(made) == 1
