@@ -121,7 +121,8 @@ def _compute(
         computing = progress.add_task("computing", total=len(x.q))
 
         def advance(states: int, seconds: float) -> None:
-            check_time(len(x.q), seconds, option)
+            if not progress.tasks[computing].completed:
+                check_time(len(x.q), seconds, option)
             progress.advance(computing, states)
 
         result = evaluate(model, x, order, sample, keep, advance)
