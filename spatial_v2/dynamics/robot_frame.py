@@ -156,6 +156,8 @@ def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFr
 def on_robot(parent: Sequence[int], Xup: Mapping[int, Array]) -> tuple[dict[int, Array], Array]:
     """Transforms to the bodies from the frame of `robot_frame`, and the origin of that frame.
 
+    Of object arrays it is the base's: symbols do not round, and would grow.
+
     Examples
     --------
     >>> X0, o = on_robot([-1], {0: shift(np.array([3.0, 2.0, 1.0]))})
@@ -164,15 +166,18 @@ def on_robot(parent: Sequence[int], Xup: Mapping[int, Array]) -> tuple[dict[int,
     """
     X0: dict[int, Array] = {}
     X, p = Xup[len(parent) - 1], parent[-1]
-    while p >= 0:
+    rounds = not (isinstance(X, np.ndarray) and X.dtype == object)
+    while p >= 0 and rounds:
         X, p = X @ Xup[p], parent[p]
-    o = real_part(transform_parts(X).r)
+    o = real_part(transform_parts(X).r) if rounds else constant(np.zeros(X.shape[-1] // 3 + 1), X)
     for i, p in enumerate(parent):
         if p >= 0:
             X0[i] = Xup[i] @ X0[p]
-        else:
+        elif rounds:
             E, r = transform_parts(Xup[i])
             X0[i] = transform_from(E, r - o)
+        else:
+            X0[i] = Xup[i]
     return X0, o
 
 
