@@ -55,19 +55,16 @@ def public() -> dict[str, Callable[..., Any]]:
     return {
         name: f
         for name, f in members.items()
-        if inspect.isfunction(f) and f.__name__ == name
+        if inspect.isroutine(f) and f.__name__ == name
     }
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
     """The functions of a model and q, at random states, those of one floating body alone left out."""
     found = {c.name: c for c in _about_trees(model, seed, shape)}
-    rng = np.random.default_rng(seed)
-    q, two = random_configuration(model, rng, shape), random_configuration(model, rng, shape)
     if np.any(model.parent[1:] < 0) or model.nv[0] != 6:
         del found["CMM_from_CRBA"]
-    more = Call("configurationDifference", _with(model, "configurationDifference"), (q, two))
-    return [*found.values(), more]
+    return list(found.values())
 
 
 def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
@@ -76,8 +73,7 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
         name, rng = full_name.rpartition(".")[2], np.random.default_rng(seed)
         if function.__name__ != name:
             continue
-        required = required or ["q"]
-        given = arguments(model, required, rng, shape)
+        given = arguments(model, required or ["q"], rng, shape)
         fixed = {"body": given.pop("body")} if "body" in given else {}
         calls.append(Call(name, _with(model, name, **fixed), tuple(given.values())))
     return calls
