@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.arrays import Array, as_array, column, namespace, uncolumn
+from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["S_ring", "dSTf_dq", "dSm_dq", "s_ring_v_deriv", "sphericalZYXSubspace"]
 
 
 def _vector(name: str, x: Any, n: int) -> Array:
-    x = as_array(x)
+    x = as_numbers(x, name)
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(f"{name}: want shape (..., {n}), got {tuple(x.shape)}")
     return x
@@ -25,19 +26,19 @@ def _vector(name: str, x: Any, n: int) -> Array:
 def _angular(q: Array, pitch: int, roll: int) -> Array:
     """The angular rows of S, differentiated so many times by pitch and by roll, (..., 3, 3)."""
     xp = namespace(q)
-    zero = 0 * q[..., 0]
+    zero = 0 * q[..., :1]
 
     def turn(angle: Array, times: int) -> tuple[Array, Array]:
         """Sine and cosine, differentiated."""
         s, c = xp.sin(angle), xp.cos(angle)
         return ((s, c), (c, -s), (-s, -c))[times]
 
-    (s2, c2), (s3, c3) = turn(q[..., 1], pitch), turn(q[..., 2], roll)
-    one = zero + (1.0 if pitch == roll == 0 else 0.0)
+    (s2, c2), (s3, c3) = turn(q[..., 1:2], pitch), turn(q[..., 2:], roll)
+    one = zero + (1 if pitch == roll == 0 else 0)
     first = zero if roll else -s2
     second = (zero, zero) if pitch else (c3, -s3)
     rows = [[first, zero, one], [c2 * s3, second[0], zero], [c2 * c3, second[1], zero]]
-    return xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
+    return xp.stack([xp.concat(row, axis=-1) for row in rows], axis=-2)
 
 
 def _below_zeros(W: Array) -> Array:
@@ -105,7 +106,7 @@ def S_ring(q: Array, v: Array) -> Array:
     >>> S_ring([0, 0, 0], [0, 1, 0])[3]
     array([-1.,  0.,  0.])
     """
-    q, v = _vector("q", q, 3), _vector("v", v, 3)
+    q, v = alike(_vector("q", q, 3), _vector("v", v, 3))
     return _below_zeros(sum(d * v[..., k, None, None] for k, d in enumerate(_gradient(q))))
 
 
@@ -134,9 +135,9 @@ def dSm_dq(q: Array, m: Array) -> Array:
     >>> dSm_dq([0, 0, 0], [1, 0, 0])[3]
     array([ 0., -1.,  0.])
     """
-    q, m = _vector("q", q, 3), column(_vector("m", m, 3))
-    columns = [uncolumn(d @ m) for d in _gradient(q)]
-    return _below_zeros(namespace(q, m).stack(columns, axis=-1))
+    q, m = alike(_vector("q", q, 3), _vector("m", m, 3))
+    columns = [uncolumn(d @ column(m)) for d in _gradient(q)]
+    return _below_zeros(namespace(q).stack(columns, axis=-1))
 
 
 def dSTf_dq(q: Array, f: Array) -> Array:
@@ -166,8 +167,8 @@ def dSTf_dq(q: Array, f: Array) -> Array:
     >>> dSTf_dq([0, 0, 0], [0, 0, 0, 1, 0, 0])[0]
     array([ 0., -1.,  0.])
     """
-    q, n = _vector("q", q, 3), column(_vector("f", f, 6)[..., 3:])
-    xp = namespace(q, n)
+    q, f = alike(_vector("q", q, 3), _vector("f", f, 6))
+    xp, n = namespace(q), column(f[..., 3:])
     return xp.stack([uncolumn(xp.matrix_transpose(d) @ n) for d in _gradient(q)], axis=-1)
 
 
@@ -196,9 +197,9 @@ def s_ring_v_deriv(q: Array, v: Array) -> Array:
     >>> s_ring_v_deriv([0, 0, 0], [1, 1, 0])[5]
     array([ 0., -1., -1.])
     """
-    q, v = _vector("q", q, 3), _vector("v", v, 3)
+    q, v = alike(_vector("q", q, 3), _vector("v", v, 3))
     pp, pr, rr = _angular(q, 2, 0), _angular(q, 1, 1), _angular(q, 0, 2)
     pitch, roll = v[..., 1, None, None], v[..., 2, None, None]
     by_q = [0 * pp, pp * pitch + pr * roll, pr * pitch + rr * roll]
     columns = [uncolumn(d @ column(v)) for d in by_q]
-    return _below_zeros(namespace(q, v).stack(columns, axis=-1))
+    return _below_zeros(namespace(q).stack(columns, axis=-1))

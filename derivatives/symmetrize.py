@@ -64,6 +64,6 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
             f"symmetrize: want d2 (..., {n}, {n}) and d1 (..., {n}), with NV = {n}; "
             f"got {tuple(d2.shape)} and {tuple(d1.shape)}"
         )
-    half = np.swapaxes(StructureConstants(model), 1, 2).reshape(n, n * n) / 2
-    order = d1 @ constant(half, d1)
+    brackets = np.swapaxes(StructureConstants(model), 1, 2).reshape(n, n * n)
+    order = d1 @ constant(brackets, d1) / 2
     return d2 - namespace(d1).reshape(order, (*order.shape[:-1], n, n))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays import Array, namespace, objects
+from spatial_v2.exceptions import ArrayShapeError
 from tensor_sva.checks import as_tensor
 from tensor_sva.permuted import permuted
 
@@ -29,7 +30,7 @@ def tens_norm(A: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `A` has fewer than three axes.
+        If `A` has fewer than three axes, or is an array of objects.
 
     Examples
     --------
@@ -38,6 +39,8 @@ def tens_norm(A: Any) -> Array:
     4.0
     """
     A = as_tensor(A, "tens_norm: A")
+    if namespace(A) is objects:
+        raise ArrayShapeError("tens_norm: A must be plain numbers; objects have no singular values")
     xp = namespace(A)
     pages = xp.linalg.matrix_norm(permuted(A, 2, 0, 1), ord=2)
     return xp.linalg.vector_norm(pages, axis=-1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ import derivatives
 import spatial_v2
 from spatial_v2 import Model, random_configuration, xlt
 
-VELOCITIES = ("qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq")
+VELOCITIES = ("qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "u")
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
 STATE = (*CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot")
@@ -40,9 +41,11 @@ EITHER = {"FD_SO_derivatives": ("tau", "qdd")}
 """The function wants one of the two."""
 
 
-def functions_of_state() -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
+def functions_of_state(
+    modules: Iterable[ModuleType] = (spatial_v2, derivatives),
+) -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
     """(name, function, names of its required arguments after the model), for the whole API."""
-    for module in (spatial_v2, derivatives):
+    for module in modules:
         for name in module.__all__:
             function = getattr(module, name)
             if not inspect.isroutine(function):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from derivatives.reference.bicomplex import Bicomplex, _promote, order
+from derivatives.reference.bicomplex import Bicomplex, _promote, _real, order
 from spatial_v2.arrays import namespace
 
 pi = np.pi
@@ -144,6 +144,31 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
     if not isinstance(x1, Bicomplex):
         return np.where(condition, x1, x2)
     return _of(where(condition, x1.z1, x2.z1), where(condition, x1.z2, x2.z2))
+
+
+def less(x1: Any, x2: Any, /) -> Any:
+    """x1 < x2, by the real parts."""
+    return _real(x1) < _real(x2)
+
+
+def less_equal(x1: Any, x2: Any, /) -> Any:
+    """x1 <= x2, by the real parts."""
+    return _real(x1) <= _real(x2)
+
+
+def equal(x1: Any, x2: Any, /) -> Any:
+    """x1 == x2, by the real parts."""
+    return _real(x1) == _real(x2)
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether a data type is of a kind."""
+    return bool(namespace().isdtype(dtype, kind))
+
+
+def result_type(*arrays: Any) -> Any:
+    """The data type of all together: complex128."""
+    return complex128
 
 
 def matmul(x1: Any, x2: Any, /) -> Any:

@@ -2,7 +2,15 @@
 
 from spatial_v2.arrays.assemble import assemble
 from spatial_v2.arrays.blocks import block, column, combination, on_first, uncolumn
-from spatial_v2.arrays.namespaces import Array, alike, as_array, constant, namespace, real_part
+from spatial_v2.arrays.namespaces import (
+    Array,
+    alike,
+    as_array,
+    constant,
+    is_real,
+    namespace,
+    real_part,
+)
 
 __all__ = [
     "Array",
@@ -13,6 +21,7 @@ __all__ = [
     "column",
     "combination",
     "constant",
+    "is_real",
     "namespace",
     "on_first",
     "real_part",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.arrays import objects
 from spatial_v2.arrays.namespaces import Array, constant, namespace
 
 __all__ = ["block", "column", "combination", "on_first", "uncolumn"]
@@ -28,8 +29,9 @@ def combination(v: Array, basis: np.ndarray) -> Array:
     array([[ 2.,  3.],
            [-3.,  2.]])
     """
-    flat = v @ constant(basis.reshape(len(basis), -1), v)
-    return namespace(v).reshape(flat, (*v.shape[:-1], *basis.shape[1:]))
+    xp, flat = namespace(v), basis.reshape(len(basis), -1)
+    combined = objects.combination(v, flat) if xp is objects else v @ constant(flat, v)
+    return xp.reshape(combined, (*v.shape[:-1], *basis.shape[1:]))
 
 
 def on_first(A: Array, T: Array) -> Array:

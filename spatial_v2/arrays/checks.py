@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays.blocks import uncolumn
 from spatial_v2.arrays.namespaces import Array, as_array
+from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["as_matrix", "as_numbers", "as_vector", "is_column", "is_matrix"]
@@ -30,11 +31,13 @@ def as_numbers(x: Any, name: str) -> Array:
         ...
     spatial_v2.exceptions.ArrayShapeError: rx: theta must be numbers, got 'half'
     """
+    if x is None:
+        raise ArrayShapeError(f"{name} must be numbers, got None")
     try:
         array = as_array(x)
     except ValueError as error:
         raise ArrayShapeError(f"{name} must be one array of numbers; {error}") from error
-    if x is None or (isinstance(array, np.ndarray) and array.dtype.kind not in "fcO"):
+    if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO":
         raise ArrayShapeError(f"{name} must be numbers, got {x!r}")
     return array
 
@@ -59,6 +62,8 @@ def as_vector(x: Any, name: str, *sizes: int) -> Array:
         return uncolumn(array)
     wanted = " or ".join(f"(..., {n})" for n in sizes)
     hint = "; ".join(_MEANING[n] for n in sizes if n in _MEANING)
+    if len(shape) > 1 and shape[-2] in sizes:
+        hint += "; vectors are rows along the last axis: transpose (MATLAB columns)?"
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(shape)}; {hint}")
 
 
@@ -70,6 +75,7 @@ def is_column(x: Any, *sizes: int) -> bool:
     >>> is_column([[1], [2], [3]], 3)
     True
     """
+    x = elements(x)
     shape = x.shape if hasattr(x, "shape") else np.shape(x)
     return len(shape) > 1 and shape[-1] == 1 and shape[-2] in sizes
 

@@ -2,41 +2,51 @@
 
 Written in s, not in theta, they have no branch at the identity: Taylor series below |s| = 4,
 closed forms above. Real, complex and other arrays alike (a complex step through the identity
-keeps all its digits).
+keeps all its digits); the series is as long as the digits of the numbers ask for. Exact symbols
+have the closed form, whose limit at s = 0 is not taken unless s is the number zero.
 """
 
 from __future__ import annotations
 
-from math import factorial
+from functools import cache
+from math import factorial, inf
 
-from spatial_v2.arrays.namespaces import Array, namespace
+from spatial_v2.arrays.namespaces import Array, digits, namespace
 
 __all__ = ["cosc", "cotc", "sinc", "sincc"]
 
-_SMALL = 4.0
-_TERMS = 10
+_SMALL = 4
 
 
-def _series(s: Array, first: int) -> Array:
-    """sum_k (-s)^k / (2k + first)!, by Horner's rule."""
-    total = s * 0 + 1.0 / factorial(2 * _TERMS + first)
-    for k in reversed(range(_TERMS)):
-        total = 1.0 / factorial(2 * k + first) - s * total
-    return total
+@cache
+def _terms(digits: float) -> int:
+    """Terms of a series in s / ((k + 1) (k + 2)), the first of which that is left out is nothing."""
+    n = 1
+    while _SMALL**n * 10**digits > factorial(2 * n):
+        n += 1
+    return n
+
+
+def _series(s: Array, first: int, terms: int) -> Array:
+    """sum_k (-s)^k / (2k + first)!, by Horner's rule in whole numbers."""
+    total = s * 0 + 1
+    for k in reversed(range(first, first + 2 * terms, 2)):
+        total = 1 - s * total / ((k + 1) * (k + 2))
+    return total / factorial(first)
 
 
 def _split(s: Array, first: int, closed: str) -> Array:
-    xp = namespace(s)
-    small = xp.abs(s) < _SMALL
-    safe = xp.where(small, s * 0 + 1.0, s)
-    theta = xp.sqrt(safe)
+    xp, exact = namespace(s), digits(s) == inf
+    small = xp.equal(s, 0) if exact else xp.less(xp.abs(s), _SMALL)
+    near, far = xp.where(small, s, 0 * s), xp.where(small, 0 * s + 1, s)
+    theta = xp.sqrt(far)
     value = {
         "sinc": lambda: xp.sin(theta) / theta,
-        "cosc": lambda: (1.0 - xp.cos(theta)) / safe,
-        "sincc": lambda: (theta - xp.sin(theta)) / (safe * theta),
-        "coscc": lambda: (0.5 - (1.0 - xp.cos(theta)) / safe) / safe,
+        "cosc": lambda: (1 - xp.cos(theta)) / far,
+        "sincc": lambda: (theta - xp.sin(theta)) / (far * theta),
+        "coscc": lambda: (1 - 2 * (1 - xp.cos(theta)) / far) / (2 * far),
     }[closed]()
-    return xp.where(small, _series(s, first), value)
+    return xp.where(small, _series(near, first, 0 if exact else _terms(digits(s))), value)
 
 
 def sinc(s: Array) -> Array:
@@ -64,4 +74,4 @@ def sincc(s: Array) -> Array:
 def cotc(s: Array) -> Array:
     """(1 - (theta/2) cot(theta/2)) / theta^2 with s = theta^2, for theta below 2 pi."""
     coscc = _split(s, 4, "coscc")
-    return (0.5 * sincc(s) - coscc) / cosc(s)
+    return (sincc(s) / 2 - coscc) / cosc(s)

@@ -1,10 +1,46 @@
-"""Linear equations for any kind of array."""
+"""Linear equations, and vectors of any length, for any kind of array."""
 
 from __future__ import annotations
 
-from spatial_v2.arrays.namespaces import Array, namespace
+from spatial_v2.arrays import objects
+from spatial_v2.arrays.namespaces import Array, namespace, real_part
 
-__all__ = ["solve"]
+__all__ = ["length", "scaled", "solve"]
+
+
+def scaled(x: Array) -> tuple[Array, Array]:
+    """Vectors (..., n) over the size (..., 1) of their largest entries, and that size.
+
+    Their squares neither overflow nor vanish. The size is that of real parts, a constant for
+    derivatives; objects have size one, as they are no doubles or no numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scaled(np.array([3e200, -4e200]))
+    (array([ 0.75, -1.  ]), array([4.e+200]))
+    """
+    if namespace(x) is objects:
+        return x, 0 * x[..., :1] + 1
+    real = real_part(x)
+    xp = namespace(real)
+    size = xp.max(xp.abs(real), axis=-1, keepdims=True)
+    size = xp.where(size > 0, size, 0 * size + 1)
+    return x / size, size
+
+
+def length(x: Array) -> Array:
+    """The root (..., 1) of x . x, of any size and analytic: a complex step passes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> length(np.array([3e-200, -4e-200]))
+    array([5.e-200])
+    """
+    y, size = scaled(x)
+    xp = namespace(y)
+    return size * xp.sqrt(xp.sum(y * y, axis=-1, keepdims=True))
 
 
 def solve(A: Array, B: Array) -> Array:

@@ -74,11 +74,11 @@ def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
     g = robot_kinematics(model, q, qd)
     I = ground_inertias(model, g.X0)
     h = uncolumn(I @ column(g.v))
-    KE = xp.sum(xp.sum(g.v * h, axis=-1), axis=-1) / 2
+    KE = xp.sum(g.v * h / 2, axis=(-2, -1))
     h, I = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
     mass, c, _ = inertia_parts(I)
     cm, vcm = g.o + c, h[..., -c.shape[-1] :] / mass[..., None]
-    PE = -mass * xp.sum(cm * constant(model.gravity, q), axis=-1)
+    PE = xp.sum(-mass[..., None] * cm * constant(model.gravity, cm), axis=-1)
     X0 = shift(g.o)
     XF = xp.matrix_transpose(X0)
     return EnergyMomentum(KE, PE, uncolumn(XF @ column(h)), XF @ I @ X0, mass, cm, vcm)

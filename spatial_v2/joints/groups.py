@@ -13,6 +13,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.entire import cosc, cotc, sinc, sincc
+from spatial_v2.arrays.linear import length, scaled
 from spatial_v2.three_d import (
     cross_matrix,
     quaternion_rate_body,
@@ -77,8 +78,8 @@ def _square(w: Array) -> Array:
 def _exp_quaternion(w: Array) -> Array:
     """The quaternion of the rotation vector w (..., 3)."""
     xp = namespace(w)
-    s = _square(w) / 4.0
-    return xp.concat([1.0 - s * cosc(s), 0.5 * sinc(s) * w], axis=-1)
+    s = _square(w) / 4
+    return xp.concat([1 - s * cosc(s), sinc(s) * w / 2], axis=-1)
 
 
 def _screw_matrix(w: Array) -> Array:
@@ -92,7 +93,7 @@ def _inverse_screw_matrix(w: Array) -> Array:
     """V(w)^-1 = 1 - w x / 2 + cotc w x^2."""
     s = _square(w)[..., None]
     W = cross_matrix(w)
-    return constant(np.eye(3), w) - 0.5 * W + cotc(s) * (W @ W)
+    return constant(np.eye(3), w) - W / 2 + cotc(s) * (W @ W)
 
 
 def _log(E: Array, E0: Array) -> Array:
@@ -153,7 +154,8 @@ class _Quaternion(Group):
         return _random_quaternion(rng, shape)
 
     def normalise(self, q: Array) -> Array:
-        return q / namespace(q).sqrt(_square(q))
+        q, _ = scaled(q)
+        return q / length(q)
 
 
 class _RotationMatrix(Group):

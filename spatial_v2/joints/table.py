@@ -94,7 +94,7 @@ class JointType:
         if self.kind == PRISMATIC:
             return xlt(step * e)
         X = (rotx, roty, rotz)[self.axis](step[..., 0])
-        return X @ xlt(self.pitch * step * e) if self.pitch else X
+        return X @ xlt(step * constant(self.pitch * np.eye(3)[self.axis], q)) if self.pitch else X
 
 
 def _line(code: str, kind: int, axis: int, *, planar: bool = False) -> JointType:

@@ -17,7 +17,7 @@ _MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
 
 
 def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
-    """`x` as an array whose last axis has n entries; NumPy floats become float64, as the model's.
+    """`x` as an array whose last axis has n entries, of numbers as `as_array` makes them.
 
     Parameters
     ----------
@@ -26,21 +26,29 @@ def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
     name : str
         Name of the argument in the message.
     x : array_like, shape (..., n)
-        What the user gave.
+        What the user gave; one object will do where n is one.
     n : int
         NQ or NV.
     core : {"q", "v"}
         Which of the two.
     """
     if type(x) is not np.ndarray or x.dtype != np.float64:
-        x = as_array(x)
-        if isinstance(x, np.ndarray) and x.dtype.kind not in "fcO":
-            raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {x.dtype}")
-        if isinstance(x, np.ndarray) and x.dtype in (np.float16, np.float32):
-            x = x.astype(np.float64)
+        x = _as_numbers(name, x)
+        if x.ndim == 0 and n == 1 and x.dtype == object:
+            x = x[None]
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(_complaint(model, name, tuple(x.shape), n, core))
     return x
+
+
+def _as_numbers(name: str, x: Any) -> Array:
+    try:
+        array = as_array(x)
+    except ValueError as error:
+        raise ArrayShapeError(f"{name}: want one array of numbers; {error}") from error
+    if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO":
+        raise ArrayShapeError(f"{name}: want numbers, got an array of dtype {array.dtype}")
+    return array
 
 
 def _complaint(model: Model, name: str, shape: tuple[int, ...], n: int, core: str) -> str:
@@ -76,29 +84,34 @@ def check_forces(model: Model, f_ext: Any) -> Array:
         f_ext = {i: f for i, f in enumerate(f_ext) if f is not None and np.size(f)}
     if isinstance(f_ext, Mapping):
         return _from_mapping(f_ext, n, d)
-    f = as_array(f_ext)
+    f = _as_numbers("f_ext", f_ext)
     if f.ndim < 2 or tuple(f.shape[-2:]) != (n, d):
+        hint = "; forces are rows, transpose it" if tuple(f.shape[-2:]) == (d, n) else ""
         raise ArrayShapeError(
             f"f_ext: want None, a dict {{body: {d}-vector}}, or shape (..., {n}, {d}), one force "
-            f"[couple; force] in base coordinates for each body; got shape {tuple(f.shape)}"
+            f"[couple; force] in base coordinates for each body; got shape {tuple(f.shape)}{hint}"
         )
     return f
 
 
 def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
-    forces = {body: np.asarray(f) for body, f in f_ext.items()}
-    for body, f in forces.items():
+    for body in f_ext:
         if not isinstance(body, (int, np.integer)) or not 0 <= body < n:
             raise ArrayShapeError(f"f_ext: {body!r} is no body; bodies are 0 .. {n - 1}")
+    zero, *given = alike(
+        np.zeros(d), *(_as_numbers(f"f_ext[{body}]", f) for body, f in f_ext.items())
+    )
+    forces = dict(zip(f_ext, given, strict=True))
+    for body, f in forces.items():
         if f.ndim == 0 or f.shape[-1] != d:
             raise ArrayShapeError(
                 f"f_ext[{body}]: want shape (..., {d}), a force [couple; force] in base "
-                f"coordinates; got {f.shape}"
+                f"coordinates; got {tuple(f.shape)}"
             )
-    lead = np.broadcast_shapes(*(f.shape[:-1] for f in forces.values()))
-    dtype = np.result_type(np.float64, *forces.values())
-    zero = np.zeros((*lead, d), dtype=dtype)
-    return np.stack([forces.get(i, zero) + zero for i in range(n)], axis=-2)
+    lead = common_lead({f"f_ext[{body}]": tuple(f.shape[:-1]) for body, f in forces.items()})
+    xp = namespace(zero)
+    rows = [xp.broadcast_to(forces.get(i, zero), (*lead, d)) for i in range(n)]
+    return xp.stack(rows, axis=-2)
 
 
 def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:

@@ -88,7 +88,8 @@ def crm(v: Any) -> Array:
     M = as_numbers(v, "crm: v")
     if not is_matrix(M, 6):
         return motion_cross_matrix(M)
-    if isinstance(M, np.ndarray) and np.any(np.diagonal(M, axis1=-2, axis2=-1) != 0):
+    plain = isinstance(M, np.ndarray) and M.dtype.kind in "fc"
+    if plain and np.any(np.diagonal(M, axis1=-2, axis2=-1) != 0):
         raise ArrayShapeError(
             "crm: a 6x6 argument must be a cross-product matrix, with zeros on its diagonal; "
             "for the matrices of 6 motion vectors pass columns, shape (6, 6, 1)"

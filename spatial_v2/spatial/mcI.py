@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
-from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.inv_skew import inv_skew
 from spatial_v2.three_d.skew import TURN, cross_matrix
 
@@ -76,13 +77,25 @@ def inertia_from(m: Any, c: Any, I: Any) -> Array:
     """
     c = as_vector(c, "mcI: c", 3, 2)
     n = c.shape[-1]
-    I = as_matrix(I, "mcI: I", 3) if n == 3 else as_numbers(I, "mcI: I")[..., None, None]
-    m, c, I = alike(as_numbers(m, "mcI: m")[..., None, None], c, I)
+    m = as_numbers(m, "mcI: m")[..., None, None]
+    I = as_matrix(I, "mcI: I", 3) if n == 3 else _planar(I, max(m.ndim - 2, c.ndim - 1))
+    m, c, I = alike(m, c, I)
     C, transpose = _lever(c), namespace(c).matrix_transpose
     corner = I + m * (C @ transpose(C))
     batch = namespace(c).zeros_like(corner[..., :1, :1])
     mC = m * C + batch
     return block((corner, mC), (transpose(mC), m * constant(np.eye(n), c) + batch))
+
+
+def _planar(I: Any, batch: int) -> Array:
+    """Planar rotational inertias as matrices 1x1; not the spatial ones of a mass with `batch` axes."""
+    I = as_numbers(I, "mcI: I")
+    if is_matrix(I, 3) and batch < 2:
+        raise ArrayShapeError(
+            f"mcI: I of a planar body is a number, got shape {tuple(I.shape)}; of a spatial one, "
+            "with a 3x3 matrix I, c has three coordinates"
+        )
+    return I[..., None, None]
 
 
 def inertia_parts(rbi: Any) -> InertiaParts:
@@ -121,7 +134,7 @@ def inertia_parts(rbi: Any) -> InertiaParts:
     corner, mC = rbi[..., :n, :n], rbi[..., :n, n:]
     h = inv_skew(mC) if spatial else uncolumn(constant(-TURN, rbi) @ xp.matrix_transpose(mC))
     m = rbi[..., -1:, -1]
-    c = h / xp.where((m == 0) & (h == 0), m + 1, m)
+    c = h / xp.where(xp.equal(m, 0), xp.where(xp.equal(h, 0), m + 1, m), m)
     C = _lever(c)
     I = corner - m[..., None] * (C @ xp.matrix_transpose(C))
     return InertiaParts(m[..., 0], c, I if spatial else I[..., 0, 0])

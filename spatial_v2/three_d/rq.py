@@ -8,6 +8,8 @@ import numpy as np
 
 from spatial_v2.arrays import Array, combination, constant, namespace, real_part
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.linear import scaled
+from spatial_v2.arrays.namespaces import settled
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_to_rotation", "rotation_to_quaternion", "rq"]
@@ -54,7 +56,7 @@ def quaternion_to_rotation(q: Any) -> Array:
            [ 0.,  0.,  1.],
            [ 0., -1.,  0.]])
     """
-    q = as_vector(q, "rq: q", 4)
+    q, _ = scaled(as_vector(q, "rq: q", 4))
     row, col = q[..., None, :], q[..., None]
     outer = namespace(q).reshape(col * row, (*q.shape[:-1], 16))
     return combination(outer, _ROTATION) / (row @ col)
@@ -64,7 +66,8 @@ def rotation_to_quaternion(E: Any) -> Array:
     """The unit quaternion q with w >= 0 of coordinate rotations; the way back of the above.
 
     The matrix 4 q q^T - 1 is linear in E (Davenport's K). The column of 4 q q^T with the largest
-    diagonal element is normalised, so every angle, half-turns included, is equally accurate.
+    diagonal element is normalised, so every angle, half-turns included, is equally accurate. Of
+    symbols it is the first column, which vanishes at half-turns alone.
 
     Parameters
     ----------
@@ -93,10 +96,12 @@ def rotation_to_quaternion(E: Any) -> Array:
     q, largest = Q[..., 0], real_part(Q[..., :1, 0])
     for k in range(1, 4):
         other = real_part(Q[..., k : k + 1, k])
-        q = xp.where(other > largest, Q[..., k], q)
-        largest = xp.where(other > largest, other, largest)
+        larger = settled(xp.less(largest, other), generic=False)
+        q = xp.where(larger, Q[..., k], q)
+        largest = xp.where(larger, other, largest)
     q = q / xp.sqrt(xp.sum(q * q, axis=-1, keepdims=True))
-    return xp.where(real_part(q[..., :1]) < 0, -q, q)
+    turned = settled(xp.less(real_part(q[..., :1]), 0), generic=False)
+    return xp.where(turned, -q, q)
 
 
 def rq(q: Any) -> Array:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, alike, combination, namespace, uncolumn
+from spatial_v2.arrays import Array, alike, combination, uncolumn
 from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.linear import length
 from spatial_v2.three_d.skew import CROSS
 
 __all__ = ["quaternion_rate_body", "quaternion_rate_reference", "rqd"]
@@ -30,9 +31,7 @@ def _rate(q: Array, w: Array, basis: np.ndarray, stabilise: bool) -> Array:
     qd = uncolumn(combination(q, basis) @ w[..., None]) / 2
     if not stabilise:
         return qd
-    xp = namespace(q)
-    speed, norm = (xp.sqrt(xp.sum(x * x, axis=-1, keepdims=True)) for x in (w, q))
-    return qd + 0.05 * speed * (1 - norm) * q
+    return qd + length(w) * (1 - length(q)) * q / 20
 
 
 def quaternion_rate_body(q: Any, wB: Any, *, stabilise: bool = True) -> Array:

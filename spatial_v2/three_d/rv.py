@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import pi
+from functools import cache
+from math import inf, log10
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace, real_part
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
 from spatial_v2.arrays.entire import cosc, sinc
+from spatial_v2.arrays.namespaces import digits, settled
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.rq import rotation_to_quaternion
 from spatial_v2.three_d.skew import cross_matrix
@@ -49,14 +51,22 @@ def rotation_vector_to_rotation(v: Any) -> Array:
     return cosc(s) * (V @ V) - sinc(s) * V + constant(np.eye(3), v)
 
 
+@cache
+def _terms(digits: float) -> int:
+    """Terms of the series below after which the next is nothing."""
+    return 1 + int(digits / log10(16))
+
+
 def _arctan_ratio(s: Array) -> Array:
     """arctan(x) / x with s = x^2, for |x| <= 1."""
-    xp = namespace(s)
-    small = real_part(s) < 1 / 16
-    x = xp.sqrt(xp.where(small, s * 0 + 1.0, s))
-    series = s * 0 + 1 / 27
-    for k in reversed(range(13)):
-        series = 1 / (2 * k + 1) - s * series
+    xp, exact = namespace(s), digits(s) == inf
+    small = xp.equal(s, 0) if exact else xp.less(real_part(s), 1 / 16)
+    near, one = xp.where(small, s, 0 * s), 0 * s + 1
+    x = xp.sqrt(xp.where(small, one, s))
+    terms = 0 if exact else _terms(digits(s))
+    series = one / (2 * terms + 1)
+    for k in reversed(range(terms)):
+        series = one / (2 * k + 1) - near * series
     return xp.where(small, series, xp.atan(x) / x)
 
 
@@ -91,12 +101,11 @@ def rotation_to_rotation_vector(E: Any) -> Array:
     xp = namespace(q)
     w, u = q[..., :1], q[..., 1:]
     s, c = xp.sum(u * u, axis=-1, keepdims=True), w * w
-    near = real_part(s) <= real_part(c)
-    s_far, c_near = xp.where(near, c, s), xp.where(near, c, s)
-    below = 2 * _arctan_ratio(xp.where(near, s, c) / c_near) / xp.where(near, w, w * 0 + 1.0)
-    far = xp.sqrt(s_far)
-    above = (pi - 2 * w / far * _arctan_ratio(xp.where(near, s, c) / s_far)) / far
-    return xp.where(near, below, above) * u
+    near = settled(xp.less_equal(real_part(s), real_part(c)), generic=True)
+    less, more = xp.where(near, s, c), xp.where(near, c, s)
+    ratio, far, pi = 2 * _arctan_ratio(less / more), xp.sqrt(more), 4 * xp.atan(0 * w + 1)
+    below = ratio / xp.where(near, w, 0 * w + 1)
+    return xp.where(near, below, (pi - w / far * ratio) / far) * u
 
 
 def rv(v: Any) -> Array:

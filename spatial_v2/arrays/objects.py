@@ -1,0 +1,258 @@
+"""The array namespace of object arrays: NumPy arrays of numbers that belong to other libraries.
+
+Symbols of SymPy and CasADi, mpmath's numbers of any precision, dual numbers: sums and products are
+Python's, and a function such as `cos` is what the number's own library has by that name (or a method
+of the number). Functions that only rearrange elements are NumPy's. Plain numbers among such objects
+become objects of the same library, whole ones exactly, so that no digit and no symbol is lost.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import array_api_compat.numpy as _numpy
+import numpy as np
+
+PLAIN = int, float, complex, np.generic
+"""Numbers that belong to no other library."""
+
+_METHODS = {"atan": "arctan", "atan2": "arctan2"}
+"""Methods by which NumPy calls what the array API standard names otherwise."""
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_numpy, name)
+
+
+def elements(x: Any) -> Any:
+    """A CasADi matrix as an array of its elements, a column as a vector; all else as it is."""
+    if not ((type(x).__module__ or "").startswith("casadi") and hasattr(x, "shape")):
+        return x
+    n, m = x.shape
+    out = np.empty((n, m), dtype=object)
+    for i, j in np.ndindex(n, m):
+        out[i, j] = float(x[i, j]) if type(x).__name__ == "DM" else x[i, j]
+    return out.reshape(() if n == m == 1 else (n,) if m == 1 else (n, m))
+
+
+def uniform(x: np.ndarray) -> np.ndarray:
+    """Object arrays whose elements are of one kind; nothing but plain numbers are no objects.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> uniform(np.array([Fraction(1, 3), 2.0], dtype=object))
+    array([Fraction(1, 3), Fraction(2, 1)], dtype=object)
+    """
+    given = x.ravel().tolist()
+    plain = [isinstance(e, PLAIN) for e in given]
+    for e in given:
+        if e is None or isinstance(e, (str, bytes, list, tuple, dict, set)):
+            raise ValueError(f"its entries must be numbers, got {e!r}")
+    if all(plain):
+        kind = complex if any(isinstance(e, (complex, np.complexfloating)) for e in given) else float
+        return x.astype(kind)
+    return lifted(x, x) if any(plain) else x
+
+
+def lifted(x: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """The plain numbers of `x` as numbers of the library of those in `like`.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> lifted(np.eye(1), np.array([Fraction(1, 2)]))
+    array([[Fraction(1, 1)]], dtype=object)
+    """
+    sample = next((e for e in like.ravel().tolist() if not isinstance(e, PLAIN)), 0)
+    zero, known = sample * 0, {}
+
+    def number(e: Any) -> Any:
+        if not isinstance(e, PLAIN):
+            return e
+        if e not in known:
+            known[e] = zero + _exact(e)
+        return known[e]
+
+    return array(np.frompyfunc(number, 1, 1)(x))
+
+
+def _exact(e: Any) -> Any:
+    """A plain number as an integer if it is one that a float holds exactly."""
+    e = complex(e)
+    if e.imag:
+        return e
+    return int(e.real) if e.real.is_integer() and -(2**53) < e.real < 2**53 else e.real
+
+
+def combination(v: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """``v @ basis`` for whole numbers, most of them zero, in `basis`: no product with these."""
+    zero, columns = zeros_like(v[..., :1]), []
+    for weights in basis.T.tolist():
+        total = zero
+        for k, weight in enumerate(weights):
+            if weight:
+                part = v[..., k : k + 1]
+                total = total + (part if weight == 1 else weight * part)
+        columns.append(total)
+    return np.concatenate(columns, axis=-1)
+
+
+def array(x: Any) -> np.ndarray:
+    """What NumPy made of object arrays, as an array where that was a single object."""
+    if isinstance(x, np.ndarray):
+        return x
+    out = np.empty((), dtype=object)
+    out[()] = x
+    return out
+
+
+def digits(x: np.ndarray) -> float:
+    """How many decimal digits the numbers of `x` carry: 16, those of mpmath, infinity for SymPy."""
+    kind = type(next(iter(x.ravel().tolist()), 0.0))
+    return math.inf if _find(kind, "Piecewise") else float(getattr(_context(kind), "dps", 16))
+
+
+def is_complex(x: np.ndarray) -> bool:
+    """Whether some number has an imaginary part to keep; symbols are taken as real."""
+    return any(
+        isinstance(e, numbers.Complex) and not isinstance(e, numbers.Real)
+        for e in x.ravel().tolist()
+    )
+
+
+def _context(kind: type) -> Any:
+    """Where mpmath's numbers have their precision and their functions from."""
+    return getattr(kind, "context", None) or getattr(kind, "ctx", None)
+
+
+@cache
+def _find(kind: type, name: str) -> Callable[..., Any] | None:
+    """`name` as a method of a kind of number, or as a function of its library."""
+    method = getattr(kind, _METHODS.get(name, name), None)
+    if callable(method):
+        return method
+    modules = [(base.__module__ or "").partition(".")[0] for base in reversed(kind.__mro__)]
+    owners = [_context(kind), *map(sys.modules.get, modules)]
+    return next((getattr(owner, name) for owner in owners if hasattr(owner, name)), None)
+
+
+def _value(name: str, *xs: Any) -> Any:
+    own = next((x for x in xs if not isinstance(x, PLAIN)), None)
+    function = getattr(_numpy, name) if own is None else _find(type(own), name)
+    if function is None:
+        raise TypeError(f"{name}: numbers of type {type(own).__name__} have no such function")
+    return function(*xs)
+
+
+def _each(function: Callable[..., Any], *xs: Any) -> np.ndarray:
+    return array(np.frompyfunc(function, len(xs), 1)(*xs))
+
+
+def cos(x: Any, /) -> np.ndarray:
+    """Cosine."""
+    return _each(lambda e: _value("cos", e), x)
+
+
+def sin(x: Any, /) -> np.ndarray:
+    """Sine."""
+    return _each(lambda e: _value("sin", e), x)
+
+
+def sqrt(x: Any, /) -> np.ndarray:
+    """Square root."""
+    return _each(lambda e: _value("sqrt", e), x)
+
+
+def atan(x: Any, /) -> np.ndarray:
+    """Inverse tangent."""
+    return _each(lambda e: _value("atan", e), x)
+
+
+def atan2(x1: Any, x2: Any, /) -> np.ndarray:
+    """Angle of the point (x2, x1)."""
+    return _each(lambda e1, e2: _value("atan2", e1, e2), x1, x2)
+
+
+def abs(x: Any, /) -> np.ndarray:
+    """Absolute value."""
+    return _each(operator.abs, x)
+
+
+def real(x: Any, /) -> np.ndarray:
+    """Real part, where a number says that it has one."""
+    return _each(lambda e: getattr(e, "real", e), x)
+
+
+def stack(arrays: Any, /, *, axis: int = 0) -> np.ndarray:
+    """Arrays side by side along a new axis."""
+    return np.stack([array(x) for x in arrays], axis=axis)
+
+
+def sum(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> np.ndarray:
+    """Sum along axes."""
+    return array(np.sum(x, axis=axis, keepdims=keepdims))
+
+
+def zeros_like(x: Any, /) -> np.ndarray:
+    """Array of zeros of the same kind."""
+    return lifted(np.zeros(np.shape(x)), x)
+
+
+def _relation(compare: Callable[[Any, Any], Any], x1: Any, x2: Any) -> np.ndarray:
+    """Truth values, or, of symbols, what will have one."""
+    truth = _each(lambda e1, e2: _known(compare(e1, e2)), x1, x2)
+    known = all(isinstance(e, bool) for e in truth.ravel().tolist())
+    return truth.astype(bool) if known else truth
+
+
+def _known(truth: Any) -> Any:
+    """A truth value as Python's own, where it is one already."""
+    if isinstance(truth, np.bool_) or getattr(truth, "is_Boolean", False) and truth in (True, False):
+        return bool(truth)
+    return truth
+
+
+def settled(truth: np.ndarray, generic: bool) -> np.ndarray:
+    """Truth values, `generic` where symbols of an algebra leave one open."""
+    if truth.dtype == bool:
+        return truth
+    value = _each(lambda e: generic if _find(type(e), "Piecewise") else e, truth)
+    known = all(isinstance(e, bool) for e in value.ravel().tolist())
+    return value.astype(bool) if known else value
+
+
+def less(x1: Any, x2: Any, /) -> np.ndarray:
+    """x1 < x2."""
+    return _relation(operator.lt, x1, x2)
+
+
+def less_equal(x1: Any, x2: Any, /) -> np.ndarray:
+    """x1 <= x2."""
+    return _relation(operator.le, x1, x2)
+
+
+def equal(x1: Any, x2: Any, /) -> np.ndarray:
+    """x1 == x2; SymPy's expressions are equal if they are written alike."""
+    return _relation(operator.eq, x1, x2)
+
+
+def where(condition: Any, x1: Any, x2: Any, /) -> np.ndarray:
+    """`x1` where the condition holds, `x2` elsewhere; in CasADi an expression that chooses."""
+    if np.asarray(condition).dtype == bool:
+        return np.where(condition, x1, x2)
+    return _each(_choice, condition, x1, x2)
+
+
+def _choice(condition: Any, x1: Any, x2: Any) -> Any:
+    if isinstance(condition, bool):
+        return x1 if condition else x2
+    if function := _find(type(condition), "if_else"):
+        return function(condition, x1, x2)
+    raise TypeError(f"where: a condition of type {type(condition).__name__} chooses nothing")

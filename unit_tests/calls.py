@@ -1,0 +1,161 @@
+"""Every public function that takes arrays, with an example of its arguments.
+
+Those of a model are found by `public_functions`; the others have their arguments by the names of their
+parameters. A function with a new name of an argument has to be given an example here, or a reason in
+`NO_ARRAYS`, before the laws that are tested over all functions pass again.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from public_functions import arguments, functions_of_state
+
+import derivatives
+import derivatives.reference as reference
+import spatial_v2
+import tensor_sva
+from spatial_v2 import JOINT_TYPES, Model, crm, mcI, plnr, pluho, plux, random_configuration, rq, skew
+
+PACKAGES = spatial_v2, derivatives, tensor_sva, reference
+NO_ARRAYS = {
+    "apply_external_forces": "takes dictionaries that a sweep leaves behind",
+    "contract": "takes subscripts",
+    "optimal_step": "takes a method",
+    "verify": "gives a table",
+    **dict.fromkeys(["mae", "mre", "rmsae", "rmsre", "errors"], "gives one float for all"),
+    **dict.fromkeys(["bicomplex_step", "bicomplex_step_q"], "takes a function"),
+    **dict.fromkeys(["complex_step", "complex_step_q", "complexStepJacobian"], "takes a function"),
+    **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
+    **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
+    **dict.fromkeys(["floatbase", "weightless"], "makes a model of a model"),
+    **dict.fromkeys(["load_model", "load_urdf", "read_matlab", "write_matlab"], "is about files"),
+    **dict.fromkeys(["example_robots", "model_names", "Puma560_model"], "takes nothing"),
+    **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
+    **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
+    "jcalc": "is tried for every joint type",
+}
+"""Public functions without arrays to try, and why."""
+
+
+class Call(NamedTuple):
+    """A public function and arrays to call it with: ``function(*arrays)``."""
+
+    name: str
+    function: Callable[..., Any]
+    arrays: tuple[np.ndarray, ...]
+
+
+def public() -> dict[str, Callable[..., Any]]:
+    """All public functions by name, aliases once."""
+    members = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}
+    return {
+        name: f
+        for name, f in members.items()
+        if inspect.isroutine(f) and f.__name__ == name
+    }
+
+
+def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
+    """The functions of a model and q, at random states, those of one floating body alone left out."""
+    found = {c.name: c for c in _about_trees(model, seed, shape)}
+    if np.any(model.parent[1:] < 0) or model.nv[0] != 6:
+        del found["CMM_from_CRBA"]
+    return list(found.values())
+
+
+def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
+    calls = []
+    for full_name, function, required in functions_of_state(PACKAGES):
+        name, rng = full_name.rpartition(".")[2], np.random.default_rng(seed)
+        if function.__name__ != name:
+            continue
+        given = arguments(model, required or ["q"], rng, shape)
+        fixed = {"body": given.pop("body")} if "body" in given else {}
+        calls.append(Call(name, _with(model, name, **fixed), tuple(given.values())))
+    return calls
+
+
+def _with(model: Model, name: str, **fixed: Any) -> Callable[..., Any]:
+    function = public()[name]
+    if not fixed:
+        return lambda *arrays: function(model, *arrays)
+    names = [p for p in inspect.signature(function).parameters if p not in ("model", *fixed)]
+    return lambda *arrays: function(model, **dict(zip(names, arrays, strict=False)), **fixed)
+
+
+def without_model(seed: int = 5) -> list[Call]:
+    """The functions of the algebra alone, each direction of those that have two."""
+    trees = {c.name for c in of_model(FLOATING)}
+    calls = [
+        Call(name if k == 0 else f"{name} ({k})", BOUND.get(name, f), arrays)
+        for name, f in public().items()
+        if name not in trees and name not in NO_ARRAYS
+        for k, arrays in enumerate(_examples(name, f, np.random.default_rng(seed)))
+    ]
+    rng = np.random.default_rng(seed)
+    for code, row in JOINT_TYPES.items():
+        jtype = {"code": code, "pars": {"pitch": 3.0}} if code.startswith("H") else code
+        q = row.group.random(rng, ())
+        calls.append(Call(f"jcalc {code}", lambda q, j=jtype: spatial_v2.jcalc(j, q)[0], (q,)))
+    return calls
+
+
+FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
+BOUND: dict[str, Callable[..., Any]] = {
+    "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
+    "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
+        derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
+    ),
+}
+"""Functions with arguments that are no arrays, or that are given by name."""
+
+
+def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndarray, ...]]:
+    theta, m = np.array(0.7), np.array(1.5)
+    v3, r3, c3 = rng.normal(size=(3, 3))
+    v6, f6 = rng.normal(size=(2, 6))
+    q, Q = rng.normal(size=(2, 4))
+    E, E2 = rq(Q), plnr(theta, [0, 0])[1:, 1:]
+    X, X3, Ic = plux(E, r3), plnr(theta, r3[:2]), E @ np.diag([0.3, 0.4, 0.5]) @ E.T
+    I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
+    U, V = rng.normal(size=(2, 6, 2))
+    A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
+    d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
+    special: dict[str, list[tuple[np.ndarray, ...]]] = {
+        "rq": [(q,), (E,)], "rv": [(v3,), (E,)], "skew": [(v3,), (B[:3, :3],)],
+        "rqd": [(q, v3), (v3, q)], "crm": [(v6,), (v3,), (crm(v6),)],
+        "plux": [(E, r3), (E2, r3[:2]), (X,), (X3,)], "plnr": [(theta, r3[:2]), (X3,)],
+        "pluho": [(X,), (pluho(X),)], "mcI": [(m, c3, Ic), (m, c3[:2], theta), (I,), (I3,)],
+        "Xpt": [(X, c3), (X3, c3[:2])], "Vpt": [(v6, c3), (v3, c3[:2])],
+        "Fpt": [(v3, c3), (v3[:2], c3[:2])], "factorFunctions": [(I, v6), (I3, v3)],
+        "inv_skew": [(B[:3, :3],)], "crmExtract": [(B,)], "Tm": [(A, B)], "mT": [(B, A)],
+        "mTm": [(B, A, C)], "page": [(B,)], "unpage": [(A[..., :1],)],
+        "se3toVec": [(spatial_v2.vecTose3(v6),)], "vee": [(spatial_v2.vecTose3(v6),)],
+        "planar_transform_from": [(theta, r3[:2])], "planar_transform_parts": [(X3,)],
+        "cross_matrix": [(v3,)], "rotation_vector_to_rotation": [(v3,)],
+        "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
+        "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
+        "symmetrize": [(d2, d1)],
+        "transform_coordinates": [_equation_of_motion(rng)],
+    }  # fmt: skip
+    if name in special:
+        return special[name]
+    named = {
+        "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
+        "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
+        "A": A, "U": U, "V": V, "F": U, "u": v6,
+    }  # fmt: skip
+    parameters = inspect.signature(f).parameters.values()
+    return [tuple(named[p.name] for p in parameters if p.default is p.empty)]
+
+
+def _equation_of_motion(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """A, A_dot, M, C, g, tau, Gamma, dA of three coordinates that become two."""
+    A, A_dot = rng.normal(size=(2, 3, 2))
+    M, C = rng.normal(size=(2, 3, 3))
+    g, tau = rng.normal(size=(2, 3))
+    return A, A_dot, M, C, g, tau, rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 2, 2))

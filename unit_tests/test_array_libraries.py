@@ -1,0 +1,161 @@
+"""Law: every public function takes arrays of JAX and PyTorch, compiled and differentiated by these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import calls
+import numpy as np
+import pytest
+import zoo
+from calls import Call
+from library_kinds import Standard, flat
+from numpy.testing import assert_allclose
+
+from spatial_v2 import ID, EnerMo, FDab, HandC, configurationRates, rv, rx
+
+pytestmark = pytest.mark.arrays
+jax = pytest.importorskip("jax")
+torch = pytest.importorskip("torch")
+jax.config.update("jax_enable_x64", True)
+
+NUMBERS_ALONE = {
+    **dict.fromkeys(calls.reference.__all__, "a method on NumPy's numbers"),
+    **{name: "a question about numbers" for name in calls.public() if name.startswith("is_")},
+}
+del NUMBERS_ALONE["coriolis_by_jacobians"]
+TREES = "one_rotor", "planar_chain", "one_Fb"
+ALL = [
+    c
+    for c in (*calls.without_model(), *(c for name in TREES for c in calls.of_model(zoo.build(name))))
+    if c.name not in NUMBERS_ALONE
+]
+over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+KINDS: dict[str, Callable[[], Standard]] = {
+    "JAX": lambda: Standard(jax.numpy.asarray),
+    "PyTorch": lambda: Standard(torch.asarray),
+}
+over_kinds = pytest.mark.parametrize("kind", KINDS)
+
+
+def arrays_of(call: Call, result: Any) -> tuple[Any, ...]:
+    """The arrays of a result that depend on the arguments."""
+    return tuple(flat(result.first if call.name == "StructureConstants" else result))
+
+
+def near(found: Any, wanted: Any, rtol: float = 1e-12) -> None:
+    for a, b in zip(found, wanted, strict=True):
+        assert np.shape(a) == np.shape(b)
+        assert_allclose(a, b, rtol=0, atol=rtol * (1 + np.abs(b).max(initial=0)))
+
+
+def weighed(call: Call) -> Callable[..., Any]:
+    """All entries of the result in one number."""
+
+    def sum_of(*arrays: Any) -> Any:
+        parts = arrays_of(call, call.function(*arrays))
+        return sum((x * x / 2 + x).sum() for x in parts)
+
+    return sum_of
+
+
+def slope(call: Call) -> float:
+    """The derivative of `weighed` along the direction sin(x) of all arguments, by a complex step."""
+    return float(weighed(call)(*(x + 1e-20j * np.sin(x) for x in call.arrays)).imag / 1e-20)
+
+
+@over_kinds
+@over_all
+def test_values(call: Call, kind: str) -> None:
+    """Arrays of a library in, its arrays out, with NumPy's values."""
+    maker = KINDS[kind]()
+    found = maker.numbers(arrays_of(call, call.function(*maker.make(call.arrays))))
+    near(found, [np.asarray(x) for x in arrays_of(call, call.function(*call.arrays))])
+
+
+SMOOTH = [c for c in ALL if c.name != "tens_norm"]
+"""Singular values are not analytic, so a complex step does not differentiate them."""
+over_smooth = pytest.mark.parametrize("call", SMOOTH, ids=lambda c: c.name)
+FEW = [c for c in SMOOTH if not c.name.startswith("jcalc")]
+over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
+"""What is compiled, which takes seconds a function."""
+
+
+@over_few
+def test_jax_compiles(call: Call) -> None:
+    """A function under `jax.jit` gives what it gives without."""
+    compiled = jax.jit(lambda *arrays: arrays_of(call, call.function(*arrays)))
+    near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
+
+
+@over_few
+def test_jax_differentiates(call: Call) -> None:
+    """Reverse-mode gradients agree with complex steps."""
+    arrays = [jax.numpy.asarray(x) for x in call.arrays]
+    gradients = jax.grad(weighed(call), argnums=tuple(range(len(arrays))))(*arrays)
+    found = sum((g * np.sin(x)).sum() for g, x in zip(gradients, call.arrays, strict=True))
+    assert_allclose(found, slope(call), rtol=1e-9, atol=1e-9)
+
+
+@over_smooth
+def test_pytorch_differentiates(call: Call) -> None:
+    """Gradients of autograd agree with complex steps."""
+    arrays = [torch.tensor(x, requires_grad=True) for x in call.arrays]
+    weight = weighed(call)(*arrays)
+    if weight.requires_grad:
+        weight.backward()
+    gradients = [0 * y if x.grad is None else x.grad.numpy() for x, y in zip(arrays, call.arrays)]
+    found = sum((g * np.sin(x)).sum() for g, x in zip(gradients, call.arrays, strict=True))
+    assert_allclose(found, slope(call), rtol=1e-9, atol=1e-9)
+
+
+def test_jax_maps_over_states() -> None:
+    """`vmap` of one state is the batch."""
+    model = zoo.build("floating")
+    s = zoo.states(model, np.random.default_rng(2), (4,))
+    mapped = jax.vmap(lambda q, qd, qdd: ID(model, q, qd, qdd))(*s[:3])
+    near([mapped], [ID(model, *s[:3])])
+
+
+@over_kinds
+def test_whole_numbers_become_floats(kind: str) -> None:
+    """Integers are angles as good as others; no constant is cut to an integer."""
+    model = zoo.build("chain")
+    whole = np.arange(4)
+    make = KINDS[kind]().asarray
+    for f in (ID, FDab):
+        near([f(model, *[make(whole)] * 3)], [f(model, *[whole] * 3)])
+    near([rx(make(whole))], [rx(whole)])
+
+
+@over_kinds
+def test_each_keeps_its_precision(kind: str) -> None:
+    """Single precision of these libraries stays single."""
+    model = zoo.build("chain")
+    x = KINDS[kind]().asarray(np.ones(4, dtype=np.float32))
+    assert str(HandC(model, x, x).H.dtype).endswith("float32")
+
+
+def test_gradient_of_the_exponential_at_zero() -> None:
+    """No NaN comes from the branch that is not taken."""
+    for v in (np.zeros(3), np.array([1e-200, 0, 0]), np.array([3.0, 0, 0]), np.array([1e20, 0, 0])):
+        assert np.isfinite(jax.jacrev(rv)(jax.numpy.asarray(v))).all()
+        assert torch.isfinite(torch.autograd.functional.jacobian(rv, torch.asarray(v))).all()
+
+
+def test_rates_of_quaternions_at_rest() -> None:
+    """Without the stabiliser, whose speed has no gradient at rest, all is smooth."""
+    model = zoo.build("one_S")
+    q = jax.numpy.asarray([1.0, 0, 0, 0])
+    by_qd = jax.jacrev(lambda qd: configurationRates(model, q, qd, stabilise=False))(0 * q[:3])
+    near([by_qd], [np.eye(4, 3, -1) / 2])
+
+
+@over_kinds
+def test_scalars(kind: str) -> None:
+    """The energy is an array without axes."""
+    model = zoo.build("chain")
+    s = zoo.states(model, np.random.default_rng(3))
+    make = KINDS[kind]().asarray
+    assert tuple(EnerMo(model, make(s.q), make(s.qd)).KE.shape) == ()

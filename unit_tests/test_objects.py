@@ -1,0 +1,277 @@
+"""Law: every public function takes numbers of other libraries, and gives their values and no clutter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import calls
+import casadi
+import mpmath
+import numpy as np
+import pytest
+import sympy
+import zoo
+from calls import Call
+from library_kinds import OBJECTS, MPMath, MPMathComplex, SymPy, flat
+from numpy.testing import assert_allclose, assert_array_equal
+
+import spatial_v2 as sv
+from derivatives import ID_derivatives, modFD, modID
+from derivatives.reference import complex_step
+from spatial_v2 import ID, EnerMo, FDab, Model, mcI, rx, xlt
+from spatial_v2.exceptions import ArrayShapeError
+
+pytestmark = pytest.mark.filterwarnings(
+    # CasADi folds constants of MX by dividing by zero, which NumPy sees
+    "ignore:(divide by zero|invalid value) encountered:RuntimeWarning"
+)
+NUMBERS_ALONE = {
+    "tens_norm": "singular values are those of numbers",
+    **dict.fromkeys(calls.reference.__all__, "a method on real numbers"),
+    **{name: "a question about numbers" for name in calls.public() if name.startswith("is_")},
+}
+"""Functions that take no objects, and why."""
+del NUMBERS_ALONE["coriolis_by_jacobians"]
+
+
+def two_link() -> Model:
+    """A turning and a sliding joint, all of whose constants are whole numbers."""
+    I = np.diag([1.0, 2.0, 3.0])
+    return Model(
+        parent=[-1, 0],
+        jtype=["Rz", "Px"],
+        Xtree=[xlt([0, 0, 1]), xlt([2, 0, 0])],
+        I=[mcI(1, [1, 0, 0], I), mcI(2, [0, 1, 0], I)],
+        gravity=[0, -10, 0],
+    )
+
+
+ALGEBRA, TREE = calls.without_model(), calls.of_model(two_link())
+ALL = [c for c in ALGEBRA + TREE if c.name not in NUMBERS_ALONE]
+over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+over_kinds = pytest.mark.parametrize("kind", OBJECTS)
+
+
+@pytest.fixture(autouse=True)
+def fifty_digits() -> Iterator[None]:
+    with mpmath.workdps(MPMath.digits):
+        yield
+
+
+def near(found: list[np.ndarray], wanted: list[np.ndarray], rtol: float = 1e-12) -> None:
+    for a, b in zip(found, wanted, strict=True):
+        assert np.shape(a) == np.shape(b)
+        assert_allclose(a, b, rtol=0, atol=rtol * (1 + np.abs(b).max(initial=0)))
+
+
+def test_every_public_function_is_tried() -> None:
+    """Each takes no arrays, for a reason given, or is called by the laws here."""
+    tried = {c.name.split(" ")[0] for c in [*ALGEBRA, *calls.of_model(calls.FLOATING)]}
+    assert tried | set(calls.NO_ARRAYS) == set(calls.public())
+
+
+def arrays_of(call: Call, result: Any) -> list[Any]:
+    """The arrays of a result that depend on the arguments."""
+    return flat(result.first if call.name == "StructureConstants" else result)
+
+
+def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
+    return [np.asarray(x) for x in arrays_of(call, call.function(*(arrays or call.arrays)))]
+
+
+@over_kinds
+@over_all
+def test_values(call: Call, kind: str) -> None:
+    """Objects in, the same objects out; their values are those of the function of floats."""
+    maker = OBJECTS[kind]()
+    result = call.function(*maker.make(call.arrays))
+    near(maker.numbers(tuple(arrays_of(call, result))), floats_of(call))
+
+
+@over_all
+def test_exact_in_exact_out(call: Call) -> None:
+    """Of symbols and whole numbers nothing is made that a float stands in, neither 1.0 nor 0.5."""
+    for x in arrays_of(call, call.function(*SymPy().make(call.arrays))):
+        for entry in x.ravel():
+            assert not entry.atoms(sympy.Float), entry
+
+
+SMALL = "one_Fb", "one_SE3", "helical", "planar_chain", "one_rotor"
+TREES = [c for name in SMALL for c in calls.of_model(zoo.build(name))]
+DEEP = [c for c in ALGEBRA + TREES if c.name not in NUMBERS_ALONE]
+
+
+@pytest.mark.parametrize("call", DEEP, ids=lambda c: c.name)
+def test_no_digit_is_lost(call: Call) -> None:
+    """With thirty digits more in all that is computed, the fifty are the same but for the last."""
+
+    def results() -> list[Any]:
+        return arrays_of(call, call.function(*MPMath().make(call.arrays)))
+
+    found = results()
+    with mpmath.workdps(MPMath.digits + 30):
+        wanted = results()
+    for a, b in zip(found, wanted, strict=True):
+        size = 1 + max((abs(y) for y in b.ravel()), default=0)
+        assert all(abs(x - y) < mpmath.mpf("1e-46") * size for x, y in zip(a.flat, b.flat))
+
+
+@over_all
+def test_complex_steps_in_fifty_digits(call: Call) -> None:
+    """Complex numbers of mpmath carry derivatives as NumPy's do."""
+    maker = MPMathComplex()
+    result = call.function(*maker.make(call.arrays))
+    stepped = floats_of(call, *(x + 1e-20j * np.sin(3 * x) for x in call.arrays))
+    near(
+        maker.numbers(tuple(arrays_of(call, result))), [x.real + 1e20j * x.imag for x in stepped], 1e-9
+    )
+
+
+@pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
+def test_one_argument_of_objects(call: Call) -> None:
+    """Where one argument alone has objects, the values are the same."""
+    for k in range(len(call.arrays)):
+        given = list(call.arrays)
+        given[k] = MPMath().make((given[k],))[0]
+        found = arrays_of(call, call.function(*given))
+        near([np.asarray(x, dtype=float) for x in found], floats_of(call))
+
+
+@over_all
+def test_plain_numbers_among_objects(call: Call) -> None:
+    """Plain numbers in an object array are numbers of its library; nothing else are floats."""
+    maker = MPMath()
+    mixed = [
+        np.where(np.arange(x.size).reshape(x.shape) % 2, x.astype(object), y)
+        for x, y in zip(call.arrays, maker.make(call.arrays), strict=True)
+    ]
+    near(maker.numbers(tuple(arrays_of(call, call.function(*mixed)))), floats_of(call))
+    plain = call.function(*(x.astype(object) for x in call.arrays))
+    for a, b in zip(arrays_of(call, plain), floats_of(call), strict=True):
+        assert np.asarray(a).dtype == b.dtype
+        assert_array_equal(a, b)
+
+
+def test_rotations_read_as_in_the_book() -> None:
+    """Symbols stand where the book has them, beside whole ones and zeros."""
+    t, (a, b) = sympy.Symbol("t"), sympy.symbols("a b")
+    assert str(rx(t).tolist()) == "[[1, 0, 0], [0, cos(t), sin(t)], [0, -sin(t), cos(t)]]"
+    assert str(sv.plnr(t, [a, b]).tolist()) == (
+        "[[1, 0, 0], [a*sin(t) - b*cos(t), cos(t), sin(t)], [a*cos(t) + b*sin(t), -sin(t), cos(t)]]"
+    )
+    assert str(sv.rv(sympy.symbols("x y z"))[0, 0]).count(".") == 0
+
+
+def test_equations_of_lagrange() -> None:
+    """ID is what the energies say: ``d/dt dL/dqd - dL/dq``, exactly."""
+    model, t = two_link(), sympy.Symbol("t")
+    at = sympy.Matrix([sympy.Function(name)(t) for name in ("q0", "q1")])
+    q, rate = sympy.Matrix(sympy.symbols("q0:2")), sympy.Matrix(sympy.symbols("v0:2"))
+    e = EnerMo(model, list(q), list(rate))
+    L = (e.KE - e.PE).item() if isinstance(e.KE - e.PE, np.ndarray) else e.KE - e.PE
+    along = dict(zip([*q, *rate], [*at, *at.diff(t)], strict=True))
+    tau = [L.diff(v).subs(along).diff(t) - L.diff(x).subs(along) for x, v in zip(q, rate, strict=True)]
+    found = ID(model, list(at), list(at.diff(t)), list(at.diff(t, 2)))
+    assert [sympy.simplify(x - y) for x, y in zip(found, tau, strict=True)] == [0, 0]
+
+
+def test_forward_dynamics_inverts_inverse_dynamics() -> None:
+    """As expressions, not at numbers."""
+    q, qd, qdd = (list(sympy.symbols(f"{x}0:2")) for x in "qva")
+    model = two_link()
+    found = FDab(model, q, qd, ID(model, q, qd, qdd))
+    assert [sympy.simplify(x - y) for x, y in zip(found, qdd, strict=True)] == [0, 0]
+
+
+@pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
+def test_casadi_matrices_are_vectors(symbol: Any) -> None:
+    """A CasADi column is a vector, a matrix an array; CasADi's derivatives are those of the library."""
+    model = zoo.build("chain")
+    s = zoo.states(model, np.random.default_rng(1))
+    q, qd, qdd = (symbol.sym(name, model.NV) for name in ("q", "qd", "qdd"))
+    tau = casadi.vertcat(*ID(model, q, qd, qdd))
+    f = casadi.Function("ID", [q, qd, qdd], [tau, casadi.jacobian(tau, q), casadi.jacobian(tau, qd)])
+    value, by_q, by_qd = (np.asarray(x) for x in f(*s[:3]))
+    near([value[:, 0]], [ID(model, *s[:3])])
+    near([by_q, by_qd], list(ID_derivatives(model, *s[:3])))
+    H = casadi.blockcat(sv.HandC(model, q, qd).H.tolist())
+    near([np.asarray(casadi.Function("H", [q], [H])(s.q))], [sv.HandC(model, *s[:2]).H])
+    E, r = symbol.sym("E", 3, 3), symbol.sym("r", 3)
+    assert sv.plux(E, r).shape == (6, 6)
+    assert sv.Xpt(np.eye(6), r).shape == (3,)
+    assert sv.rx(symbol.sym("t")).shape == (3, 3)
+    one = zoo.build("one_R")
+    assert ID(one, *(symbol.sym(name) for name in "qva")).shape == (1,)
+
+
+@pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
+def test_casadi_through_the_identity(symbol: Any) -> None:
+    """The exponential has all its derivatives where it starts, second ones too."""
+    model = zoo.build("one_S")
+    q, dq = sv.neutral(model), symbol.sym("dq", 3)
+    moved = casadi.vertcat(*sv.configurationAddition(model, q, dq))
+    H = casadi.Function("H", [dq], [casadi.hessian(moved[0], dq)[0]])
+    assert_allclose(np.asarray(H(np.zeros(3))), -np.eye(3) / 4, atol=1e-15)
+
+
+def test_numeric_casadi_matrices_are_numbers() -> None:
+    """DM has numbers, so the result is NumPy's."""
+    model = zoo.build("chain")
+    s = zoo.states(model, np.random.default_rng(1))
+    assert_array_equal(ID(model, *map(casadi.DM, s[:3])), ID(model, *s[:3]))
+
+
+def test_symbols_that_depend_on_time() -> None:
+    """Functions of SymPy, as its mechanics uses them, are symbols like others."""
+    q = sympy.Function("q")(sympy.Symbol("t"))
+    assert rx(q)[1, 1] == sympy.cos(q)
+
+
+def test_exponentials_at_zero_and_elsewhere() -> None:
+    """Of the number zero the limit, of symbols the closed form."""
+    zero, x = sympy.Integer(0), sympy.Symbol("x", positive=True)
+    assert (sv.rv(np.array([zero] * 3)) == np.eye(3, dtype=int)).all()
+    E = sv.rv(np.array([x, zero, zero]))
+    assert sympy.simplify(E[1, 1] - sympy.cos(x)) == 0
+    assert sympy.simplify(E[1, 2] - sympy.sin(x)) == 0
+
+
+@pytest.mark.parametrize("bad", [None, {}, b"x"])
+def test_what_is_no_number_is_refused(bad: Any) -> None:
+    entry = np.empty(3, dtype=object)
+    entry[:] = [mpmath.mpf(1), 2.0, bad]
+    with pytest.raises(ArrayShapeError, match="xlt: r must be one array of numbers; its entries"):
+        xlt(entry)
+    with pytest.raises(ArrayShapeError, match="qd: want one array of numbers; its entries must"):
+        ID(zoo.build("one_S"), [1, 0, 0, 0], entry, [0, 0, 0])
+
+
+def test_numbers_without_functions_are_refused() -> None:
+    """Fractions have no cosine, and the message says so."""
+    half = np.array([Fraction(1, 2)] * 3)
+    assert sv.skew(half)[2, 1] == Fraction(1, 2)
+    with pytest.raises(TypeError, match="cos: numbers of type Fraction have no such function"):
+        rx(half[0])
+
+
+def test_scalars_stay_arrays() -> None:
+    """Sums over all entries of objects are arrays without axes, as of floats."""
+    model = two_link()
+    s = zoo.states(model, np.random.default_rng(3))
+    for f in (modID, modFD):
+        result = f(model, *MPMath().make(s[:3]), s.tau)
+        assert isinstance(result, np.ndarray) and result.shape == ()
+    for x in EnerMo(model, s.q, MPMath().make((s.qd,))[0]):
+        assert isinstance(x, np.ndarray)
+
+
+def test_gradients_of_objects_are_complex_steps() -> None:
+    """SymPy's derivative of an expression is the complex step of the function."""
+    model = two_link()
+    s = zoo.states(model, np.random.default_rng(4))
+    q = sympy.symbols("q0:2")
+    tau = sympy.Matrix(ID(model, list(q), *map(list, s[1:3])))
+    by_q = np.array(tau.jacobian(q).subs(dict(zip(q, s.q, strict=True))), dtype=float)
+    assert_allclose(by_q, complex_step(lambda q: ID(model, q, s.qd, s.qdd), s.q), atol=1e-12)
