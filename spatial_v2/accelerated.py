@@ -30,7 +30,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
-from spatial_v2.engine.tree import NO_FORCE, Tree, lift, lift_forces, lower
+from spatial_v2.engine.tree import Tree, lift, lift_forces, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.state import check_forces, check_vector, common_lead
@@ -149,37 +149,51 @@ class _Work:
         return self.dispatch(self.paged, model, arrays, force, kw)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if not kw and len(args) == len(self.cores) and self.kernel:
-            out = self.one_state(model, args)
-            if out is not None:
-                return out
+        if not kw and type(model) is Model:
+            snapshot = model.known()
+            single = snapshot and snapshot.kept.get(self)
+            if single:
+                out = self.one_state(single, args)
+                if out is not None:
+                    return out
         arrays, force = self.arguments(model, args, kw)
         plain = [*arrays, *([] if force is None else [force])]
         real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
         page = kw or not (real and model.checked().real and self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
+        if not page and all(x.ndim == 1 for x in arrays):
+            self.prepare(model)
         return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw)
 
-    def one_state(self, model: Model, args: tuple[Any, ...]) -> Any:
-        """What loops call, one state in plain arrays, straight to the kernel; else None."""
-        if type(model) is not Model or model.has_rotors or not has_compiler():
-            return None
+    def prepare(self, model: Model) -> None:
+        """Make a kernel ready for the next single states of a model."""
         snapshot = model.checked()
-        if not snapshot.real or model.is_planar:
-            return None
-        layout = snapshot.layout
-        for x, core in zip(args, self.cores, strict=True):
-            n = layout.NQ if core == "q" else layout.NV
-            if not (type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (n,)) or (
-                not x.flags.carray
-            ):
+        kernel = _load(cast("str", self.kernel))
+        if self in snapshot.kept or model.is_planar or not hasattr(kernel, "overloads"):
+            return
+        if model.has_rotors and self.rotors != "ignore":
+            return
+        sizes = [model.NQ if core == "q" else model.NV for core in self.cores]
+        shapes = [shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        tree, others = kernel_tree(model), (model.has_rotor,)
+        single = importlib.import_module("spatial_v2.engine.single").Single
+        snapshot.kept[self] = single(kernel, tree, others, sizes, self.takes_force, shapes)
+
+    def one_state(self, single: Any, args: tuple[Any, ...]) -> Any:
+        """What loops call, one state in plain arrays, straight to the kernel; else None."""
+        if single.shape is not None:
+            out = np.zeros(single.shape)
+            try:
+                refused = single.call(single.table, *args, *single.forces, out)
+            except TypeError:
                 return None
-        shapes = self.shapes(layout.NQ, layout.NV, model.NB)
-        alike = shapes[1:] == shapes[:-1]
-        outs: Any = np.zeros((len(shapes), *shapes[0])) if alike else list(map(np.zeros, shapes))
-        force = (NO_FORCE,) if self.takes_force else ()
-        _load(self.kernel)(kernel_tree(model), *[x[None] for x in args], *force, *outs)
-        return outs[0][0] if len(shapes) == 1 else self.named(*[x[0] for x in outs])
+            return None if refused else out
+        outs = [np.zeros(shape) for shape in single.shapes]
+        try:
+            refused = single.call(single.table, *args, *single.forces, *outs)
+        except TypeError:
+            return None
+        return None if refused else self.named(*outs)
 
     @functools.cache  # noqa: B019
     def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:

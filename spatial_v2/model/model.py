@@ -269,6 +269,11 @@ class Model(RotorFields):
         self._snapshot = last = self._look(layout)
         return last
 
+    def known(self) -> Snapshot | None:
+        """The last snapshot, if the joint types are still those; its numbers may be others."""
+        structure = self._structure
+        return self._snapshot if structure and structure[1] == self._jtype else None
+
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays without rotors, at once."""
         X, I, g = self._Xtree, self._I, self._gravity

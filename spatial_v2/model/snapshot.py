@@ -73,7 +73,11 @@ class Snapshot:
         """One of the arrays that is not NumPy's, if there is any."""
         self.real = all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays)
         """Whether all are real float64 NumPy arrays, as kernels need them."""
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[Any, Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A model that is copied or restored is checked anew."""
+        return type(None), ()
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """What `make` returns, made once for this state of the model; it holds copies alone."""
