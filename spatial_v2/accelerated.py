@@ -31,7 +31,9 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.engine.tree import Tree, lift, lift_forces, lower
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.not_finite import check_quaternions, explain_nan
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.state import check_forces, check_vector, common_lead
 
@@ -89,6 +91,17 @@ def _run_batch(kernel: str, tree: Tree, arrays: list[Array], results: list[Array
     """Fill the results, several states at a time."""
     drive = importlib.import_module("spatial_v2.engine.lanes.drive")
     drive.run(_load(kernel), tree, arrays, results)
+
+
+def _is_plain(x: Array) -> bool:
+    """Whether kernels can read an array."""
+    return type(x) is np.ndarray and x.dtype == _FLOAT
+
+
+def _is_finite(x: np.ndarray) -> bool:
+    """Whether all entries are; the sum of squares tells in most cases, and in the least time."""
+    flat = x.reshape(-1)
+    return bool(np.isfinite(flat @ flat) or np.isfinite(x).all())
 
 
 class _Work:
@@ -157,13 +170,26 @@ class _Work:
                 if out is not None:
                     return out
         arrays, force = self.arguments(model, args, kw)
-        plain = [*arrays, *([] if force is None else [force])]
-        real = all(type(x) is np.ndarray and x.dtype == _FLOAT for x in plain)
+        real = all(map(_is_plain, arrays)) and (force is None or _is_plain(force))
         page = kw or not (real and model.checked().real and self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
         if not page and all(x.ndim == 1 for x in arrays):
             self.prepare(model)
         return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw)
+
+    def check_result(self, model: Model, q: np.ndarray, out: Any) -> None:
+        """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
+
+        What they make infinite is looked for in vectors and matrices; tensors are many times as
+        large as q, so there q is looked at.
+        """
+        parts = out if isinstance(out, tuple) else (out,)
+        if max(map(len, self.results)) > 2:
+            check_quaternions(model, q)
+        elif not all(_is_finite(x) for x in parts):
+            reason = explain_nan(model, q, out)
+            if reason:
+                raise SpatialError(f"{self.page.__name__}: {reason}")
 
     def prepare(self, model: Model) -> None:
         """Make a kernel ready for the next single states of a model."""
@@ -209,14 +235,23 @@ class _Work:
         force: Array | None,
         kw: dict[str, Any],
     ) -> Any:
-        """Run the page or the kernel, on the expanded tree if the model has rotors."""
+        """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
+        out = self.compute(form, model, arrays, kw)
+        if model.checked().real and all(_is_plain(x) for x in arrays):
+            self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
+        return out
+
+    def compute(
+        self, form: Callable[..., Any], model: Model, arrays: list[Array], kw: dict[str, Any]
+    ) -> Any:
+        """Run the page or the kernel, on the expanded tree if the model has rotors."""
         if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
-        if force is not None:
-            kw["f_ext"] = expand_vector(model, force, "body")
+        if kw.get("f_ext") is not None:
+            kw["f_ext"] = expand_vector(model, kw["f_ext"], "body")
         out = form(expand(model), *arrays, **kw)
         if not kw.get("return_info"):
             return contract(model, out, self.results)

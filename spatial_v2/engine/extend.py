@@ -19,6 +19,7 @@ __all__ = [
     "AbstractTemplate",
     "Conversion",
     "PrimitiveModel",
+    "carray",
     "cgutils",
     "config",
     "impl_ret_borrowed",
@@ -32,6 +33,7 @@ __all__ = [
     "populate_array",
     "register_model",
     "signature",
+    "typeof",
     "types",
 ]
 
@@ -43,6 +45,8 @@ PrimitiveModel: Any = _models.PrimitiveModel
 types: Any = _types
 cgutils: Any = _cgutils
 config: Any = numba.config
+carray: Any = numba.carray  # type: ignore[attr-defined]
+typeof: Any = numba.typeof
 make_array: Any = arrayobj.make_array
 populate_array: Any = arrayobj.populate_array
 impl_ret_borrowed: Any = imputils.impl_ret_borrowed

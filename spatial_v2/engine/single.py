@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, typeof, types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
 from spatial_v2.engine.compile import jit, part
+from spatial_v2.engine.extend import carray, cgutils, intrinsic, overload, typeof, types
 from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.joints.table import FLOATING, SPHERICAL
 
-__all__ = ["REFUSED", "DONE", "NOT_FINITE", "NO_FORCES", "Single"]
+__all__ = ["DONE", "NOT_FINITE", "NO_FORCES", "REFUSED", "Single"]
 
 DONE, REFUSED, NOT_FINITE = 0, 1, 2
-"""What a call returns: results are there; the tree or a size is not as it was; one is NaN."""
+"""What a call returns: results are there; the tree or a size is not as it was; they would be or are
+not finite."""
 
 NO_FORCES = np.empty((0, 6))
 """External forces of one state that has none."""
@@ -63,6 +63,19 @@ def _changed(table: Ints) -> bool:
         if _differ(table[k], table[k + 1], table[k + 2]):
             return True
     return False
+
+
+@part
+def _turns(tree: Tree, q: Floats) -> bool:
+    """Whether every quaternion in q is a rotation: of squares that do not vanish."""
+    for i in range(tree.parent.size):
+        kind, k = tree.joint[i, 0], tree.joint[i, 2]
+        squares = 1.0
+        if kind in (SPHERICAL, FLOATING):
+            squares = q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2
+        if squares == 0.0:
+            return False
+    return True
 
 
 def _tree(table: Ints) -> Any:
@@ -153,7 +166,10 @@ def _run(table: Ints, arrays: tuple[Floats, ...]) -> int:
     """Run the page for one state; the arrays are its arguments, then its results."""
     if _changed(table) or not _fit(arrays, table, 0):
         return REFUSED
-    page(_tree(table), *_batched(arrays))
+    tree = _tree(table)
+    if not _turns(tree, arrays[0]):
+        return NOT_FINITE
+    page(tree, *_batched(arrays))
     return DONE if _finite(arrays) else NOT_FINITE
 
 

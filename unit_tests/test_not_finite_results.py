@@ -1,0 +1,72 @@
+"""Results that are not finite at finite arguments: never silent, whichever form runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import ID, FDab, Model, SpatialError, autoTree, mcI
+from spatial_v2.dynamics import Hinverse
+
+FUNCTIONS = {n: (f, names) for n, f, names in functions_of_state() if hasattr(f, "textbook")}
+MASSLESS = "body 2 .*, with what hangs on it, has no inertia against joint 2"
+
+
+def loose_end() -> Model:
+    """A branch that ends in a body without mass."""
+    model = autoTree(4)
+    model.I[2] = 0.0
+    model.parent[3] = 1
+    return model
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("shape", [(), (20,)])
+def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> None:
+    """At the first call and at later ones; or the result is finite. Pages may warn before."""
+    model = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
+    function, names = FUNCTIONS[name]
+    given = arguments(model, names, np.random.default_rng(0), shape)
+    given["q"][..., 1:5] = 0.0
+    for _ in range(2):
+        try:
+            out = function(model, *given.values())
+        except SpatialError as error:
+            assert "the quaternion of joint 1 ('S', body 'body1')" in str(error)
+            continue
+        except RuntimeWarning as warning:
+            assert "invalid value" in str(warning)
+            continue
+        for x in out if isinstance(out, tuple) else (out,):
+            assert np.isfinite(x).all()
+
+
+@pytest.mark.parametrize("function", [FDab, Hinverse], ids=["FDab", "Hinverse"])
+@pytest.mark.parametrize("shape", [(), (20,)])
+def test_a_joint_without_inertia_is_refused(
+    function: Callable[..., Any], shape: tuple[int, ...]
+) -> None:
+    """The message names the body at the loose end."""
+    model = loose_end()
+    x = np.ones((3, *shape, 4))
+    for _ in range(2):
+        with pytest.raises(SpatialError, match=MASSLESS):
+            function(model, *(x if function is FDab else x[:1]))
+
+
+def test_numbers_that_are_not_finite_pass() -> None:
+    """What comes in as NaN goes out as NaN."""
+    assert np.isnan(ID(autoTree(2), [np.nan, 0], [0, 0], [0, 0])).any()
+
+
+def test_large_results_are_results() -> None:
+    """Squares that overflow are no reason to refuse."""
+    model = Model(
+        parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[mcI(1e200, [0, 0, 0], np.eye(3))]
+    )
+    assert ID(model, [0.0], [0.0], [1.0])[0] == 1e200
+    assert ID(model, np.zeros(1), np.zeros(1), np.ones(1))[0] == 1e200
