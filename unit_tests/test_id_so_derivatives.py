@@ -64,7 +64,7 @@ def test_page_is_algorithm_1(name: str) -> None:
     loops = idsva_so(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd), loops, 1e-12)
     one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
-    all_near([T[1] for T in loops], one, 1e-15)
+    all_near([T[1] for T in loops], one, 1e-14)  # NumPy sums products of a batch in another order
 
 
 def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:

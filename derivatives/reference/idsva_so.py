@@ -9,7 +9,7 @@ import numpy as np
 from derivatives.ID_SO_derivatives import IDSODerivatives
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, uncolumn
-from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
+from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
 
@@ -45,7 +45,7 @@ def idsva_so(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
     -----
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
     1. Numbers at the right are its lines; p, t and r are velocity variables of the bodies i, j and
-    k, with k at or above j and j at or above i. `GlobalDynamics` has lines 1-11 and 75-78, with
+    k, with k at or above j and j at or above i. `robot_frame` has lines 1-11 and 75-78, with
     half of the algorithm's BC. In line 22 the force is that of the subtree, fC (printed f).
 
     Examples
@@ -58,7 +58,7 @@ def idsva_so(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
     True
     """
     T = namespace(q, qd, qdd).matrix_transpose
-    g = GlobalDynamics(model, q, qd, qdd)  # 1-11
+    g, _ = robot_frame(model, q, qd, qdd)  # 1-11
     parent, dofs = model.parent.tolist(), [range(v.start, v.stop) for v in model.vinds]
     s, sd, psid, psidd = ([x[..., k : k + 1] for k in range(model.NV)]
                           for x in (g.S, g.Sd, g.psid, g.psidd))  # fmt: skip
