@@ -56,7 +56,9 @@ def uniform(x: np.ndarray) -> np.ndarray:
         if e is None or isinstance(e, (str, bytes, list, tuple, dict, set)):
             raise ValueError(f"its entries must be numbers, got {e!r}")
     if all(plain):
-        kind = complex if any(isinstance(e, (complex, np.complexfloating)) for e in given) else float
+        kind = (
+            complex if any(isinstance(e, (complex, np.complexfloating)) for e in given) else float
+        )
         return x.astype(kind)
     return lifted(x, x) if any(plain) else x
 
@@ -214,7 +216,11 @@ def _relation(compare: Callable[[Any, Any], Any], x1: Any, x2: Any) -> np.ndarra
 
 def _known(truth: Any) -> Any:
     """A truth value as Python's own, where it is one already."""
-    if isinstance(truth, np.bool_) or getattr(truth, "is_Boolean", False) and truth in (True, False):
+    if (
+        isinstance(truth, np.bool_)
+        or getattr(truth, "is_Boolean", False)
+        and truth in (True, False)
+    ):
         return bool(truth)
     return truth
 
