@@ -199,7 +199,7 @@ class _Work:
         single = importlib.import_module("spatial_v2.engine.single").Single
         snapshot.kept[self] = single(kernel, tree, others, sizes, self.takes_force, shapes)
 
-    def one_state(self, single: Any, args: tuple[Any, ...]) -> Any:
+    def one_state(self, single: Any, args: Sequence[Any]) -> Any:
         """What loops call, one state in plain arrays, straight to the kernel; else None."""
         if single.shape is not None:
             out = np.zeros(single.shape)
@@ -279,6 +279,11 @@ class _Work:
     def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
         """The kernel on flat batches; it fills results that start as zeros."""
         force = kw.get("f_ext")
+        single = model.checked().kept.get(self)
+        if single and force is None and all(x.ndim == 1 for x in arrays):
+            out = self.one_state(single, [np.require(x, requirements=["C", "W"]) for x in arrays])
+            if out is not None:
+                return out
         lead = self.lead(arrays, force)
         if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)

@@ -18,7 +18,18 @@ import derivatives
 import derivatives.reference as reference
 import spatial_v2
 import tensor_sva
-from spatial_v2 import JOINT_TYPES, Model, crm, mcI, plnr, pluho, plux, random_configuration, rq, skew
+from spatial_v2 import (
+    JOINT_TYPES,
+    Model,
+    crm,
+    mcI,
+    plnr,
+    pluho,
+    plux,
+    random_configuration,
+    rq,
+    skew,
+)
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
@@ -52,11 +63,7 @@ class Call(NamedTuple):
 def public() -> dict[str, Callable[..., Any]]:
     """All public functions by name, aliases once."""
     members = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}
-    return {
-        name: f
-        for name, f in members.items()
-        if inspect.isroutine(f) and f.__name__ == name
-    }
+    return {name: f for name, f in members.items() if inspect.isroutine(f) and f.__name__ == name}
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:

@@ -28,7 +28,10 @@ del NUMBERS_ALONE["coriolis_by_jacobians"]
 TREES = "one_rotor", "planar_chain", "one_Fb"
 ALL = [
     c
-    for c in (*calls.without_model(), *(c for name in TREES for c in calls.of_model(zoo.build(name))))
+    for c in (
+        *calls.without_model(),
+        *(c for name in TREES for c in calls.of_model(zoo.build(name))),
+    )
     if c.name not in NUMBERS_ALONE
 ]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)

@@ -125,7 +125,9 @@ def test_complex_steps_in_fifty_digits(call: Call) -> None:
     result = call.function(*maker.make(call.arrays))
     stepped = floats_of(call, *(x + 1e-20j * np.sin(3 * x) for x in call.arrays))
     near(
-        maker.numbers(tuple(arrays_of(call, result))), [x.real + 1e20j * x.imag for x in stepped], 1e-9
+        maker.numbers(tuple(arrays_of(call, result))),
+        [x.real + 1e20j * x.imag for x in stepped],
+        1e-9,
     )
 
 
@@ -172,7 +174,9 @@ def test_equations_of_lagrange() -> None:
     e = EnerMo(model, list(q), list(rate))
     L = (e.KE - e.PE).item() if isinstance(e.KE - e.PE, np.ndarray) else e.KE - e.PE
     along = dict(zip([*q, *rate], [*at, *at.diff(t)], strict=True))
-    tau = [L.diff(v).subs(along).diff(t) - L.diff(x).subs(along) for x, v in zip(q, rate, strict=True)]
+    tau = [
+        L.diff(v).subs(along).diff(t) - L.diff(x).subs(along) for x, v in zip(q, rate, strict=True)
+    ]
     found = ID(model, list(at), list(at.diff(t)), list(at.diff(t, 2)))
     assert [sympy.simplify(x - y) for x, y in zip(found, tau, strict=True)] == [0, 0]
 
@@ -192,7 +196,9 @@ def test_casadi_matrices_are_vectors(symbol: Any) -> None:
     s = zoo.states(model, np.random.default_rng(1))
     q, qd, qdd = (symbol.sym(name, model.NV) for name in ("q", "qd", "qdd"))
     tau = casadi.vertcat(*ID(model, q, qd, qdd))
-    f = casadi.Function("ID", [q, qd, qdd], [tau, casadi.jacobian(tau, q), casadi.jacobian(tau, qd)])
+    f = casadi.Function(
+        "ID", [q, qd, qdd], [tau, casadi.jacobian(tau, q), casadi.jacobian(tau, qd)]
+    )
     value, by_q, by_qd = (np.asarray(x) for x in f(*s[:3]))
     near([value[:, 0]], [ID(model, *s[:3])])
     near([by_q, by_qd], list(ID_derivatives(model, *s[:3])))

@@ -216,10 +216,8 @@ def _relation(compare: Callable[[Any, Any], Any], x1: Any, x2: Any) -> np.ndarra
 
 def _known(truth: Any) -> Any:
     """A truth value as Python's own, where it is one already."""
-    if (
-        isinstance(truth, np.bool_)
-        or getattr(truth, "is_Boolean", False)
-        and truth in (True, False)
+    if isinstance(truth, np.bool_) or (
+        getattr(truth, "is_Boolean", False) and truth in (True, False)
     ):
         return bool(truth)
     return truth

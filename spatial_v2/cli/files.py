@@ -55,6 +55,9 @@ class AtomicFile(PartFile):
             super().__enter__()
         except OSError as e:
             raise self.error(f"cannot write {self.path}: {e.strerror or e}") from e
+        except BaseException:
+            self.discard()
+            raise
         return self
 
     def write(self, writer: Writer) -> None:

@@ -53,8 +53,18 @@ class PartFile:
     def __enter__(self) -> PartFile:
         with suppress(FileNotFoundError):
             os.lstat(self.path)
-        self.file = self._temporary.open("xb")
+        try:
+            self.file = self._temporary.open("xb")
+        except OSError:
+            raise
+        except BaseException:
+            self.discard()
+            raise
         return self
+
+    def discard(self) -> None:
+        """Remove what was not finished."""
+        self._temporary.unlink(missing_ok=True)
 
     def finish(self) -> None:
         """Close the file and give it its name."""
@@ -70,4 +80,4 @@ class PartFile:
         try:
             self.file.close()
         finally:
-            self._temporary.unlink(missing_ok=True)
+            self.discard()

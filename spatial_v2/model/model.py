@@ -178,7 +178,7 @@ class Model(RotorFields):
         parent = check_parent(value)
         if len(parent) != self.NB:
             raise ModelError(f"parent: {len(parent)} entries for {self.NB} bodies")
-        self._parent = parent
+        self._parent, self._snapshot = parent, None
 
     @property
     def jtype(self) -> list[JointTypeLike]:
@@ -187,7 +187,7 @@ class Model(RotorFields):
 
     @jtype.setter
     def jtype(self, value: Sequence[JointTypeLike]) -> None:
-        self._jtype = check_jtype(value, self.NB)
+        self._jtype, self._snapshot = check_jtype(value, self.NB), None
 
     @property
     def Xtree(self) -> Array:
@@ -271,8 +271,10 @@ class Model(RotorFields):
 
     def known(self) -> Snapshot | None:
         """The last snapshot, if the joint types are still those; its numbers may be others."""
-        structure = self._structure
-        return self._snapshot if structure and structure[1] == self._jtype else None
+        structure, last = self._structure, self._snapshot
+        if last is None or structure is None or last.layout is not structure[2]:
+            return None
+        return last if structure[1] == self._jtype else None
 
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays without rotors, at once."""
