@@ -41,6 +41,15 @@ NO_ARRAYS = {
 """Public functions without arrays to try, and why."""
 
 
+REAL_ALONE = {
+    **{f: "a method on real numbers" for f in reference.__all__},
+    **{f: "a question about numbers" for f in derivatives.__all__ if f.startswith("is_")},
+}
+"""Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
+for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
+    del REAL_ALONE[_page]
+
+
 class Call(NamedTuple):
     """A public function and arrays to call it with: ``function(*arrays)``."""
 

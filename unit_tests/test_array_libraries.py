@@ -20,16 +20,11 @@ jax = pytest.importorskip("jax")
 torch = pytest.importorskip("torch")
 jax.config.update("jax_enable_x64", True)
 
-NUMBERS_ALONE = {
-    **dict.fromkeys(calls.reference.__all__, "a method on NumPy's numbers"),
-    **{name: "a question about numbers" for name in calls.public() if name.startswith("is_")},
-}
-del NUMBERS_ALONE["coriolis_by_jacobians"]
 TREES = "one_rotor", "planar_chain", "one_Fb"
 ALL = [
     c
     for c in (*calls.without_model(), *(c for name in TREES for c in calls.of_model(zoo.build(name))))
-    if c.name not in NUMBERS_ALONE
+    if c.name not in calls.REAL_ALONE
 ]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 KINDS: dict[str, Callable[[], Standard]] = {

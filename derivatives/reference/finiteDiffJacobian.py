@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_numbers
+
 __all__ = ["finiteDiff", "finiteDiffJacobian"]
 
 _STEP = float(np.sqrt(np.finfo(np.float64).eps))
@@ -39,7 +41,7 @@ def finiteDiff(
     >>> round(float(finiteDiff(np.sin, 0.0, 2.0)), 6)
     2.0
     """
-    x, dx = np.asarray(x), np.asarray(dx)
+    x, dx = as_numbers(x, "x"), as_numbers(dx, "dx")
     return np.asarray((np.asarray(f(x + step * dx)) - np.asarray(f(x))) / step)
 
 
@@ -70,6 +72,6 @@ def finiteDiffJacobian(
     array([[6., 0.],
            [0., 8.]])
     """
-    x = np.asarray(x)
+    x = as_numbers(x, "x")
     axes = np.eye(x.size).reshape(x.size, *x.shape)
     return np.stack([finiteDiff(f, x, e, step) for e in axes], axis=-1)
