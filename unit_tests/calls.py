@@ -1,8 +1,8 @@
 """Every public function that takes arrays, with an example of its arguments.
 
-Those of a model are found by `public_functions`; the others have their arguments by the names of their
-parameters. A function with a new name of an argument has to be given an example here, or a reason in
-`NO_ARRAYS`, before the laws that are tested over all functions pass again.
+Those of a model are found by `public_functions`; the others have their arguments by the names of
+their parameters. A function with a new name of an argument has to be given an example here, or a
+reason in `NO_ARRAYS`, before the laws that are tested over all functions pass again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ import derivatives
 import derivatives.reference as reference
 import spatial_v2
 import tensor_sva
-from spatial_v2 import JOINT_TYPES, Model, crm, mcI, plnr, pluho, plux, random_configuration, rq, skew
+from spatial_v2 import (
+    JOINT_TYPES,
+    Model,
+    crm,
+    mcI,
+    plnr,
+    pluho,
+    plux,
+    rq,
+)
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
@@ -42,8 +51,8 @@ NO_ARRAYS = {
 
 
 REAL_ALONE = {
-    **{f: "a method on real numbers" for f in reference.__all__},
-    **{f: "a question about numbers" for f in derivatives.__all__ if f.startswith("is_")},
+    **dict.fromkeys(reference.__all__, "a method on real numbers"),
+    **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
@@ -61,15 +70,11 @@ class Call(NamedTuple):
 def public() -> dict[str, Callable[..., Any]]:
     """All public functions by name, aliases once."""
     members = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}
-    return {
-        name: f
-        for name, f in members.items()
-        if inspect.isroutine(f) and f.__name__ == name
-    }
+    return {name: f for name, f in members.items() if inspect.isroutine(f) and f.__name__ == name}
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
-    """The functions of a model and q, at random states, those of one floating body alone left out."""
+    """The functions of a model and q at random states, if they take such a model."""
     found = {c.name: c for c in _about_trees(model, seed, shape)}
     if np.any(model.parent[1:] < 0) or model.nv[0] != 6:
         del found["CMM_from_CRBA"]

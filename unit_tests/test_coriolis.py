@@ -243,7 +243,10 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
         ({"Gamma": np.zeros((2, 2, 2)), "M": np.eye(2)}, "Gamma changes with M and dA"),
         ({"M": np.eye(3)}, r"M: want shape (..., 2, 2) for A (2, 1), got (3, 3)"),
         ({"g": np.zeros(3)}, r"g: want shape (..., 2) for A (2, 1), got (3,)"),
-        ({"g": np.zeros((3, 2)), "tau": np.zeros((4, 2))}, "do not broadcast: A (), g (3,), tau (4,)"),
+        (
+            {"g": np.zeros((3, 2)), "tau": np.zeros((4, 2))},
+            "do not broadcast: A (), g (3,), tau (4,)",
+        ),
         ({"g": ["1", "2"]}, "g must be numbers"),
     ],
 )

@@ -17,7 +17,9 @@ from derivatives.reference import complex_step, complex_step_q, crba_derivative,
 from spatial_v2 import SpatialError, autoTree
 from spatial_v2.exceptions import ArrayShapeError
 
-ALL = {name: (f, names) for name, f, names in functions_of_state((spatial_v2, derivatives, reference))}
+ALL = {
+    name: (f, names) for name, f, names in functions_of_state((spatial_v2, derivatives, reference))
+}
 over_all = pytest.mark.parametrize("name", ALL)
 MODEL = zoo.build("floating")
 
@@ -97,7 +99,9 @@ def test_wrong_matrices_are_refused(name: str, C: Any) -> None:
         function(MODEL, **{**given, "C": C})
 
 
-@pytest.mark.parametrize("directions", [np.ones(10), np.ones((2, 9)), [["x"] * 10], np.ones((1, 1, 10))])
+@pytest.mark.parametrize(
+    "directions", [np.ones(10), np.ones((2, 9)), [["x"] * 10], np.ones((1, 1, 10))]
+)
 def test_wrong_directions_are_refused(directions: Any) -> None:
     q = arguments(MODEL, ["q"], np.random.default_rng(1))["q"]
     with pytest.raises(ArrayShapeError, match="^directions"):

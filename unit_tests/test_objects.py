@@ -1,4 +1,4 @@
-"""Law: every public function takes numbers of other libraries, and gives their values and no clutter."""
+"""Law: every public function takes numbers of other libraries, and gives them back uncluttered."""
 
 from __future__ import annotations
 
@@ -110,7 +110,9 @@ def test_no_digit_is_lost(call: Call) -> None:
         wanted = results()
     for a, b in zip(found, wanted, strict=True):
         size = 1 + max((abs(y) for y in b.ravel()), default=0)
-        assert all(abs(x - y) < mpmath.mpf("1e-46") * size for x, y in zip(a.flat, b.flat))
+        assert all(
+            abs(x - y) < mpmath.mpf("1e-46") * size for x, y in zip(a.flat, b.flat, strict=True)
+        )
 
 
 @pytest.mark.parametrize("angle", ["0", "1e-30", "0.1", "1", "1.99", "2.01", "3", "3.14159"])
@@ -138,7 +140,9 @@ def test_complex_steps_in_fifty_digits(call: Call) -> None:
     result = call.function(*maker.make(call.arrays))
     stepped = floats_of(call, *(x + 1e-20j * np.sin(3 * x) for x in call.arrays))
     near(
-        maker.numbers(tuple(arrays_of(call, result))), [x.real + 1e20j * x.imag for x in stepped], 1e-9
+        maker.numbers(tuple(arrays_of(call, result))),
+        [x.real + 1e20j * x.imag for x in stepped],
+        1e-9,
     )
 
 
@@ -185,7 +189,9 @@ def test_equations_of_lagrange() -> None:
     e = EnerMo(model, list(q), list(rate))
     L = (e.KE - e.PE).item() if isinstance(e.KE - e.PE, np.ndarray) else e.KE - e.PE
     along = dict(zip([*q, *rate], [*at, *at.diff(t)], strict=True))
-    tau = [L.diff(v).subs(along).diff(t) - L.diff(x).subs(along) for x, v in zip(q, rate, strict=True)]
+    tau = [
+        L.diff(v).subs(along).diff(t) - L.diff(x).subs(along) for x, v in zip(q, rate, strict=True)
+    ]
     found = ID(model, list(at), list(at.diff(t)), list(at.diff(t, 2)))
     assert [sympy.simplify(x - y) for x, y in zip(found, tau, strict=True)] == [0, 0]
 
@@ -200,12 +206,14 @@ def test_forward_dynamics_inverts_inverse_dynamics() -> None:
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
 def test_casadi_matrices_are_vectors(symbol: Any) -> None:
-    """A CasADi column is a vector, a matrix an array; CasADi's derivatives are those of the library."""
+    """A column is a vector, a matrix an array; CasADi's derivatives are those of the library."""
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(1))
     q, qd, qdd = (symbol.sym(name, model.NV) for name in ("q", "qd", "qdd"))
     tau = casadi.vertcat(*ID(model, q, qd, qdd))
-    f = casadi.Function("ID", [q, qd, qdd], [tau, casadi.jacobian(tau, q), casadi.jacobian(tau, qd)])
+    f = casadi.Function(
+        "ID", [q, qd, qdd], [tau, casadi.jacobian(tau, q), casadi.jacobian(tau, qd)]
+    )
     value, by_q, by_qd = (np.asarray(x) for x in f(*s[:3]))
     near([value[:, 0]], [ID(model, *s[:3])])
     near([by_q, by_qd], list(ID_derivatives(model, *s[:3])))

@@ -17,7 +17,11 @@ from spatial_v2.exceptions import ArrayShapeError
 
 ALL = [
     *calls.without_model(),
-    *(c for name in ("floating", "planar_tree", "one_rotor") for c in calls.of_model(zoo.build(name))),
+    *(
+        c
+        for name in ("floating", "planar_tree", "one_rotor")
+        for c in calls.of_model(zoo.build(name))
+    ),
 ]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 
@@ -47,7 +51,9 @@ def test_single_becomes_double(call: Call, dtype: Any) -> None:
         assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
+)
 def test_single_complex_becomes_double_complex(call: Call) -> None:
     """The same of complex numbers."""
     single = [(x + 0j).astype(np.complex64) for x in call.arrays]
@@ -61,7 +67,9 @@ def test_single_complex_becomes_double_complex(call: Call) -> None:
         assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name
+)
 def test_real_methods_refuse_complex_numbers(call: Call) -> None:
     """No imaginary part is dropped."""
     for k in range(len(call.arrays)):
@@ -94,6 +102,8 @@ def test_longer_floats_stay() -> None:
 def test_masked_entries_are_refused() -> None:
     """What a mask hides is no number; a mask that hides nothing is no matter."""
     r = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
-    with pytest.raises(ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"):
+    with pytest.raises(
+        ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"
+    ):
         xlt(r)
     assert_array_equal(xlt(np.ma.array([1.0, 2.0, 3.0])), xlt([1.0, 2.0, 3.0]))

@@ -1,4 +1,4 @@
-"""Law: the norm of a quaternion is no matter, however large or small; zero is named, not computed."""
+"""Law: the norm of a quaternion is no matter, however large or small; if zero, it is named."""
 
 from __future__ import annotations
 
@@ -12,7 +12,17 @@ from array_kinds import parts
 from calls import Call
 from numpy.testing import assert_allclose
 
-from spatial_v2 import ID, FDab, Model, autoTree, configurationRates, jcalc, normalizeConfVec, rq, rqd
+from spatial_v2 import (
+    ID,
+    FDab,
+    Model,
+    autoTree,
+    configurationRates,
+    jcalc,
+    normalizeConfVec,
+    rq,
+    rqd,
+)
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
 
@@ -80,7 +90,9 @@ def test_zero_quaternions_are_named() -> None:
     q = zoo.states(model, np.random.default_rng(0), (2, 3)).q
     check_quaternions(model, q)
     q[1, 2, model.qinds[2]] = 0
-    with pytest.raises(SpatialError, match=r"joint 2 \('S', body 'body2'\) is zero.*state \(1, 2\)"):
+    with pytest.raises(
+        SpatialError, match=r"joint 2 \('S', body 'body2'\) is zero.*state \(1, 2\)"
+    ):
         check_quaternions(model, q)
     qd = np.zeros((2, 3, model.NV))
     result = ID(model, q, qd, qd)
@@ -122,7 +134,9 @@ def test_a_mass_on_rails_leaves_its_rail_free() -> None:
     result = FDab(model, [0, 0], [0, 0], [1.0, 0])
     assert not np.isfinite(result).all()
     assert explain_nan(model, np.zeros(2), result).startswith("body 0 ")
-    assert np.isfinite(FDab(model.replace(jtype=["Py", "Px"], I=autoTree(2).I), *np.zeros((3, 2)))).all()
+    assert np.isfinite(
+        FDab(model.replace(jtype=["Py", "Px"], I=autoTree(2).I), *np.zeros((3, 2)))
+    ).all()
 
 
 def test_a_rotor_is_an_inertia() -> None:

@@ -142,7 +142,9 @@ def test_batches_are_loops(method):
 def test_chunks_do_not_change_results():
     """But for the rounding of what is computed in another order, over the step squared."""
     model, state = make("forest")
-    agree(second_order_bicomplex(model, *state, chunk=7), second_order_bicomplex(model, *state), 1e-12)
+    agree(
+        second_order_bicomplex(model, *state, chunk=7), second_order_bicomplex(model, *state), 1e-12
+    )
     rounding = 100 * np.finfo(float).eps / 3e-4**2
     agree(finite_diff_1(model, *state, chunk=7), finite_diff_1(model, *state), rounding)
 

@@ -41,8 +41,8 @@ def finiteDiff(
     >>> round(float(finiteDiff(np.sin, 0.0, 2.0)), 6)
     2.0
     """
-    x, dx = as_numbers(x, "x"), as_numbers(dx, "dx")
-    return np.asarray((np.asarray(f(x + step * dx)) - np.asarray(f(x))) / step)
+    at, along = np.asarray(as_numbers(x, "x")), np.asarray(as_numbers(dx, "dx"))
+    return np.asarray((np.asarray(f(at + step * along)) - np.asarray(f(at))) / step)
 
 
 def finiteDiffJacobian(
@@ -72,6 +72,6 @@ def finiteDiffJacobian(
     array([[6., 0.],
            [0., 8.]])
     """
-    x = as_numbers(x, "x")
-    axes = np.eye(x.size).reshape(x.size, *x.shape)
-    return np.stack([finiteDiff(f, x, e, step) for e in axes], axis=-1)
+    at = np.asarray(as_numbers(x, "x"))
+    axes = np.eye(at.size).reshape(at.size, *at.shape)
+    return np.stack([finiteDiff(f, at, e, step) for e in axes], axis=-1)

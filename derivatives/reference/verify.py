@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,6 @@ from derivatives.reference.first_order import first_order_complex, first_order_d
 from derivatives.reference.functions import FUNCTIONS, FunctionName, State, as_state, function_of
 from derivatives.reference.metrics import Errors, errors
 from spatial_v2.arrays import Array
-from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["METHODS", "TRUTH", "Row", "verify"]
@@ -129,10 +128,10 @@ def verify(
     """
     methods, orders = list(methods), list(orders)
     names = function_of(function)
-    for method in methods:
-        one_of("methods", method, METHODS)
-    for order in orders:
-        one_of("orders", order, (1, 2))
+    for name in methods:
+        one_of("methods", name, METHODS)
+    for number in orders:
+        one_of("orders", number, (1, 2))
     batch = as_state(model, *states)
     flat = [x.reshape(-1, x.shape[-1]) for x in batch]
     each = [State(*x) for x in zip(*flat, strict=True)]
