@@ -41,8 +41,11 @@ def FD_SO_derivatives(
 ) -> FDSODerivatives:
     """Second derivatives of forward dynamics with respect to q, qd and tau.
 
+    The fourth argument is the joint force, as everywhere; in MATLAB's function of that name it is
+    the acceleration, which is given by name here, ``qdd=qdd``. No one can tell one from the other.
+
     MATLAB: ``s = FD_SO_derivatives(model,q,qd,qdd)``, with the fields d2FD_dq, d2FD_dv, d2FD_dqv,
-    d2FD_dtauq; there the acceleration is given, here by keyword.
+    d2FD_dtauq.
 
     Parameters
     ----------

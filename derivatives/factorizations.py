@@ -8,9 +8,11 @@ import numpy as np
 
 from derivatives.Christoffel import Christoffel
 from derivatives.H_derivatives import H_derivatives
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_vector, common_lead
 
 __all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid_factorization"]
 
@@ -152,10 +154,17 @@ def is_christoffel_consistent(
 
 
 def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
-    q, qd, C = (np.asarray(x, dtype=np.float64) for x in (q, qd, C))
-    if C.shape[-2:] != (model.NV, model.NV):
-        raise ArrayShapeError(f"C: want shape (..., {model.NV}, {model.NV}), got {C.shape}")
-    return q, qd, C
+    """Real states and matrices with the same leading axes, one matrix for each state."""
+    n = model.NV
+    q = as_real(check_vector(model, "q", q, model.NQ, "q"), "q")
+    qd = as_real(check_vector(model, "qd", qd, n, "v"), "qd")
+    C = as_real(C, "C")
+    if C.shape[-2:] != (n, n):
+        raise ArrayShapeError(f"C: want shape (..., {n}, {n}), got {C.shape}")
+    lead = common_lead({"q": q.shape[:-1], "qd": qd.shape[:-1], "C": C.shape[:-2]})
+    return tuple(
+        np.broadcast_to(x, lead + core) for x, core in ((q, (model.NQ,)), (qd, (n,)), (C, (n, n)))
+    )
 
 
 def _scale(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:

@@ -29,6 +29,9 @@ def modID_derivatives(
 ) -> ModIDDerivatives:
     """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
 
+    Several lambda are rows, along a leading axis; MATLAB's are columns. A square array of them is
+    read as rows, whatever was meant.
+
     MATLAB: ``[grad_q, grad_qd] = modID_derivatives(model,q,qd,qdd,lambda)``.
 
     Parameters
@@ -38,7 +41,7 @@ def modID_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
-        Weight of each joint force. For several, put them along a leading axis.
+        Weight of each joint force; several are rows.
 
     Returns
     -------

@@ -17,6 +17,9 @@ __all__ = ["modID_derivatives_simple"]
 def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array) -> Array:
     """Gradient along q of ``lambda . H(q) qdd``.
 
+    Several lambda are rows, along a leading axis; MATLAB's are columns. A square array of them is
+    read as rows, whatever was meant.
+
     MATLAB: ``grad_q = modID_derivatives_simple(model,q,qdd,lambda)``.
 
     Parameters
@@ -26,7 +29,7 @@ def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array)
     q, qdd : array, shapes (..., NQ), (..., NV)
         Joint positions and accelerations [rad or m, per second^2].
     lambda_ : array, shape (..., NV)
-        Weight of each joint force. For several, put them along a leading axis.
+        Weight of each joint force; several are rows.
 
     Returns
     -------

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, alike, column, namespace, on_first, uncolumn
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model.state import common_lead
 
 __all__ = ["TransformedTerms", "transform_coordinates"]
 
@@ -58,7 +60,7 @@ def transform_coordinates(
     Returns
     -------
     TransformedTerms
-        Named tuple ``M, C, g, tau, Gamma``.
+        Named tuple ``M, C, g, tau, Gamma``, each with the leading axes of all arguments together.
 
     Raises
     ------
@@ -84,10 +86,10 @@ def transform_coordinates(
     if Gamma is not None and (M is None or dA is None):
         raise SpatialError("transform_coordinates: Gamma changes with M and dA; give both")
     given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
-    x = dict(zip(given, alike(*(0.0 if v is None else v for v in given.values())), strict=True))
-    _check(x, {name for name, value in given.items() if value is not None})
-    xp, A = namespace(*x.values()), x["A"]
-    At = xp.matrix_transpose(A)
+    given = {name: as_numbers(value, name) for name, value in given.items() if value is not None}
+    x = _checked(dict(zip(given, alike(*given.values()), strict=True)))
+    A = x["A"]
+    At = namespace(A).matrix_transpose(A)
 
     def symbols() -> Array:
         """``A_ai A_bj A_ck Gamma_abc + A_ai M_ab dA_bjk``."""
@@ -104,17 +106,21 @@ def transform_coordinates(
     )
 
 
-def _check(x: dict[str, Array], given: set[str]) -> None:
+def _checked(x: dict[str, Array]) -> dict[str, Array]:
+    """The arrays, of shapes that fit A, each with the leading axes of all together."""
     if x["A"].ndim < 2:
         raise ArrayShapeError(f"A: want shape (..., NV, m), got {tuple(x['A'].shape)}")
     n, m = x["A"].shape[-2:]
-    wanted = {
-        "A_dot": (n, m), "M": (n, n), "C": (n, n), "g": (n,), "tau": (n,),
+    cores = {
+        "A": (n, m), "A_dot": (n, m), "M": (n, n), "C": (n, n), "g": (n,), "tau": (n,),
         "Gamma": (n, n, n), "dA": (n, m, m),
     }  # fmt: skip
-    for name, core in wanted.items():
-        if name in given and tuple(x[name].shape[-len(core) :]) != core:
+    for name, array in x.items():
+        core = cores[name]
+        if tuple(array.shape[-len(core) :]) != core:
             sizes = ", ".join(map(str, core))
             raise ArrayShapeError(
-                f"{name}: want shape (..., {sizes}) for A ({n}, {m}), got {tuple(x[name].shape)}"
+                f"{name}: want shape (..., {sizes}) for A ({n}, {m}), got {tuple(array.shape)}"
             )
+    lead = common_lead({name: tuple(a.shape[: a.ndim - len(cores[name])]) for name, a in x.items()})
+    return {name: namespace(a).broadcast_to(a, (*lead, *cores[name])) for name, a in x.items()}

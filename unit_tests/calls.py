@@ -1,8 +1,8 @@
 """Every public function that takes arrays, with an example of its arguments.
 
-Those of a model are found by `public_functions`; the others have their arguments by the names of their
-parameters. A function with a new name of an argument has to be given an example here, or a reason in
-`NO_ARRAYS`, before the laws that are tested over all functions pass again.
+Those of a model are found by `public_functions`; the others have their arguments by the names of
+their parameters. A function with a new name of an argument has to be given an example here, or a
+reason in `NO_ARRAYS`, before the laws that are tested over all functions pass again.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ from spatial_v2 import (
     plnr,
     pluho,
     plux,
-    random_configuration,
     rq,
-    skew,
 )
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
@@ -52,6 +50,15 @@ NO_ARRAYS = {
 """Public functions without arrays to try, and why."""
 
 
+REAL_ALONE = {
+    **dict.fromkeys(reference.__all__, "a method on real numbers"),
+    **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
+}
+"""Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
+for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
+    del REAL_ALONE[_page]
+
+
 class Call(NamedTuple):
     """A public function and arrays to call it with: ``function(*arrays)``."""
 
@@ -67,7 +74,7 @@ def public() -> dict[str, Callable[..., Any]]:
 
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
-    """The functions of a model and q, at random states, those of one floating body alone left out."""
+    """The functions of a model and q at random states, if they take such a model."""
     found = {c.name: c for c in _about_trees(model, seed, shape)}
     if np.any(model.parent[1:] < 0) or model.nv[0] != 6:
         del found["CMM_from_CRBA"]

@@ -1,4 +1,4 @@
-"""Law: every public function takes arrays of JAX and PyTorch, compiled and differentiated by these."""
+"""Law: every public function takes arrays of JAX and PyTorch, and these differentiate it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ jax = pytest.importorskip("jax")
 torch = pytest.importorskip("torch")
 jax.config.update("jax_enable_x64", True)
 
-NUMBERS_ALONE = {
-    **dict.fromkeys(calls.reference.__all__, "a method on NumPy's numbers"),
-    **{name: "a question about numbers" for name in calls.public() if name.startswith("is_")},
-}
-del NUMBERS_ALONE["coriolis_by_jacobians"]
 TREES = "one_rotor", "planar_chain", "one_Fb"
 ALL = [
     c
@@ -32,7 +27,7 @@ ALL = [
         *calls.without_model(),
         *(c for name in TREES for c in calls.of_model(zoo.build(name))),
     )
-    if c.name not in NUMBERS_ALONE
+    if c.name not in calls.REAL_ALONE
 ]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
 KINDS: dict[str, Callable[[], Standard]] = {
@@ -64,7 +59,7 @@ def weighed(call: Call) -> Callable[..., Any]:
 
 
 def slope(call: Call) -> float:
-    """The derivative of `weighed` along the direction sin(x) of all arguments, by a complex step."""
+    """The derivative of `weighed` along the direction sin(x) of all arguments: a complex step."""
     return float(weighed(call)(*(x + 1e-20j * np.sin(x) for x in call.arrays)).imag / 1e-20)
 
 
@@ -108,7 +103,10 @@ def test_pytorch_differentiates(call: Call) -> None:
     weight = weighed(call)(*arrays)
     if weight.requires_grad:
         weight.backward()
-    gradients = [0 * y if x.grad is None else x.grad.numpy() for x, y in zip(arrays, call.arrays)]
+    gradients = [
+        0 * y if x.grad is None else x.grad.numpy()
+        for x, y in zip(arrays, call.arrays, strict=True)
+    ]
     found = sum((g * np.sin(x)).sum() for g, x in zip(gradients, call.arrays, strict=True))
     assert_allclose(found, slope(call), rtol=1e-9, atol=1e-9)
 

@@ -200,6 +200,42 @@ def test_generalised_speeds_and_batches() -> None:
     near(t.C + t.C.swapaxes(-1, -2), rate, 1e-13)
 
 
+def test_symbols_and_matrix_change_alike() -> None:
+    """The symbols contract to the matrix with ``dA/dt = dA v``, also where A is no Jacobian."""
+    rng = np.random.default_rng(6)
+    A, M, v = rng.normal(size=(3, 2)), rng.normal(size=(3, 3)), rng.normal(size=2)
+    Gamma, dA = rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 2, 2))
+    t = transform_coordinates(A, dA @ v, M=M, C=Gamma @ (A @ v), Gamma=Gamma, dA=dA)
+    near(t.C, t.Gamma @ v, 1e-14)
+
+
+def test_all_terms_have_all_leading_axes() -> None:
+    """Terms that do not depend on a batch are repeated over it, as results are everywhere."""
+    rng = np.random.default_rng(7)
+    A, M, g = rng.normal(size=(5, 1, 3, 2)), rng.normal(size=(4, 3, 3)), rng.normal(size=3)
+    t = transform_coordinates(A, M=M, g=g, tau=g)
+    assert [x.shape for x in (t.M, t.g, t.tau)] == [(5, 4, 2, 2), (5, 4, 2), (5, 4, 2)]
+    near(t.g[3, 2], A[3, 0].T @ g, 1e-14)
+
+
+@pytest.mark.parametrize("name", ["branched", "mixed", "planar_tree"])
+def test_predicates_keep_their_tolerance(name: str) -> None:
+    """Half the error that is allowed passes, twice that does not; each law has its own error."""
+    model, s = draw(name)
+    C, _, H = CoriolisMatrix(model, s.q, s.qd)
+    rtol, scale = 1e-3, np.abs(H).max() * np.abs(s.qd).max()
+    for share, answer in ((0.5, True), (2.0, False)):
+        along = np.outer(s.tau, s.qd)
+        along *= share * rtol * scale * np.abs(s.qd).max() / np.abs(along @ s.qd).max()
+        assert is_valid_factorization(model, s.q, s.qd, C + along, rtol) == answer
+        across = np.outer(s.tau, s.qdd - s.qd * (s.qdd @ s.qd) / (s.qd @ s.qd))
+        skew = across * share * rtol * scale / np.abs(across + across.T).max()
+        assert is_valid_factorization(model, s.q, s.qd, C + skew, rtol)
+        assert is_admissible_factorization(model, s.q, s.qd, C + skew, rtol) == answer
+        other = across * share * rtol * scale / np.abs(across).max()
+        assert is_christoffel_consistent(model, s.q, s.qd, C + other, rtol) == answer
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -207,6 +243,11 @@ def test_generalised_speeds_and_batches() -> None:
         ({"Gamma": np.zeros((2, 2, 2)), "M": np.eye(2)}, "Gamma changes with M and dA"),
         ({"M": np.eye(3)}, r"M: want shape (..., 2, 2) for A (2, 1), got (3, 3)"),
         ({"g": np.zeros(3)}, r"g: want shape (..., 2) for A (2, 1), got (3,)"),
+        (
+            {"g": np.zeros((3, 2)), "tau": np.zeros((4, 2))},
+            "do not broadcast: A (), g (3,), tau (4,)",
+        ),
+        ({"g": ["1", "2"]}, "g must be numbers"),
     ],
 )
 def test_bad_changes_of_coordinates(given: dict[str, Any], message: str) -> None:

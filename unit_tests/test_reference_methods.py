@@ -140,11 +140,21 @@ def test_batches_are_loops(method):
 
 
 def test_chunks_do_not_change_results():
-    """But for rounding, which differs between small and large batches and is divided by h^2."""
+    """But for the rounding of what is computed in another order, over the step squared."""
     model, state = make("forest")
-    rounding = 1e2 * np.finfo(float).eps / 3e-4**2
-    for method, tol in ((second_order_bicomplex, 1e-9), (finite_diff_1, rounding)):
-        agree(method(model, *state, chunk=7), method(model, *state), tol)
+    agree(
+        second_order_bicomplex(model, *state, chunk=7), second_order_bicomplex(model, *state), 1e-12
+    )
+    rounding = 100 * np.finfo(float).eps / 3e-4**2
+    agree(finite_diff_1(model, *state, chunk=7), finite_diff_1(model, *state), rounding)
+
+
+@pytest.mark.parametrize("function", ["ID", "FD"])
+def test_differences_with_two_steps(function):
+    """(56) divides by both of its steps: with k = 3 h the derivatives are the same."""
+    model, state = make("branched")
+    truth = second_order_bicomplex(model, *state, function)
+    agree(finite_diff_1(model, *state, function, h=2e-4, k=6e-4), truth, 1e-4)
 
 
 def test_the_chain_rule_through_aba_refuses_rotors():

@@ -8,18 +8,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from derivatives.reference.bicomplex import Bicomplex
+from derivatives.reference.checks import real_vector
 from derivatives.reference.complex_step import STEP, directions_first
 from derivatives.reference.functions import (
     BLOCKS,
-    FUNCTIONS,
     Block,
     FunctionName,
     SecondOrder,
     as_state,
     by_pairs,
+    function_of,
     moved,
 )
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.model import Model
 
@@ -59,7 +61,7 @@ def bicomplex_step(f: Callable[[Array], Array], x: ArrayLike, *, step: float = S
     array([[ 0., 12.],
            [12., 60.]])
     """
-    x = np.asarray(x, dtype=np.float64)
+    x = np.atleast_1d(as_real(x, "x"))
     n = x.shape[-1]
     j, k = (index.ravel() for index in np.indices((n, n)))
     y = f(Bicomplex(x + _along(x, j, n, 1j * step), _along(x, k, n, step)))
@@ -100,8 +102,7 @@ def bicomplex_step_q(
     >>> bicomplex_step_q(autoTree(1), lambda q: q**3, [2.0])
     array([[[12.]]])
     """
-    q = np.asarray(q, dtype=np.float64)
-    n = model.NV
+    q, n = real_vector(model, "q", q, "q"), model.NV
     j, k = (index.ravel() for index in np.indices((n, n)))
     first, second = (_along(q, index, n, step) for index in (j, k))
     near = configurationAddition(model, q, Bicomplex(0 * second, second))
@@ -146,7 +147,7 @@ def second_order_bicomplex(
     >>> second_order_bicomplex(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
     (2, 2, 2)
     """
-    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    f, state = function_of(function), as_state(model, q, qd, u)
 
     def block(b: Block) -> np.ndarray:
         def evaluate(j: np.ndarray, k: np.ndarray) -> np.ndarray:

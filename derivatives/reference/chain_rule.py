@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from derivatives.reference.checks import one_of
 from derivatives.reference.functions import (
     BLOCKS,
     Block,
@@ -95,6 +96,7 @@ _RULES = {"ID": _rnea, "FD": _aba}
 
 def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, State]:
     """The tree that the sweeps run over: rotors are bodies of it."""
+    one_of("function", function, _RULES)
     if not model.has_rotors:
         return model, state
     if function == "FD":

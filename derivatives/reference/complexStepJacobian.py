@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_real
+
 __all__ = ["complexStepJacobian"]
 
 
@@ -42,6 +44,6 @@ def complexStepJacobian(
     >>> complexStepJacobian(lambda x: x[0] * x[1], [3.0, 4.0])
     array([4., 3.])
     """
-    x = np.asarray(x, dtype=np.float64)
+    x = as_real(x, "x")
     steps = 1j * step * np.eye(x.size).reshape(x.size, *x.shape)
     return np.stack([np.imag(f(x + dx)) / step for dx in steps], axis=-1)

@@ -7,8 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from derivatives.reference.checks import real_vector, tangents
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.configuration import configurationAddition
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
 __all__ = ["STEP", "complex_step", "complex_step_q", "directions_first"]
@@ -68,8 +71,10 @@ def complex_step(
     array([[1., 0.],
            [0., 1.]])
     """
-    x = np.asarray(x, dtype=np.float64)
-    d = np.eye(x.shape[-1]) if directions is None else np.asarray(directions, dtype=np.float64)
+    x = np.atleast_1d(as_real(x, "x"))
+    d = np.eye(x.shape[-1]) if directions is None else as_real(directions, "directions")
+    if d.ndim != 2 or d.shape[1] != x.shape[-1]:
+        raise ArrayShapeError(f"directions: want shape (p, {x.shape[-1]}), got {d.shape}")
     return _stepped(f(x + 1j * step * directions_first(x, d)), step)
 
 
@@ -109,7 +114,6 @@ def complex_step_q(
     >>> complex_step_q(model, lambda q: q**2, [3.0])
     array([[6.]])
     """
-    q = np.asarray(q, dtype=np.float64)
-    d = np.eye(model.NV) if directions is None else np.asarray(directions, dtype=np.float64)
+    q, d = real_vector(model, "q", q, "q"), tangents(model, directions)
     d = np.broadcast_to(directions_first(q, d), (len(d), *q.shape[:-1], model.NV))
     return _stepped(f(configurationAddition(model, q, 1j * step * d)), step)

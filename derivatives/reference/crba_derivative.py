@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from derivatives.reference.checks import real_vector, tangents
 from derivatives.reference.complex_step import directions_first
 from spatial_v2 import crf, crm
 from spatial_v2.joints import jcalc
@@ -63,9 +64,7 @@ def crba_derivative(
     >>> dH.shape
     (3, 3, 3)
     """
-    q = np.asarray(q, dtype=np.float64)
-    n = model.NV
-    dq = np.eye(n) if directions is None else np.asarray(directions, dtype=np.float64)
+    q, dq, n = real_vector(model, "q", q, "q"), tangents(model, directions), model.NV
     if model.has_rotors:
         q, dq = expand_vector(model, q, "q"), expand_vector(model, dq, "v")
         big = crba_derivative(expand(model), q, dq)

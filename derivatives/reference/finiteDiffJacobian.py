@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_numbers
+
 __all__ = ["finiteDiff", "finiteDiffJacobian"]
 
 _STEP = float(np.sqrt(np.finfo(np.float64).eps))
@@ -39,8 +41,8 @@ def finiteDiff(
     >>> round(float(finiteDiff(np.sin, 0.0, 2.0)), 6)
     2.0
     """
-    x, dx = np.asarray(x), np.asarray(dx)
-    return np.asarray((np.asarray(f(x + step * dx)) - np.asarray(f(x))) / step)
+    at, along = np.asarray(as_numbers(x, "x")), np.asarray(as_numbers(dx, "dx"))
+    return np.asarray((np.asarray(f(at + step * along)) - np.asarray(f(at))) / step)
 
 
 def finiteDiffJacobian(
@@ -70,6 +72,6 @@ def finiteDiffJacobian(
     array([[6., 0.],
            [0., 8.]])
     """
-    x = np.asarray(x)
-    axes = np.eye(x.size).reshape(x.size, *x.shape)
-    return np.stack([finiteDiff(f, x, e, step) for e in axes], axis=-1)
+    at = np.asarray(as_numbers(x, "x"))
+    axes = np.eye(at.size).reshape(at.size, *at.shape)
+    return np.stack([finiteDiff(f, at, e, step) for e in axes], axis=-1)

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from derivatives.reference.complex_step import directions_first
 from derivatives.reference.functions import (
     BLOCKS,
-    FUNCTIONS,
     Block,
     FunctionName,
     SecondOrder,
     Variable,
     as_state,
     by_pairs,
+    function_of,
     moved,
 )
 from derivatives.reference.metrics import rmsre
@@ -68,7 +68,7 @@ def finite_diff_1(
     >>> finite_diff_1(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
     (2, 2, 2)
     """
-    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    f, state = function_of(function), as_state(model, q, qd, u)
     h2 = h if k is None else k
     axes = np.eye(model.NV)
     middle = f.evaluate(model, *state)
@@ -130,7 +130,7 @@ def finite_diff_2(
     >>> finite_diff_2(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
     (2, 2, 2)
     """
-    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    f, state = function_of(function), as_state(model, q, qd, u)
     dx = h * directions_first(state.qd, np.eye(model.NV))
 
     def differences(variable: Variable) -> tuple[np.ndarray, ...]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from derivatives.reference.chain_rule import FirstOrder
 from derivatives.reference.complex_step import STEP, directions_first
-from derivatives.reference.functions import FUNCTIONS, FunctionName, Variable, as_state, moved
+from derivatives.reference.functions import FunctionName, Variable, as_state, function_of, moved
 from spatial_v2.model import Model
 
 __all__ = ["first_order_complex", "first_order_difference"]
@@ -46,7 +46,7 @@ def first_order_complex(
     >>> first_order_complex(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
     (2, 2)
     """
-    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    f, state = function_of(function), as_state(model, q, qd, u)
     dx = 1j * step * directions_first(state.qd, np.eye(model.NV))
 
     def by(variable: Variable) -> np.ndarray:
@@ -89,7 +89,7 @@ def first_order_difference(
     >>> first_order_difference(autoTree(2), [0.1, 0.2], [1, 2], [0, 0]).dq.shape
     (2, 2)
     """
-    f, state = FUNCTIONS[function], as_state(model, q, qd, u)
+    f, state = function_of(function), as_state(model, q, qd, u)
     dx = h * directions_first(state.qd, np.eye(model.NV))
 
     def by(variable: Variable) -> np.ndarray:

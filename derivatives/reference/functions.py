@@ -13,10 +13,12 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from derivatives.reference.checks import one_of, real_vector
 from spatial_v2 import CRBA, ID, FDab
 from spatial_v2.arrays import Array
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.model import Model
+from spatial_v2.model.state import common_lead
 
 __all__ = [
     "BLOCKS",
@@ -29,6 +31,7 @@ __all__ = [
     "Variable",
     "as_state",
     "by_pairs",
+    "function_of",
     "moved",
 ]
 
@@ -132,11 +135,26 @@ FUNCTIONS: dict[FunctionName, Function] = {
 """Inverse and forward dynamics by name."""
 
 
+def function_of(name: FunctionName) -> Function:
+    """The function of that name.
+
+    Examples
+    --------
+    >>> function_of("FD").first
+    ('dqdd_dq', 'dqdd_dqd', 'dqdd_dtau')
+    """
+    one_of("function", name, FUNCTIONS)
+    return FUNCTIONS[name]
+
+
 def as_state(model: Model, q: ArrayLike, qd: ArrayLike, u: ArrayLike) -> State:
-    """The arguments as real arrays with the same leading axes."""
-    arrays = [np.asarray(x, dtype=np.float64) for x in (q, qd, u)]
-    lead = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
-    return State(*(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays))
+    """The arguments as real arrays of the right lengths with the same leading axes."""
+    arrays = {
+        name: real_vector(model, name, x, core)
+        for name, x, core in (("q", q, "q"), ("qd", qd, "v"), ("u", u, "v"))
+    }
+    lead = common_lead({name: x.shape[:-1] for name, x in arrays.items()})
+    return State(*(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays.values()))
 
 
 def moved(model: Model, state: State, variable: Variable, dx: Array) -> State:

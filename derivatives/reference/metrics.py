@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["METRICS", "Errors", "errors", "mae", "mre", "rmsae", "rmsre"]
@@ -34,7 +35,7 @@ class Errors(NamedTuple):
 
 
 def _difference(A: ArrayLike, A_ref: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    A, A_ref = np.asarray(A), np.asarray(A_ref)
+    A, A_ref = np.asarray(as_numbers(A, "A")), np.asarray(as_numbers(A_ref, "A_ref"))
     if A.shape != A_ref.shape:
         raise ArrayShapeError(
             f"A: shape {A.shape} differs from that of the reference A_ref, {A_ref.shape}"

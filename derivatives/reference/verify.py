@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from derivatives.reference.bicomplex_step import second_order_bicomplex
 from derivatives.reference.chain_rule import chain_rule, second_order_chain_rule
+from derivatives.reference.checks import one_of
 from derivatives.reference.finite_difference import finite_diff_1, finite_diff_2
 from derivatives.reference.first_order import first_order_complex, first_order_difference
-from derivatives.reference.functions import FUNCTIONS, FunctionName, State, as_state
+from derivatives.reference.functions import FUNCTIONS, FunctionName, State, as_state, function_of
 from derivatives.reference.metrics import Errors, errors
 from spatial_v2.arrays import Array
-from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["METHODS", "TRUTH", "Row", "verify"]
@@ -127,10 +127,11 @@ def verify(
     True
     """
     methods, orders = list(methods), list(orders)
-    _check("function", [function], FUNCTIONS)
-    _check("methods", methods, METHODS)
-    _check("orders", orders, (1, 2))
-    names = FUNCTIONS[function]
+    names = function_of(function)
+    for name in methods:
+        one_of("methods", name, METHODS)
+    for number in orders:
+        one_of("orders", number, (1, 2))
     batch = as_state(model, *states)
     flat = [x.reshape(-1, x.shape[-1]) for x in batch]
     each = [State(*x) for x in zip(*flat, strict=True)]
@@ -151,11 +152,3 @@ def verify(
                 for quantity, e in zip([*quantities, "all"], found, strict=True)
             ]
     return rows
-
-
-def _check(argument: str, given: Sequence[Any], valid: Iterable[Any]) -> None:
-    for name in given:
-        if name not in valid:
-            raise SpatialError(
-                f"{argument}: {name!r} is unknown; valid: {', '.join(map(str, valid))}"
-            )

@@ -11,7 +11,7 @@ from spatial_v2.arrays.namespaces import Array, as_array
 from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["as_matrix", "as_numbers", "as_vector", "is_column", "is_matrix"]
+__all__ = ["as_matrix", "as_numbers", "as_real", "as_vector", "is_column", "is_matrix"]
 
 _MEANING = {
     2: "planar points are [x, y]",
@@ -39,6 +39,22 @@ def as_numbers(x: Any, name: str) -> Array:
         raise ArrayShapeError(f"{name} must be one array of numbers; {error}") from error
     if isinstance(array, np.ndarray) and array.dtype.kind not in "fcO":
         raise ArrayShapeError(f"{name} must be numbers, got {x!r}")
+    return array
+
+
+def as_real(x: Any, name: str) -> np.ndarray:
+    """`x` as a NumPy array of real floats; complex numbers and objects are refused.
+
+    Examples
+    --------
+    >>> as_real([1, 1j], "x")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: x must be real numbers, got an array of complex128
+    """
+    array = np.asarray(as_numbers(x, name))
+    if array.dtype.kind != "f":
+        raise ArrayShapeError(f"{name} must be real numbers, got an array of {array.dtype}")
     return array
 
 

@@ -20,7 +20,7 @@ _SMALL = 4
 
 @cache
 def _terms(digits: float) -> int:
-    """Terms of a series in s / ((k + 1) (k + 2)), the first of which that is left out is nothing."""
+    """Terms of a series in s / ((k + 1) (k + 2)) after which the next is nothing."""
     n = 1
     while _SMALL**n * 10**digits > factorial(2 * n):
         n += 1

@@ -172,7 +172,7 @@ def is_real(x: Array) -> bool:
 
 
 def digits(x: Array) -> float:
-    """How many decimal digits a series for the numbers of `x` must give; infinity for exact symbols.
+    """How many decimal digits a series for the numbers of `x` must give; infinity for symbols.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The array namespace of object arrays: NumPy arrays of numbers that belong to other libraries.
 
 Symbols of SymPy and CasADi, mpmath's numbers of any precision, dual numbers: sums and products are
-Python's, and a function such as `cos` is what the number's own library has by that name (or a method
-of the number). Functions that only rearrange elements are NumPy's. Plain numbers among such objects
+Python's, and a function such as `cos` is what the number's own library has by that name, or one of
+its methods. Functions that only rearrange elements are NumPy's. Plain numbers among such objects
 become objects of the same library, whole ones exactly, so that no digit and no symbol is lost.
 """
 
@@ -12,7 +12,7 @@ import math
 import numbers
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any
 
@@ -135,9 +135,9 @@ def _context(kind: type) -> Any:
 
 
 @cache
-def _find(kind: type, name: str) -> Callable[..., Any] | None:
+def _find(kind: Hashable, name: str) -> Callable[..., Any] | None:
     """`name` as a method of a kind of number, or as a function of its library."""
-    method = getattr(kind, _METHODS.get(name, name), None)
+    method: Callable[..., Any] | None = getattr(kind, _METHODS.get(name, name), None)
     if callable(method):
         return method
     modules = [(base.__module__ or "").partition(".")[0] for base in reversed(kind.__mro__)]
@@ -216,11 +216,8 @@ def _relation(compare: Callable[[Any, Any], Any], x1: Any, x2: Any) -> np.ndarra
 
 def _known(truth: Any) -> Any:
     """A truth value as Python's own, where it is one already."""
-    if isinstance(truth, np.bool_) or (
-        getattr(truth, "is_Boolean", False) and truth in (True, False)
-    ):
-        return bool(truth)
-    return truth
+    settled = getattr(truth, "is_Boolean", False) and truth in (True, False)
+    return bool(truth) if settled or isinstance(truth, np.bool_) else truth
 
 
 def settled(truth: np.ndarray, generic: bool) -> np.ndarray:
@@ -250,7 +247,7 @@ def equal(x1: Any, x2: Any, /) -> np.ndarray:
 def where(condition: Any, x1: Any, x2: Any, /) -> np.ndarray:
     """`x1` where the condition holds, `x2` elsewhere; in CasADi an expression that chooses."""
     if np.asarray(condition).dtype == bool:
-        return np.where(condition, x1, x2)
+        return np.asarray(np.where(condition, x1, x2))
     return _each(_choice, condition, x1, x2)
 
 

@@ -8,7 +8,7 @@ from spatial_v2.arrays import Array, namespace
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import Retraction
 from spatial_v2.model import Model
-from spatial_v2.model.state import aligned, check_vector
+from spatial_v2.model.state import check_state
 
 __all__ = ["configurationAddition"]
 
@@ -61,10 +61,7 @@ def configurationAddition(
     """
     if retraction not in get_args(Retraction):
         raise SpatialError(f"retraction: want 'exp' or 'matlab', got {retraction!r}")
-    q, dq = aligned(
-        q=check_vector(model, "q", q, model.NQ, "q"),
-        dq=check_vector(model, "dq", dq, model.NV, "v"),
-    )
+    q, dq = check_state(model, q=q, dq=dq)
     layout = model.layout
     parts = [
         joint.group.add(q[..., qs], dq[..., vs], retraction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
-from spatial_v2.model.state import aligned, check_vector
+from spatial_v2.model.state import check_state
 
 __all__ = ["configurationDifference"]
 
@@ -41,10 +41,7 @@ def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
     >>> configurationDifference(model, [1, 0, 0, 0, 7], [0, 0, 1, 0, 8])
     array([0.        , 3.14159265, 0.        , 1.        ])
     """
-    q0, q1 = aligned(
-        q0=check_vector(model, "q0", q0, model.NQ, "q"),
-        q1=check_vector(model, "q1", q1, model.NQ, "q"),
-    )
+    q0, q1 = check_state(model, q0=q0, q1=q1)
     layout = model.layout
     parts = [
         joint.group.difference(q0[..., qs], q1[..., qs])

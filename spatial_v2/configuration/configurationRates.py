@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
-from spatial_v2.model.state import aligned, check_vector
+from spatial_v2.model.state import check_state
 
 __all__ = ["configurationRates"]
 
@@ -42,10 +42,7 @@ def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True
     >>> configurationRates(model, [1, 0, 0, 0, 7], [2, 4, 6, 8])
     array([0., 1., 2., 3., 8.])
     """
-    q, qd = aligned(
-        q=check_vector(model, "q", q, model.NQ, "q"),
-        qd=check_vector(model, "qd", qd, model.NV, "v"),
-    )
+    q, qd = check_state(model, q=q, qd=qd)
     layout = model.layout
     parts = [
         joint.group.rate(q[..., qs], qd[..., vs], stabilise)

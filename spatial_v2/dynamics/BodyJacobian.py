@@ -11,6 +11,7 @@ from spatial_v2.arrays import Array, alike, constant
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
 
 __all__ = ["BodyJacobian", "check_body", "check_end", "supporting"]
 
@@ -56,7 +57,9 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     array([3., 2., 1.])
     """
     i = check_body(model, body)
-    q, Xend = alike(q, np.eye(3 if model.is_planar else 6) if Xend is None else Xend)
+    q, Xend = alike(
+        *check_state(model, q=q), np.eye(3 if model.is_planar else 6) if Xend is None else Xend
+    )
     check_end("Xend", Xend, 3 if model.is_planar else 6)
     g = robot_kinematics(model, q, constant(np.zeros(model.NV), q))
     return Xend @ g.X0[..., i, :, :] @ (g.S * supporting(model, i, q))

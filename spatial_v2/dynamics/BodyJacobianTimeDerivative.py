@@ -8,6 +8,7 @@ from spatial_v2.arrays import Array, alike
 from spatial_v2.dynamics.BodyJacobian import check_body, check_end, supporting
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
 from spatial_v2.spatial import crm
 
 __all__ = ["BodyJacobianTimeDerivative"]
@@ -63,7 +64,7 @@ def BodyJacobianTimeDerivative(
            [0., 0.]])
     """
     i, d = check_body(model, body), 3 if model.is_planar else 6
-    q, qd, Xend = alike(q, qd, np.eye(d) if Xend is None else Xend)
+    q, qd, Xend = alike(*check_state(model, q=q, qd=qd), np.eye(d) if Xend is None else Xend)
     check_end("Xend", Xend, d)
     g = robot_kinematics(model, q, qd)
     mask, X0, v = supporting(model, i, q), g.X0[..., i, :, :], g.v[..., i, :, None]

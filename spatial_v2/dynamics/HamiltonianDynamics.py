@@ -11,7 +11,7 @@ from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
+from spatial_v2.model.state import check_state
 
 __all__ = ["HamiltonianDynamics", "HamiltonianRates"]
 
@@ -72,8 +72,7 @@ def HamiltonianDynamics(
     >>> HamiltonianDynamics(model, [0, 1], p, [0, 0]).q_dot
     array([1., 2.])
     """
-    p = check_vector(model, "p", p, model.NV, "v")
-    tau = check_vector(model, "tau", tau, model.NV, "v")
+    q, p, tau = check_state(model, q=q, p=p, tau=tau)
     zero = constant(np.zeros(model.NV), q)
     q_dot = FDab(model, q, zero, p + ID(model, q, zero, zero))
     tau_g = ID(model, q, zero, zero, f_ext)

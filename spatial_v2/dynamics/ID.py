@@ -52,8 +52,8 @@ def ID(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External force [couple; force] on each body in base coordinates, the couple about the base
-        origin [N m, N]. A list may have None for a body that feels none.
+        External force [couple; force] on each body, a row, in base coordinates, the couple about
+        the base origin [N m, N]. A list may have None for a body that feels none.
     return_info : bool, optional
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, as_array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["BodyMotion", "forward_kinematics"]
@@ -67,7 +68,8 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
            [1., 1., 0.]])
     """
     if qd is None:
-        qd = constant(np.zeros(model.NV), as_array(q))
+        (q,) = check_state(model, q=q)
+        qd = constant(np.zeros(model.NV), q)
     return _body_motion(model, q, qd)
 
 

@@ -11,7 +11,7 @@ from spatial_v2.arrays import Array, column, constant, namespace, real_part, unc
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.model.state import aligned, check_vector
+from spatial_v2.model.state import check_state
 from spatial_v2.spatial import crf, crm, icrf, transform_from, transform_parts
 
 __all__ = ["GroundFrame", "motion_inverse", "on_robot", "robot_frame", "shift"]
@@ -90,11 +90,7 @@ def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFr
     array([1., 0., 0.])
     """
     model.checked()
-    q, qd, qdd = aligned(
-        q=check_vector(model, "q", q, model.NQ, "q"),
-        qd=check_vector(model, "qd", qd, model.NV, "v"),
-        qdd=check_vector(model, "qdd", qdd, model.NV, "v"),
-    )
+    q, qd, qdd = check_state(model, q=q, qd=qd, qdd=qdd)
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose
     bodies, parent = range(model.NB), model.parent.tolist()

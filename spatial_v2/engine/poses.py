@@ -19,7 +19,8 @@ Nine = tuple[float, float, float, float, float, float, float, float, float]
 @inline
 def quaternion_matrix(q: Floats, k: int) -> Nine:
     """R(q[k:k+4]), body to parent coordinates, row by row; any nonzero norm."""
-    w, x, y, z = q[k], q[k + 1], q[k + 2], q[k + 3]
+    r = 1.0 / (abs(q[k]) + abs(q[k + 1]) + abs(q[k + 2]) + abs(q[k + 3]))
+    w, x, y, z = r * q[k], r * q[k + 1], r * q[k + 2], r * q[k + 3]
     s = 2.0 / (w * w + x * x + y * y + z * z)
     wx, wy, wz, xy, xz, yz = s * w * x, s * w * y, s * w * z, s * x * y, s * x * z, s * y * z
     xx, yy, zz = s * x * x, s * y * y, s * z * z

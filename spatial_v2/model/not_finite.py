@@ -120,9 +120,10 @@ def _without_inertia(model: Model, q: np.ndarray) -> str:
         singular = np.linalg.eigvalsh(D)[..., 0] <= _TOL * size
         if singular.any():
             return (
-                f"body {i} ({model.body_names[i]!r}), with what hangs on it, has no inertia against "
-                f"joint {i} ({model.layout.joints[i].code!r}){_state(singular)}: a force there has "
-                "no finite acceleration; give the body mass, or make its joint part of another body"
+                f"body {i} ({model.body_names[i]!r}), with what hangs on it, has no inertia "
+                f"against joint {i} ({model.layout.joints[i].code!r}){_state(singular)}: a force "
+                "there has no finite acceleration; give the body mass, or make its joint part of "
+                "another body"
             )
         if p >= 0:
             IA[p] = IA[p] + Ia - U @ np.linalg.solve(D, T(U))

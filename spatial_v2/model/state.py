@@ -11,7 +11,7 @@ from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.model import Model
 
-__all__ = ["aligned", "check_forces", "check_vector", "common_lead"]
+__all__ = ["check_forces", "check_state", "check_vector", "common_lead"]
 
 _MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
 
@@ -129,15 +129,24 @@ def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
         raise ArrayShapeError(f"leading axes do not broadcast: {given}") from None
 
 
-def aligned(**vectors: Array) -> tuple[Array, ...]:
-    """Vectors (..., n) as arrays of one kind, each with the leading axes of all of them together.
+def check_state(model: Model, **vectors: Any) -> tuple[Array, ...]:
+    """Vectors by their names as arrays of one kind, each with the leading axes of all together.
+
+    Those called q, q0 and q1 have NQ entries, all others NV.
 
     Examples
     --------
-    >>> [x.shape for x in aligned(q=np.zeros((5, 1, 2)), qd=np.zeros((4, 3)))]
-    [(5, 4, 2), (5, 4, 3)]
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> [x.shape for x in check_state(model, q=np.zeros((5, 1, 2)), qd=np.zeros((4, 2)))]
+    [(5, 4, 2), (5, 4, 2)]
     """
-    arrays = dict(zip(vectors, alike(*vectors.values()), strict=True))
+    cores = {name: "q" if name in ("q", "q0", "q1") else "v" for name in vectors}
+    sizes = {"q": model.NQ, "v": model.NV}
+    checked = (
+        check_vector(model, name, x, sizes[cores[name]], cores[name]) for name, x in vectors.items()
+    )
+    arrays = dict(zip(vectors, alike(*checked), strict=True))
     lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
     return tuple(
         x if tuple(x.shape[:-1]) == lead else namespace(x).broadcast_to(x, (*lead, x.shape[-1]))

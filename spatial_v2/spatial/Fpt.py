@@ -14,6 +14,9 @@ __all__ = ["Fpt"]
 def Fpt(fp: Any, p: Any) -> Array:
     """[p x f; f]: forces acting at points, as spatial forces (MATLAB ``Fpt``, one per column).
 
+    Forces and points are rows here: MATLAB's 3xn arrays of columns are to be transposed. They are
+    refused unless they are square, of which no one can tell.
+
     Parameters
     ----------
     fp : array, shape (..., 3) or planar (..., 2); columns (..., 3, 1) or (..., 2, 1)

@@ -14,6 +14,9 @@ __all__ = ["Xpt"]
 def Xpt(X: Any, p: Any) -> Array:
     """E (p - r): points from A to B coordinates (MATLAB ``Xpt``, there one point per column).
 
+    Points are rows here: MATLAB's 3xn array of columns is to be transposed. It is refused unless it
+    is square, of which no one can tell.
+
     Parameters
     ----------
     X : array, shape (..., 6, 6) or planar (..., 3, 3)

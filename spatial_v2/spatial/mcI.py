@@ -88,7 +88,7 @@ def inertia_from(m: Any, c: Any, I: Any) -> Array:
 
 
 def _planar(I: Any, batch: int) -> Array:
-    """Planar rotational inertias as matrices 1x1; not the spatial ones of a mass with `batch` axes."""
+    """Planar rotational inertias as 1x1 matrices; m and c have `batch` leading axes."""
     I = as_numbers(I, "mcI: I")
     if is_matrix(I, 3) and batch < 2:
         raise ArrayShapeError(

@@ -96,6 +96,12 @@ def _all_equal(builder: Any, x: Any, y: Any) -> Any:
     return builder.icmp_unsigned("==", every, ir.Constant(ir.IntType(LANES), -1))
 
 
+def _absolute(builder: Any, x: Any) -> Any:
+    words = ir.VectorType(ir.IntType(64), LANES)
+    without_sign = ir.Constant(words, [2**63 - 1] * LANES)
+    return builder.bitcast(builder.and_(builder.bitcast(x, words), without_sign), x.type)
+
+
 for _name, _instruction in {
     "add": ir.IRBuilder.fadd,
     "sub": ir.IRBuilder.fsub,
@@ -105,4 +111,5 @@ for _name, _instruction in {
     _define(getattr(operator, _name), 2, pack, _instruction)
     _define(getattr(operator, "i" + _name), 2, pack, _instruction)
 _define(operator.neg, 1, pack, ir.IRBuilder.fneg)
+_define(abs, 1, pack, _absolute)
 _define(operator.eq, 2, types.boolean, _all_equal)

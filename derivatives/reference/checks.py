@@ -1,0 +1,62 @@
+"""Checks of the arguments of reference methods, at the door: real numbers of the right shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_vector
+
+__all__ = ["one_of", "real_vector", "tangents"]
+
+
+def real_vector(model: Model, name: str, x: ArrayLike, core: str) -> np.ndarray:
+    """A real vector (..., NQ) for the core "q", (..., NV) for "v".
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> real_vector(autoTree(2), "qd", [1, 2], "v")
+    array([1., 2.])
+    """
+    n = model.NQ if core == "q" else model.NV
+    return as_real(check_vector(model, name, x, n, core), name)
+
+
+def tangents(model: Model, directions: ArrayLike | None) -> np.ndarray:
+    """Tangent vectors (p, NV), one a row; the unit vectors if none are given.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> tangents(autoTree(2), None)
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    if directions is None:
+        return np.eye(model.NV)
+    d = as_real(directions, "directions")
+    if d.ndim != 2 or d.shape[1] != model.NV:
+        raise ArrayShapeError(
+            f"directions: want shape (p, {model.NV}), one tangent vector a row; got {d.shape}"
+        )
+    return d
+
+
+def one_of(argument: str, given: Any, valid: Any) -> None:
+    """Refuse a name that is none of the valid ones.
+
+    Examples
+    --------
+    >>> one_of("function", "RNEA", ("ID", "FD"))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: function: 'RNEA' is unknown; valid: ID, FD
+    """
+    if given not in list(valid):
+        raise SpatialError(f"{argument}: {given!r} is unknown; valid: {', '.join(map(str, valid))}")

@@ -1,0 +1,141 @@
+"""Law: every public function of a model and q refuses what is no argument, and names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from public_functions import CONFIGURATIONS, VELOCITIES, arguments, functions_of_state
+
+import derivatives
+import spatial_v2
+from derivatives import reference
+from derivatives.reference import complex_step, complex_step_q, crba_derivative, finiteDiff, mae
+from spatial_v2 import SpatialError, autoTree
+from spatial_v2.exceptions import ArrayShapeError
+
+ALL = {
+    name: (f, names) for name, f, names in functions_of_state((spatial_v2, derivatives, reference))
+}
+over_all = pytest.mark.parametrize("name", ALL)
+MODEL = zoo.build("floating")
+
+
+def too_long(x: np.ndarray) -> Any:
+    return np.concatenate([x, x[:1]])
+
+
+def too_short(x: np.ndarray) -> Any:
+    return x[:-1]
+
+
+def strings(x: np.ndarray) -> Any:
+    return [str(e) for e in x]
+
+
+def number(x: np.ndarray) -> Any:
+    return 1.0
+
+
+def ragged(x: np.ndarray) -> Any:
+    return [[1.0], *x[1:]]
+
+
+def nothing(x: np.ndarray) -> Any:
+    return [None] * len(x)
+
+
+@pytest.mark.parametrize("spoil", [too_long, too_short, strings, number, ragged, nothing])
+@over_all
+def test_wrong_vectors_are_refused(name: str, spoil: Callable[[np.ndarray], Any]) -> None:
+    """Each of the vectors in turn, the others being right."""
+    function, names = ALL[name]
+    right = arguments(MODEL, names, np.random.default_rng(1))
+    for wrong in names:
+        if wrong in (*CONFIGURATIONS, *VELOCITIES):
+            given = {**right, wrong: spoil(right[wrong])}
+            with pytest.raises(SpatialError, match=rf"(^|\b){wrong}\b"):
+                function(MODEL, *given.values())
+            with pytest.raises(SpatialError, match=rf"(^|\b){wrong}\b"):
+                function(MODEL, **given)
+
+
+@pytest.mark.parametrize("name", [n for n in ALL if n.startswith("derivatives.reference")])
+def test_unknown_functions_are_refused(name: str) -> None:
+    """Methods for ID and FD say so, whatever else is named."""
+    function, names = ALL[name]
+    if "u" in names:
+        given = arguments(MODEL, names, np.random.default_rng(1))
+        for unknown in ("RNEA", None, ["ID"]):
+            with pytest.raises(SpatialError, match="function: .* is unknown; valid: ID, FD"):
+                function(MODEL, **given, function=unknown)
+
+
+@over_all
+def test_leading_axes_that_do_not_fit_are_refused(name: str) -> None:
+    """Batches of two and of three states have nothing in common."""
+    function, names = ALL[name]
+    vectors = [x for x in names if x in (*CONFIGURATIONS, *VELOCITIES)]
+    if len(vectors) < 2:
+        return
+    given = arguments(MODEL, names, np.random.default_rng(1))
+    for k, vector in enumerate(vectors):
+        given[vector] = np.stack([given[vector]] * (2 if k else 3))
+    with pytest.raises(SpatialError, match="leading axes do not broadcast"):
+        function(MODEL, *given.values())
+
+
+@pytest.mark.parametrize("name", [n for n in ALL if "_factorization" in n or "_consistent" in n])
+@pytest.mark.parametrize(
+    "C", [np.ones((9, 10)), np.ones(10), [["x"] * 10] * 10, None, 1j * np.ones((10, 10))]
+)
+def test_wrong_matrices_are_refused(name: str, C: Any) -> None:
+    function, names = ALL[name]
+    given = arguments(MODEL, names, np.random.default_rng(1))
+    with pytest.raises(ArrayShapeError, match=r"^C"):
+        function(MODEL, **{**given, "C": C})
+
+
+@pytest.mark.parametrize(
+    "directions", [np.ones(10), np.ones((2, 9)), [["x"] * 10], np.ones((1, 1, 10))]
+)
+def test_wrong_directions_are_refused(directions: Any) -> None:
+    q = arguments(MODEL, ["q"], np.random.default_rng(1))["q"]
+    with pytest.raises(ArrayShapeError, match="^directions"):
+        crba_derivative(MODEL, q, directions)
+    with pytest.raises(ArrayShapeError, match="^directions"):
+        complex_step_q(MODEL, lambda q: q, q, directions)
+    with pytest.raises(ArrayShapeError, match="^directions"):
+        complex_step(lambda x: x, np.ones(10), directions)
+
+
+def test_words_are_no_numbers() -> None:
+    """A string that spells a number is a string."""
+    for wrong in (["1", "2"], "1", [None, 1]):
+        for call in (
+            lambda x: complex_step(lambda y: y, x),
+            lambda x: reference.bicomplex_step(lambda y: y, x),
+            lambda x: reference.complexStepJacobian(lambda y: y, x),
+            lambda x: reference.finiteDiffJacobian(lambda y: y, x),
+            lambda x: finiteDiff(lambda y: y, x, x),
+            lambda x: mae(x, x),
+        ):
+            with pytest.raises(ArrayShapeError, match="must be"):
+                call(wrong)
+
+
+def test_transposed_forces_are_refused() -> None:
+    """MATLAB's columns are seen where there are not six bodies."""
+    with pytest.raises(ArrayShapeError, match=r"f_ext: .*got shape \(6, 5\); forces are rows"):
+        spatial_v2.ID(autoTree(5), *np.zeros((3, 5)), np.zeros((6, 5)))
+
+
+def test_columns_of_lambda_are_refused() -> None:
+    """Where their number is not that of the velocities."""
+    state = np.zeros((3, 5))
+    for f in (derivatives.modID_derivatives, derivatives.modID_second_derivatives):
+        with pytest.raises(ArrayShapeError, match=r"lambda_: .* got \(5, 3\).*transpose"):
+            f(autoTree(5), *state, np.ones((5, 3)))

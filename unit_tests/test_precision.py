@@ -1,0 +1,109 @@
+"""Law: every public function computes in double precision, whatever NumPy floats come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import calls
+import numpy as np
+import pytest
+import zoo
+from array_kinds import parts
+from calls import Call
+from numpy.testing import assert_array_equal
+
+from spatial_v2 import rx, xlt
+from spatial_v2.exceptions import ArrayShapeError
+
+ALL = [
+    *calls.without_model(),
+    *(
+        c
+        for name in ("floating", "planar_tree", "one_rotor")
+        for c in calls.of_model(zoo.build(name))
+    ),
+]
+over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+
+
+def arrays_of(result: Any) -> list[np.ndarray]:
+    """The arrays of a result, those of lists in it too."""
+    return [np.asarray(x) for p in parts(result) for x in (p if isinstance(p, list) else [p])]
+
+
+def rounded(call: Call, dtype: Any) -> list[np.ndarray]:
+    return [x.astype(dtype) for x in call.arrays]
+
+
+@pytest.mark.filterwarnings("ignore:.*overflow")
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@over_all
+def test_single_becomes_double(call: Call, dtype: Any) -> None:
+    """The result is that of the same numbers as float64, to the last bit."""
+    single = rounded(call, dtype)
+    try:
+        wanted = arrays_of(call.function(*(x.astype(np.float64) for x in single)))
+    except ArrayShapeError:
+        pytest.skip("the rounded argument is no rotation")
+    for a, b in zip(arrays_of(call.function(*single)), wanted, strict=True):
+        assert a.dtype == b.dtype
+        assert a.dtype in (np.float64, np.bool_)
+        assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize(
+    "call", [c for c in ALL if c.name not in calls.REAL_ALONE], ids=lambda c: c.name
+)
+def test_single_complex_becomes_double_complex(call: Call) -> None:
+    """The same of complex numbers."""
+    single = [(x + 0j).astype(np.complex64) for x in call.arrays]
+    try:
+        wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))
+    except ArrayShapeError:
+        pytest.skip("the rounded argument is no rotation")
+    for a, b in zip(arrays_of(call.function(*single)), wanted, strict=True):
+        assert a.dtype == b.dtype
+        assert a.dtype.itemsize in (8, 16)
+        assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize(
+    "call", [c for c in ALL if c.name in calls.REAL_ALONE], ids=lambda c: c.name
+)
+def test_real_methods_refuse_complex_numbers(call: Call) -> None:
+    """No imaginary part is dropped."""
+    for k in range(len(call.arrays)):
+        given = list(call.arrays)
+        given[k] = given[k] + 1e-20j
+        with pytest.raises(ArrayShapeError, match="must be real numbers, got an array of complex"):
+            call.function(*given)
+
+
+@over_all
+def test_whole_numbers_are_floats(call: Call) -> None:
+    """Integers give what the same floats give."""
+    whole = [np.rint(x).astype(int) for x in call.arrays]
+    try:
+        wanted = arrays_of(call.function(*(x.astype(np.float64) for x in whole)))
+    except ArrayShapeError:
+        pytest.skip("the rounded argument is no rotation")
+    for a, b in zip(arrays_of(call.function(*whole)), wanted, strict=True):
+        assert a.dtype == b.dtype
+        assert_array_equal(a, b)
+
+
+def test_longer_floats_stay() -> None:
+    """Nothing is made shorter."""
+    x = np.longdouble("0.1")
+    assert rx(x).dtype == np.longdouble
+    assert rx(x * (1 + 0j)).dtype == np.clongdouble
+
+
+def test_masked_entries_are_refused() -> None:
+    """What a mask hides is no number; a mask that hides nothing is no matter."""
+    r = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
+    with pytest.raises(
+        ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"
+    ):
+        xlt(r)
+    assert_array_equal(xlt(np.ma.array([1.0, 2.0, 3.0])), xlt([1.0, 2.0, 3.0]))

@@ -1,0 +1,159 @@
+"""Law: the norm of a quaternion is no matter, however large or small; if zero, it is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import calls
+import numpy as np
+import pytest
+import zoo
+from array_kinds import parts
+from calls import Call
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    ID,
+    FDab,
+    Model,
+    autoTree,
+    configurationRates,
+    jcalc,
+    normalizeConfVec,
+    rq,
+    rqd,
+)
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model.not_finite import check_quaternions, explain_nan
+
+MODELS = {name: zoo.build(name) for name in ("one_Fb", "mixed", "floating_rotors")}
+OWN_NORM = {
+    "confVecToCell": "gives the parts of q",
+    "configurationAddition": "turns the quaternion and leaves its norm",
+    "configurationRates": "gives rates of the quaternion as it is",
+    "finite_diff_1": "compares with steps of its own",
+}
+"""Functions whose results depend on the norm, and why."""
+
+
+def scaled(model: Model, q: np.ndarray, factor: float) -> np.ndarray:
+    """The configurations with every quaternion times a factor."""
+    q = q.copy()
+    for joint, at in zip(model.layout.joints, model.qinds, strict=True):
+        if joint.code in ("S", "Fb"):
+            q[..., at.start : at.start + 4] *= factor
+    return q
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(model, call, id=f"{name}-{call.name}-{len(shape)}")
+        for name, model in MODELS.items()
+        for shape in ((), (9,))
+        for call in calls.of_model(model, shape=shape)
+        if call.name not in OWN_NORM and (name == "one_Fb" or call.name not in calls.REAL_ALONE)
+    ]
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
+@pytest.mark.parametrize(("model", "call"), cases())
+def test_norms_do_not_matter(model: Model, call: Call, factor: float) -> None:
+    """In kernels of one state and of many, and in pages."""
+    q = [scaled(model, x, factor) if x.shape[-1] == model.NQ else x for x in call.arrays]
+    for start in (0, 0j):
+        if start == 0j and call.name in calls.REAL_ALONE:
+            continue
+        found = parts(call.function(q[0] + start, *q[1:]))
+        wanted = parts(call.function(call.arrays[0] + start, *call.arrays[1:]))
+        for a, b in zip(found, wanted, strict=True):
+            assert_allclose(a, b, rtol=0, atol=1e-9 * (1 + np.abs(b).max(initial=0)))
+
+
+@pytest.mark.parametrize("factor", [1e-160, 1e160])
+def test_rates_are_of_the_size_of_the_quaternion(factor: float) -> None:
+    q, w = np.array([0.5, -0.5, 0.5, 0.5]), np.array([1.0, 2.0, 3.0])
+    model = zoo.build("one_S")
+    for rates in (
+        rqd(factor * q, w, stabilise=False),
+        configurationRates(model, factor * q, w, stabilise=False),
+    ):
+        assert_allclose(rates / factor, rqd(q, w), atol=1e-15)
+    assert_allclose(normalizeConfVec(model, factor * q), q)
+    assert_allclose(jcalc("S", factor * q)[0][:3, :3], rq(q))
+    step = rq(factor * q * (1 + 0j) + factor * 1e-20j * np.eye(4)[1]).imag * 1e20
+    assert_allclose(step, rq(q + 1e-20j * np.eye(4)[1]).imag * 1e20, atol=1e-14)
+
+
+def test_zero_quaternions_are_named() -> None:
+    """By joint, body and state."""
+    model = zoo.build("mixed")
+    q = zoo.states(model, np.random.default_rng(0), (2, 3)).q
+    check_quaternions(model, q)
+    q[1, 2, model.qinds[2]] = 0
+    with pytest.raises(
+        SpatialError, match=r"joint 2 \('S', body 'body2'\) is zero.*state \(1, 2\)"
+    ):
+        check_quaternions(model, q)
+    qd = np.zeros((2, 3, model.NV))
+    result = ID(model, q, qd, qd)
+    assert np.isnan(result[1, 2]).any()
+    assert explain_nan(model, q, result).startswith("q[..., 8:12]: the quaternion of joint 2")
+
+
+def massless(model: Model, *bodies: int) -> Model:
+    for body in bodies:
+        model.I[body] = 0
+    return model
+
+
+@pytest.mark.filterwarnings("ignore:(divide by zero|invalid value):RuntimeWarning")
+@pytest.mark.parametrize(
+    ("model", "body"),
+    [
+        (massless(autoTree(4, 2), 3), 3),
+        (massless(autoTree(4), 3, 2), 3),
+        (massless(zoo.build("planar_chain"), 2), 2),
+        (massless(zoo.build("one_S"), 0), 0),
+        (massless(zoo.build("two_floating"), 3), 3),
+    ],
+)
+@pytest.mark.parametrize("shape", [(), (4,)])
+def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[int, ...]) -> None:
+    """The outermost joint whose motion nothing resists."""
+    s = zoo.states(model, np.random.default_rng(1), shape)
+    result = FDab(model, s.q, s.qd, s.tau)
+    assert not np.isfinite(result).all()
+    said = explain_nan(model, s.q, result)
+    assert said.startswith(f"body {body} ('body{body}'), with what hangs on it, has no inertia")
+
+
+def test_a_mass_on_rails_leaves_its_rail_free() -> None:
+    """Two slides in one direction, the first without mass: it is the first that nothing resists."""
+    model = autoTree(2).replace(jtype=["Px", "Px"])
+    model.I[0] = 0
+    result = FDab(model, [0, 0], [0, 0], [1.0, 0])
+    assert not np.isfinite(result).all()
+    assert explain_nan(model, np.zeros(2), result).startswith("body 0 ")
+    assert np.isfinite(
+        FDab(model.replace(jtype=["Py", "Px"], I=autoTree(2).I), *np.zeros((3, 2)))
+    ).all()
+
+
+def test_a_rotor_is_an_inertia() -> None:
+    """A massless link that a geared rotor drives is not to blame."""
+    model = zoo.build("one_rotor")
+    massless(model, 1, 2)
+    s = zoo.states(model, np.random.default_rng(1))
+    assert explain_nan(model, s.q, np.array([np.nan])).startswith("body 2 ")
+    massless(model.replace(I=zoo.build("one_rotor").I), 1)
+    other = massless(zoo.build("one_rotor"), 1)
+    assert explain_nan(other, s.q, np.array([np.nan])) == ""
+
+
+def test_nothing_is_said_without_reason() -> None:
+    """Of finite results, of what was not finite before, of arrays that are not NumPy's."""
+    model, nan = autoTree(2), np.array([np.nan, 0])
+    assert explain_nan(model, np.zeros(2), np.zeros(2)) == ""
+    assert explain_nan(model, nan, nan) == ""
+    assert explain_nan(model, np.zeros(2), nan) == ""
+    assert explain_nan(massless(model, 1), np.zeros(2, dtype=object), nan) == ""
