@@ -12,7 +12,7 @@ import math
 import numbers
 import operator
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -134,8 +134,7 @@ def _context(kind: type) -> Any:
     return getattr(kind, "context", None) or getattr(kind, "ctx", None)
 
 
-@cache
-def _find(kind: Hashable, name: str) -> Callable[..., Any] | None:
+def _search(kind: type, name: str) -> Callable[..., Any] | None:
     """`name` as a method of a kind of number, or as a function of its library."""
     method: Callable[..., Any] | None = getattr(kind, _METHODS.get(name, name), None)
     if callable(method):
@@ -143,6 +142,10 @@ def _find(kind: Hashable, name: str) -> Callable[..., Any] | None:
     modules = [(base.__module__ or "").partition(".")[0] for base in reversed(kind.__mro__)]
     owners = [_context(kind), *map(sys.modules.get, modules)]
     return next((getattr(owner, name) for owner in owners if hasattr(owner, name)), None)
+
+
+_find: Callable[[type, str], Callable[..., Any] | None] = cache(_search)
+"""The same, looked for once."""
 
 
 def _value(name: str, *xs: Any) -> Any:
