@@ -21,6 +21,7 @@ from spatial_v2 import (
     forward_kinematics,
     ground_kinematics,
 )
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
@@ -58,6 +59,16 @@ def test_kernel_of_ground_kinematics_is_textbook(name: str) -> None:
     page = ground_kinematics.textbook(model, s.q, s.qd)
     for a, b in zip(ground_kinematics(model, s.q, s.qd), page, strict=True):
         near(a, b, 1e-13)
+
+
+@whole_zoo
+def test_kernel_of_robot_kinematics_is_textbook(name: str) -> None:
+    """The origin of its frame, given in base coordinates, is that of the last body."""
+    model, s = draw(name, (2, 3))
+    found = robot_kinematics(model, s.q, s.qd)
+    for a, b in zip(found, robot_kinematics.textbook(model, s.q, s.qd), strict=True):
+        near(a, b, 1e-13)
+    near(found.o, forward_kinematics(model, s.q).p[..., -1, :], 1e-13)
 
 
 @whole_zoo

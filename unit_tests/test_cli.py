@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from spatial_v2 import ID, HandC
 from spatial_v2.cli.branches import branches
 from spatial_v2.cli.check import checked_states
 from spatial_v2.cli.states import random_states
+from spatial_v2.cli.tables import duration
 from spatial_v2.io import load_model
 from spatial_v2.models import autoTree
 
@@ -228,6 +230,15 @@ class TestStart:
         assert subprocess.run(words, check=True, capture_output=True, text=True).stdout == "[]\n"
 
 
+@pytest.mark.parametrize("seconds", [4e-9, 2.5e-7, 3.1e-6, 5e-4, 0.02, 0.7, 30.0])
+def test_durations(seconds):
+    """Three digits, in the unit that keeps the number below a thousand."""
+    number, unit = duration(seconds).split()
+    assert float(number) < 1000
+    size = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[unit]
+    assert float(number) * size == pytest.approx(seconds, rel=5e-3)
+
+
 def test_branches():
     """Forks begin branches; branches side by side do not share a rail."""
     found = branches(autoTree(7, 2))
@@ -236,3 +247,12 @@ def test_branches():
     ]  # fmt: skip
     overlap = [b.rail for b in found if b.start < 3 < b.bodies[-1]]
     assert len(overlap) == len(set(overlap))
+
+
+@pytest.mark.parametrize("factor", [1.2, 1.5, 2, 3])
+def test_rails_are_shared_one_after_the_other(factor):
+    """A branch begins on a rail where the last one on it has ended."""
+    found = branches(autoTree(40, factor))
+    for rail in {b.rail for b in found}:
+        on_it = [b for b in found if b.rail == rail]
+        assert all(a.bodies[-1] <= b.start for a, b in pairwise(on_it))

@@ -151,6 +151,26 @@ def test_random_configurations() -> None:
         random_configuration(model, 3)  # type: ignore[arg-type]
 
 
+def test_random_angles_cover_the_circle() -> None:
+    """Angles and lengths are uniform in [-pi, pi]: mean 0, standard deviation pi / sqrt(3)."""
+    q = random_configuration(zoo.build("prismatic"), np.random.default_rng(9), (4000,))
+    assert_allclose(q.mean(axis=0), 0, atol=0.1)
+    assert_allclose(q.std(axis=0), np.pi / np.sqrt(3), rtol=0.03)
+    assert_allclose([q.min(), q.max()], [-np.pi, np.pi], atol=0.01)
+
+
+@models
+def test_vectors_are_split_by_joints(name: str) -> None:
+    """Parts have the sizes of the joints' variables, and put together are the vectors."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(10), (3,))
+    q, qd, qdd = confVecToCell(model, s.q, s.qd, s.qdd)
+    assert [part.shape for part in q] == [(3, n) for n in model.nq]
+    assert [part.shape for part in qd] == [(3, n) for n in model.nv]
+    for parts, whole in ((q, s.q), (qd, s.qd), (qdd, s.qdd)):
+        assert_array_equal(np.concatenate(parts, axis=-1), whole)
+
+
 def golden(case: str, what: str) -> np.ndarray:
     return golden_io.get(DATA, case, what)
 

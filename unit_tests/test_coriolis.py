@@ -105,6 +105,17 @@ def test_definitions_tell_matrices_apart() -> None:
     assert is_christoffel_consistent(model, s.q, s.qd, C).tolist() == [True, False]
 
 
+def test_tolerances_of_definitions_are_relative_ones() -> None:
+    """A symmetric part of 1e-8, which does not act on qd, passes rtol = 1e-6 and not 1e-10."""
+    model, s = draw("branched")
+    C, _, H = CoriolisMatrix(model, s.q, s.qd)
+    across = np.eye(model.NV)[0] - s.qd[0] * s.qd / (s.qd @ s.qd)
+    wrong = C + 1e-8 * np.abs(H).max() * np.outer(across, across)
+    assert is_valid_factorization(model, s.q, s.qd, wrong)
+    assert not is_admissible_factorization(model, s.q, s.qd, wrong)
+    assert is_admissible_factorization(model, s.q, s.qd, wrong, rtol=1e-6)
+
+
 @whole_zoo
 def test_factorization_by_a_function(name: str) -> None:
     """The function gets inertias and velocities in body coordinates."""
@@ -234,6 +245,17 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
         assert is_admissible_factorization(model, s.q, s.qd, C + skew, rtol) == answer
         other = across * share * rtol * scale / np.abs(across).max()
         assert is_christoffel_consistent(model, s.q, s.qd, C + other, rtol) == answer
+
+
+def test_symbols_of_generalised_speeds() -> None:
+    """``C' = Gamma' qd'`` where dA is not symmetric, the speeds being rates of no coordinates."""
+    model, s = draw("chain")
+    rng = np.random.default_rng(6)
+    A, dA, xd = rng.normal(size=(4, 3)), rng.normal(size=(4, 3, 3)), rng.normal(size=3)
+    C, _, H = CoriolisMatrix(model, s.q, A @ xd)
+    Gamma = Christoffel(model, s.q, "textbook")
+    t = transform_coordinates(A, dA @ xd, M=H, C=C, Gamma=Gamma, dA=dA)
+    near(t.Gamma @ xd, t.C, 1e-13)
 
 
 @pytest.mark.parametrize(

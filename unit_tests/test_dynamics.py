@@ -197,6 +197,20 @@ def test_large_gear_ratios(name: str, gear: float) -> None:
     close(FDab(model, s.q, s.qd, s.tau), wanted, 1e-14 * gear)
 
 
+@forms
+@pytest.mark.parametrize("name", ["forest", "floating"])
+def test_quaternions_of_any_norm(name: str, form: str) -> None:
+    """A quaternion turns by its direction, however long it is."""
+    model, s = sample(name)
+    q = s.q.copy()
+    for joint, qs in zip(model.layout.joints, model.qinds, strict=True):
+        if joint.code in ("S", "Fb"):
+            q[..., qs.start : qs.start + 4] *= -2.5
+    for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
+        run = of(form, function)
+        close(run(model, q, *args), run(model, s.q, *args))
+
+
 def test_textbook_names() -> None:
     assert (ID, FDab) == (RNEA, ABA)
 

@@ -167,6 +167,15 @@ def test_identity_table_has_all_rows_with_small_residuals() -> None:
     assert rows[6].arguments == {"lam": "scalar", "U": "motion matrix"}
 
 
+def test_identity_check_reports_the_worst_pair_of_bodies() -> None:
+    """Also where the pairs that follow it are right."""
+    right = IDENTITIES["K1"].rhs
+    wrong = replace(IDENTITIES["K1"], rhs=lambda i, j: right(i, j) + (i.index == j.index == 0))
+    residuals = identities.residuals(wrong, 6)
+    assert residuals["j = i"] > 0.1
+    assert residuals["j < i"] < TOLERANCE
+
+
 def test_identity_check_depends_on_rng_alone() -> None:
     assert identities.check("K10", 8) == identities.check("K10", np.random.default_rng(8))
     assert identities.check("M27", 8) == identities.check("M27", 8)

@@ -59,7 +59,7 @@ def part(args: list[Any], index: Any) -> list[Any]:
 
 def tolerance(model: Any, q: np.ndarray) -> float:
     """1e-12, or twice what rounding of H does to its inverse, which only light links make more."""
-    condition = np.linalg.cond(HandC(model, q, np.zeros(model.NV)).H)
+    condition = np.linalg.cond(HandC.textbook(model, q, np.zeros(model.NV)).H)
     return float(max(1e-12, 2 * np.finfo(float).eps * condition.max()))
 
 

@@ -142,6 +142,20 @@ def test_numbers_of_bodies_and_vertices_are_turned(tmp_path: Path) -> None:
     assert_array_equal(read.appearance["body"][1][0][1], [[0, 0, 0], [1, 0, 0]])
 
 
+def test_numbers_of_vertices_are_turned_and_coordinates_are_not(tmp_path: Path) -> None:
+    """In the file vertices count from one; the points of a line are where they were."""
+    triangles, points = [[0, 1, 2], [2, 1, 3]], [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
+    drawing = ["vertices", np.eye(4)[:, :3], "triangles", triangles, "line", points]
+    autoTree(1).replace(appearance={"base": drawing, "body": [[]]}).to_matlab(tmp_path / "m.mat")
+    written = variables(tmp_path / "m.mat")["model"]["appearance"]["base"]
+    assert_array_equal(written[3], [[1, 2, 3], [3, 2, 4]])
+    assert_array_equal(written[5], points)
+    read = Model.from_matlab(tmp_path / "m.mat").appearance
+    assert read is not None
+    assert_array_equal(read["base"][3], triangles)
+    assert_array_equal(read["base"][5], points)
+
+
 def test_a_rotor_is_read_and_moves(tmp_path: Path) -> None:
     model = zoo.build("one_rotor")
     model.to_matlab(tmp_path / "m.mat")

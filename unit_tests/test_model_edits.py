@@ -149,12 +149,13 @@ def test_replaced_arrays_are_let_go() -> None:
     assert_allclose(ID(model, *x), before, rtol=0, atol=0)
 
 
-def test_expanded_trees_follow_edits() -> None:
-    """What is kept of a rotor model is made anew when a gear changes."""
+@pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])
+def test_expanded_trees_follow_edits(field: str) -> None:
+    """What is kept of a rotor model is made anew when a gear or an inertia changes."""
     model = autoTree_rotor(3)
     x = np.ones((3, 3))
     before = ID(model, *x)
-    model.gr[1] *= 2.0
+    getattr(model, field)[1] *= 2.0
     assert_allclose(ID(model, *x), ID.textbook(model, *x), rtol=1e-12)
     assert abs(ID(model, *x) - before).max() > 1e-3
 

@@ -139,6 +139,15 @@ def test_batches_are_loops(method):
             agree([A[index] for A in found], one, tol)
 
 
+@pytest.mark.parametrize("function", ["ID", "FD"])
+def test_two_steps_of_different_length(function):
+    """h along the first variable, k along the second: the same derivatives."""
+    model, state = make("spherical")
+    truth = second_order_bicomplex(model, *state, function)
+    for h, k in ((3e-4, 1e-3), (1e-3, 3e-4)):
+        agree(finite_diff_1(model, *state, function, h=h, k=k), truth, 1e-4)
+
+
 def test_chunks_do_not_change_results():
     """But for the rounding of what is computed in another order, over the step squared."""
     model, state = make("forest")

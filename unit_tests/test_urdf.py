@@ -148,6 +148,15 @@ def test_limits_and_mimic_are_kept(tmp_path: Path) -> None:
     assert model.NV == 3, "a mimic joint is a joint"
 
 
+def test_mimic_defaults(tmp_path: Path) -> None:
+    """The same angle, unless the file says otherwise."""
+    model = read(
+        tmp_path, link("a"), link("b"), link("c"), joint("j", "revolute", "a", "b"),
+        joint("k", "revolute", "b", "c", "", '<mimic joint="j"/>'),
+    )  # fmt: skip
+    assert model.mimic == {"k": ("j", 1, 0)}
+
+
 def test_depth_first_alphabetical_numbering(tmp_path: Path) -> None:
     model = read(
         tmp_path, *map(link, "abcdef"),

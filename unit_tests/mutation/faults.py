@@ -1,0 +1,156 @@
+"""Faults as data, a copy of the tree to put them in, and what the tests say about them."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+ENGINE = "spatial_v2/engine/"
+LIMIT = 600
+"""Seconds that the tests of one fault may take."""
+_NO_CODE = re.compile(
+    r"\b(ImportError|ModuleNotFoundError|SyntaxError|IndentationError|NameError|"
+    r"UnboundLocalError|TypingError|LoweringError|NumbaWarning)\b"
+)
+
+
+class Fault(NamedTuple):
+    """One small fault.
+
+    Attributes
+    ----------
+    file : str
+        The file it is in, seen from the root of the tree.
+    what : str
+        What is wrong, in words.
+    find, replace : str
+        The text as it is, which stands once in the file, and as the fault has it.
+    tests : tuple of str
+        The tests that find it, seen from the folder of the tests.
+    compiled : bool
+        Whether compiled kernels alone have it.
+    """
+
+    file: str
+    what: str
+    find: str
+    replace: str
+    tests: tuple[str, ...]
+    compiled: bool = False
+
+    def put_into(self, text: str) -> str:
+        """The text of the file with the fault in it."""
+        count = text.count(self.find)
+        if count != 1:
+            raise LookupError(f"{self.file}: {self.what}: found {count} times: {self.find!r}")
+        return text.replace(self.find, self.replace)
+
+
+def read_faults(path: Path) -> list[Fault]:
+    """The faults of a file, tables named by the files that they are in."""
+    tables = tomllib.loads(path.read_text())
+    return [
+        Fault(file, **{**fault, "tests": _names(fault["tests"])})
+        for file, faults in tables.items()
+        for fault in faults
+    ]
+
+
+def _names(tests: str | list[str]) -> tuple[str, ...]:
+    return (tests,) if isinstance(tests, str) else tuple(tests)
+
+
+def all_faults() -> list[Fault]:
+    """Every fault of the lists beside this file."""
+    return [f for path in sorted(Path(__file__).parent.glob("*.toml")) for f in read_faults(path)]
+
+
+class Verdict(NamedTuple):
+    """What became of a fault."""
+
+    killed: bool
+    why: str
+
+
+def verdict(returncode: int, output: str) -> Verdict:
+    """Killed is a fault by tests that ran and failed, not by code that cannot run.
+
+    Examples
+    --------
+    >>> verdict(1, "test_x.py:3: AssertionError: 1 != 2").killed
+    True
+    >>> verdict(1, "test_x.py:3: NameError: name 'vv' is not defined")
+    Verdict(killed=False, why='the code cannot run: NameError')
+    >>> verdict(0, "1 passed")
+    Verdict(killed=False, why='SURVIVED')
+    >>> verdict(4, "not found").why
+    'the tests did not run (pytest ended with 4)'
+    """
+    if returncode == 0:
+        return Verdict(False, "SURVIVED")
+    if returncode != 1:
+        return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
+    broken = _NO_CODE.search(output)
+    return Verdict(not broken, f"the code cannot run: {broken[0]}" if broken else "killed")
+
+
+class Copy:
+    """A copy of the tree in a folder of its own: what git tracks, and what it does not ignore."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root, self.kernels = folder / "tree", folder / "kernels"
+        git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        for name in filter(None, listed.split("\0")):
+            if (ROOT / name).is_file():
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / name, self.root / name)
+
+    def write(self, file: str, text: str) -> None:
+        """Put a text in place of a file and of its bytecode, which would look up to date."""
+        path = self.root / file
+        path.write_text(text)
+        Path(importlib.util.cache_from_source(os.fspath(path))).unlink(missing_ok=True)
+
+    @contextmanager
+    def having(self, fault: Fault) -> Iterator[None]:
+        """The copy has the fault while this lasts."""
+        text = (self.root / fault.file).read_text()
+        self.write(fault.file, fault.put_into(text))
+        try:
+            yield
+        finally:
+            self.write(fault.file, text)
+
+    def run(
+        self, tests: tuple[str, ...], kernels: Path | None = None, compiled: bool = False
+    ) -> tuple[int, str]:
+        """Exit status and output of the tests, up to the first that fails."""
+        options = ["-xq", "--tb=line", "--color=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+        env |= {"PYTHONPATH": str(self.root), "NUMBA_CACHE_DIR": str(kernels or self.kernels)}
+        if compiled:
+            env["NUMBA_DISABLE_JIT"] = "0"
+        command = [sys.executable, "-m", "pytest", *options, *(f"unit_tests/{x}" for x in tests)]
+        done = subprocess.run(
+            command, cwd=self.root, env=env, timeout=LIMIT, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def judge(self, fault: Fault) -> tuple[Verdict, str]:
+        """What the tests say about a fault; kernels with a fault are kept apart."""
+        with self.having(fault), tempfile.TemporaryDirectory(dir=self.root.parent) as folder:
+            kernels = Path(folder) if fault.file.startswith(ENGINE) else None
+            returncode, output = self.run(fault.tests, kernels, fault.compiled)
+        return verdict(returncode, output), output

@@ -1,0 +1,78 @@
+"""Every small fault of the lists in this folder is found by the tests of the library.
+
+``python -m pytest -m mutation -n 2 unit_tests/mutation`` tries them all, ``-k rnea`` some of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from faults import ROOT, Copy, Fault, all_faults
+
+FAULTS = all_faults()
+ROOMS = (
+    "spatial_v2/engine", "spatial_v2/joints", "spatial_v2/configuration", "spatial_v2/io",
+    "derivatives/reference", "derivatives", "tensor_sva/identities", "tensor_sva",
+)  # fmt: skip
+HARMLESS = Fault(
+    "spatial_v2/joints/jinfo.py", "nothing", "return row.nq, row.nv", "return (row.nq, row.nv)",
+    ("test_joints.py::test_sizes",),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def copy() -> Iterator[Copy]:
+    with TemporaryDirectory(prefix="faults-") as folder:
+        yield Copy(Path(folder))
+
+
+@pytest.mark.parametrize("file", sorted({fault.file for fault in FAULTS}))
+def test_faults_still_apply(file: str) -> None:
+    """The text to replace stands once in its file, and the file with the fault is Python."""
+    text = (ROOT / file).read_text()
+    for fault in FAULTS:
+        if fault.file == file:
+            assert ast.dump(ast.parse(fault.put_into(text))) != ast.dump(ast.parse(text)), fault
+
+
+def test_tests_that_find_faults_exist() -> None:
+    for name in {name for fault in FAULTS for name in fault.tests}:
+        file, _, rest = name.partition("::")
+        text = (ROOT / "unit_tests" / file).read_text()
+        for part in rest.partition("[")[0].split("::"):
+            assert not part or re.search(rf"^ *(def|class) {part}\b", text, re.MULTILINE), name
+
+
+def test_faults_are_many_and_everywhere() -> None:
+    assert len(FAULTS) >= 300
+    assert len({(f.file, f.find, f.replace) for f in FAULTS}) == len(FAULTS)
+    assert len({(f.file, f.what) for f in FAULTS}) == len(FAULTS)
+    assert {str(Path(f.file).parent) for f in FAULTS} >= set(ROOMS)
+
+
+@pytest.mark.mutation
+def test_without_a_fault_the_tests_pass(copy: Copy) -> None:
+    """Else a test that fails with a fault would say nothing about it."""
+    tests = sorted({name for fault in FAULTS for name in fault.tests})
+    returncode, output = copy.run(tuple(tests))
+    assert returncode == 0, output
+
+
+@pytest.mark.mutation
+def test_a_harmless_change_survives(copy: Copy) -> None:
+    assert copy.judge(HARMLESS)[0].why == "SURVIVED"
+
+
+@pytest.mark.mutation
+@pytest.mark.parametrize(
+    "fault", FAULTS, ids=[f"{fault.file.removesuffix('.py')}: {fault.what}" for fault in FAULTS]
+)
+def test_fault_is_found(copy: Copy, fault: Fault) -> None:
+    found, output = copy.judge(fault)
+    if not found.killed:
+        pytest.fail(f"{found.why}\n- {fault.find}\n+ {fault.replace}\n{output}", pytrace=False)

@@ -1,0 +1,31 @@
+"""What the studies share: the exponents in their tables are those of what they measured."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+power = runpy.run_path(str(Path(__file__).parent.parent / "benchmarks" / "study.py"))["power"]
+
+
+def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
+    return [{n: float(size), "time": y, "other": 1.0} for size, y in values.items()]
+
+
+@pytest.mark.parametrize("exponent", [0.0, 1.0, 2.5, -1.0])
+def test_power_of_a_power_law(exponent: float) -> None:
+    """Of ``y = c N^a`` it is a, whatever c is and whatever small sizes do."""
+    law = {n: 3e-7 * n**exponent for n in (10, 20, 50, 200)}
+    assert power(rows(law), "time") == pytest.approx(exponent, abs=1e-12)
+    assert power(rows({2: 1.0, 9: 7.0} | law), "time") == pytest.approx(exponent, abs=1e-12)
+
+
+def test_power_is_of_least_squares_from_the_least_size_on() -> None:
+    """Logarithms 0, 2, 3 at 0, 1, 2 have the slope 3/2, without the first one 1."""
+    steps = rows({10: 1.0, 20: 4.0, 40: 8.0}, "bodies")
+    assert power(steps, "time", n="bodies") == pytest.approx(1.5)
+    assert power(steps, "time", n="bodies", least=11) == pytest.approx(1.0)
+    assert power(steps, "other", n="bodies") == pytest.approx(0.0, abs=1e-12)
