@@ -13,7 +13,6 @@ from calls import Call
 from numpy.testing import assert_allclose
 
 from spatial_v2 import (
-    ID,
     FDab,
     Model,
     autoTree,
@@ -94,10 +93,8 @@ def test_zero_quaternions_are_named() -> None:
         SpatialError, match=r"joint 2 \('S', body 'body2'\) is zero.*state \(1, 2\)"
     ):
         check_quaternions(model, q)
-    qd = np.zeros((2, 3, model.NV))
-    result = ID(model, q, qd, qd)
-    assert np.isnan(result[1, 2]).any()
-    assert explain_nan(model, q, result).startswith("q[..., 8:12]: the quaternion of joint 2")
+    said = explain_nan(model, q, np.array([np.nan]))
+    assert said.startswith("q[..., 8:12]: the quaternion of joint 2")
 
 
 def massless(model: Model, *bodies: int) -> Model:
@@ -106,7 +103,6 @@ def massless(model: Model, *bodies: int) -> Model:
     return model
 
 
-@pytest.mark.filterwarnings("ignore:(divide by zero|invalid value):RuntimeWarning")
 @pytest.mark.parametrize(
     ("model", "body"),
     [
@@ -115,28 +111,17 @@ def massless(model: Model, *bodies: int) -> Model:
         (massless(zoo.build("planar_chain"), 2), 2),
         (massless(zoo.build("one_S"), 0), 0),
         (massless(zoo.build("two_floating"), 3), 3),
+        (massless(autoTree(2).replace(jtype=["Px", "Px"]), 0), 0),
     ],
 )
 @pytest.mark.parametrize("shape", [(), (4,)])
 def test_bodies_without_inertia_are_named(model: Model, body: int, shape: tuple[int, ...]) -> None:
-    """The outermost joint whose motion nothing resists."""
+    """The outermost joint whose motion nothing resists; of two slides in a row the first."""
     s = zoo.states(model, np.random.default_rng(1), shape)
-    result = FDab(model, s.q, s.qd, s.tau)
-    assert not np.isfinite(result).all()
-    said = explain_nan(model, s.q, result)
-    assert said.startswith(f"body {body} ('body{body}'), with what hangs on it, has no inertia")
-
-
-def test_a_mass_on_rails_leaves_its_rail_free() -> None:
-    """Two slides in one direction, the first without mass: it is the first that nothing resists."""
-    model = autoTree(2).replace(jtype=["Px", "Px"])
-    model.I[0] = 0
-    result = FDab(model, [0, 0], [0, 0], [1.0, 0])
-    assert not np.isfinite(result).all()
-    assert explain_nan(model, np.zeros(2), result).startswith("body 0 ")
-    assert np.isfinite(
-        FDab(model.replace(jtype=["Py", "Px"], I=autoTree(2).I), *np.zeros((3, 2)))
-    ).all()
+    name = f"body {body} \\('body{body}'\\), with what hangs on it, has no inertia"
+    with pytest.raises(SpatialError, match=name):
+        FDab(model, s.q, s.qd, s.tau)
+    assert explain_nan(model, s.q, np.array([np.inf])).startswith(f"body {body} ")
 
 
 def test_a_rotor_is_an_inertia() -> None:
