@@ -63,6 +63,32 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
     assert process.communicate(timeout=120)[1] == "error: terminated\n"
 
 
+CALLED_BACK = """
+import ctypes, signal, time
+from spatial_v2.cli import errors
+
+@ctypes.CFUNCTYPE(None)
+def called_by_a_library():
+    signal.raise_signal(signal.SIGTERM)
+
+def work(*args, **kw):
+    called_by_a_library()
+    for _ in range(1000):
+        time.sleep(0.01)
+
+errors.TyperGroup.main = work
+errors.OneLineErrors().main()
+"""
+
+
+@POSIX
+def test_a_signal_that_comes_where_exceptions_are_dropped():
+    """As in what a compiler calls while it loads a kernel: nothing is printed, nothing is lost."""
+    words = [sys.executable, "-c", CALLED_BACK]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "error: terminated\n")
+
+
 DERIVATIVES = ("derivatives", "autoTree:2", "--order", "1", "--samples", "1", "--no-check")
 
 

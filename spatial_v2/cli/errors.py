@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import codecs
 import os
 import signal
@@ -77,7 +78,11 @@ class _Signal(BaseException):
 
 @contextmanager
 def _signals() -> Iterator[None]:
-    """Let signals raise `_Signal`, each that is not ignored, and only the first one."""
+    """Let signals raise `_Signal`, each that is not ignored, and only the first one.
+
+    Where Python drops what is raised (in ``__del__``, in what a C library calls), it is raised
+    once more, from a place beyond.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -87,13 +92,24 @@ def _signals() -> Iterator[None]:
             signal.signal(each, signal.SIG_IGN)
         raise _Signal(number)
 
+    def dropped(lost: Any) -> None:
+        if not isinstance(lost.exc_value, _Signal):
+            unraisable(lost)
+            return
+        number = lost.exc_value.number
+        signal.signal(number, stop)
+        threading.Timer(0.01, _thread.interrupt_main, (number,)).start()
+
+    unraisable = sys.unraisablehook
     handlers = {each: signal.getsignal(each) for each in _SIGNALS}
     before = {k: x for k, x in handlers.items() if x not in (signal.SIG_IGN, None)}
     for each in before:
         signal.signal(each, stop)
+    sys.unraisablehook = dropped
     try:
         yield
     finally:
+        sys.unraisablehook = unraisable
         for each, handler in before.items():
             signal.signal(each, handler)
 
