@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -13,13 +13,22 @@ from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
+from spatial_v2.options import Options
+from spatial_v2.packed.runs import CHRISTOFFEL
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["Christoffel"]
 
 
-@accelerated("christoffel", "(q)->(v,v,v)")
-def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "matlab") -> Array:
+@accelerated("christoffel", "(q)->(v,v,v)", runs=CHRISTOFFEL)
+def Christoffel(
+    model: Model,
+    q: Array,
+    order: Literal["matlab", "textbook"] = "matlab",
+    *,
+    packed: bool = False,
+    **options: Unpack[Options],
+) -> Array:
     """The symbols whose contraction with the velocity is the Coriolis matrix.
 
     MATLAB: ``Gamma = Christoffel(model,q)``.
@@ -34,6 +43,10 @@ def Christoffel(model: Model, q: Array, order: Literal["matlab", "textbook"] = "
         Order of the last two indices. MATLAB contracts the middle one with the velocity,
         ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
         ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one freedom.
+    packed : bool, optional
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

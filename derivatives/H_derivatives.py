@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.model import Model
+from spatial_v2.options import Options
+from spatial_v2.packed.runs import MASS
 
 __all__ = ["H_derivatives"]
 
 
-@accelerated("mass_derivatives", "(q)->(v,v,v)")
-def H_derivatives(model: Model, q: Array) -> Array:
+@accelerated("mass_derivatives", "(q)->(v,v,v)", runs=MASS)
+def H_derivatives(
+    model: Model, q: Array, *, packed: bool = False, **options: Unpack[Options]
+) -> Array:
     """Derivatives of the joint-space inertia matrix with respect to position.
 
     MATLAB: ``dH = H_derivatives(model,q)``.
@@ -24,6 +30,10 @@ def H_derivatives(model: Model, q: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
+    packed : bool, optional
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

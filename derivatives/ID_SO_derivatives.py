@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
+from spatial_v2.packed.runs import ID_SO
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
 
@@ -26,8 +28,10 @@ class IDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
 
 
-@accelerated("idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)")
-def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
+@accelerated("idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", runs=ID_SO)
+def ID_SO_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array, *, packed: bool = False, **options: Unpack[Options]
+) -> IDSODerivatives:
     """Second derivatives of inverse dynamics with respect to q, qd and qdd.
 
     MATLAB: ``s = ID_SO_derivatives(model,q,qd,qdd)``.
@@ -38,6 +42,10 @@ def ID_SO_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODeri
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    packed : bool, optional
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -9,7 +9,8 @@ and of its results. At a call the decorator
 2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
 3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays, and the page
    (the textbook form) otherwise; an option of the page that is not at its default means the page;
-4. sums each result along its velocity axes back onto the joints that drive the rotors.
+4. sums each result along its velocity axes back onto the joints that drive the rotors;
+5. puts results where ``out=`` says, and lets as many threads share a batch as ``workers=`` says.
 
 Where a model's own arrays are of another kind (JAX, PyTorch), the other arguments follow it.
 
@@ -36,6 +37,12 @@ from spatial_v2.model import Model
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.state import check_forces, check_vector, common_lead
+from spatial_v2.options import count_workers
+from spatial_v2.outputs import Call, Target, copy_into, targets_of
+from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
+from spatial_v2.packed.gears import fold, patterns_of
+from spatial_v2.packed.runs import Runs
+from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
@@ -87,10 +94,19 @@ def kernel_tree(model: Model) -> Tree:
     return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
 
 
-def _run_batch(kernel: str, tree: Tree, arrays: list[Array], results: list[Array]) -> None:
-    """Fill the results, several states at a time."""
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    drive.run(_load(kernel), tree, arrays, results)
+def _run_batch(
+    fill: Callable[..., None], workers: int, arrays: list[Array], results: list[Array]
+) -> None:
+    """Call fill(arrays, results, packs) for slices of a batch, one for each worker."""
+    share = importlib.import_module("spatial_v2.engine.share")
+    states = len(arrays[0])
+    packs = states >= share.LANES > 1
+
+    def task(part: slice) -> None:
+        given = [x[part] if len(x) == states else x for x in arrays]
+        fill(given, [x[part] for x in results], packs)
+
+    share.share(workers, states, task)
 
 
 def _is_plain(x: Array) -> bool:
@@ -102,12 +118,17 @@ class _Work:
     """What happens at a call of an accelerated page."""
 
     def __init__(
-        self, page: Callable[..., Any], kernel: str | None, signature: str, rotors: Rotors
+        self,
+        page: Callable[..., Any],
+        kernel: str | None,
+        signature: str,
+        rotors: Rotors,
+        runs: Runs | None,
     ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(page).parameters
         self.page = page
-        self.kernel, self.rotors = kernel, rotors
+        self.kernel, self.rotors, self.runs = kernel, rotors, runs
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
         self.names = tuple(parameters)[1 : 1 + len(left)]
@@ -152,8 +173,9 @@ class _Work:
         return value is default or (isinstance(value, int | str) and bool(value == default))
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
+        call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
-        return self.dispatch(self.paged, model, arrays, force, kw)
+        return self.dispatch(self.paged, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
         if not kw and type(model) is Model:
@@ -163,13 +185,21 @@ class _Work:
                 out = self.one_state(single, args)
                 if out is not None:
                     return out
+        call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         real = all(map(_is_plain, arrays)) and (force is None or _is_plain(force))
         page = kw or not (real and model.checked().real and self.kernel and has_compiler())
         page = page or (self.rotors == "own" and model.has_rotors)
         if not page and all(x.ndim == 1 for x in arrays):
             self.prepare(model)
-        return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw)
+        return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw, call)
+
+    def call(self, kw: dict[str, Any]) -> Call:
+        """The options of all functions, taken out of `kw`."""
+        packed = kw.pop("packed", False) if self.runs else False
+        if not isinstance(packed, bool):
+            raise SpatialError(f"packed: want True or False, got {packed!r}")
+        return Call(kw.pop("out", None), packed, count_workers(kw.pop("workers", None)))
 
     def check_result(self, model: Model, q: np.ndarray, out: Any) -> None:
         """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
@@ -190,6 +220,8 @@ class _Work:
         snapshot = model.checked()
         kernel = _load(cast("str", self.kernel))
         if self in snapshot.kept or model.is_planar or not hasattr(kernel, "overloads"):
+            return
+        if self.runs:
             return
         if model.has_rotors and self.rotors != "ignore":
             return
@@ -228,25 +260,68 @@ class _Work:
         arrays: list[Array],
         force: Array | None,
         kw: dict[str, Any],
+        call: Call,
     ) -> Any:
         """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
-        out = self.compute(form, model, arrays, kw)
+        targets = [] if call.out is None else self.targets(model, arrays, force, call)
+        if targets and kw.get("return_info"):
+            raise SpatialError("out: not together with return_info=True")
+        direct = targets and form == self.compiled
+        direct = direct and not (self.rotors == "expand" and model.has_rotors)
+        direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
+        if direct and all(target.direct(arrays) for target in targets):
+            call = call._replace(targets=targets)
+        out = self.compute(form, model, arrays, kw, call)
         if model.checked().real and all(_is_plain(x) for x in arrays):
             self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
+        if targets and call.targets is None:
+            copy_into(targets, out if isinstance(out, tuple) else [out])
+        if targets:
+            given = [target.given for target in targets]
+            return given[0] if len(given) == 1 else self.named(*given)
         return out
 
+    def targets(
+        self, model: Model, arrays: list[Array], force: Array | None, call: Call
+    ) -> list[Target]:
+        """The checked parts of `out`."""
+        lead, layout = self.lead(arrays, force), model.layout
+        shapes = [lead + shape[1:] for shape in self.shapes(layout.NQ, layout.NV, model.NB)]
+        if model.is_planar:
+            plane = {"6": 3, "3": 2}
+            size = {"q": layout.NQ, "v": layout.NV, "b": model.NB, **plane}
+            shapes = [(*lead, *(size[d] for d in dims)) for dims in self.results]
+        patterns = patterns_of(model, self.runs) if self.runs else None
+        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)
+
     def compute(
-        self, form: Callable[..., Any], model: Model, arrays: list[Array], kw: dict[str, Any]
+        self,
+        form: Callable[..., Any],
+        model: Model,
+        arrays: list[Array],
+        kw: dict[str, Any],
+        call: Call,
     ) -> Any:
         """Run the page or the kernel, on the expanded tree if the model has rotors."""
+        if form == self.compiled:
+            form, kw = functools.partial(self.compiled, call=call), dict(kw)
+        elif call.packed:
+            dense = self.compute(form, model, arrays, kw, call._replace(packed=False))
+            parts = dense if isinstance(dense, tuple) else [dense]
+            kinds = zip(patterns_of(model, cast("Runs", self.runs)), parts, strict=True)
+            packed = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds]
+            return packed[0] if len(packed) == 1 else self.named(*packed)
         if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
         if kw.get("f_ext") is not None:
             kw["f_ext"] = expand_vector(model, kw["f_ext"], "body")
         out = form(expand(model), *arrays, **kw)
+        if call.packed:
+            parts = fold(model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs))
+            return parts[0] if len(parts) == 1 else self.named(*parts)
         if not kw.get("return_info"):
             return contract(model, out, self.results)
         out, info = out
@@ -276,11 +351,11 @@ class _Work:
             main = wide[0] if main is parts[0] else self.named(*wide)
         return (main, *info) if info else main
 
-    def compiled(self, model: Model, *arrays: np.ndarray, **kw: Any) -> Any:
+    def compiled(self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any) -> Any:
         """The kernel on flat batches; it fills results that start as zeros."""
         force = kw.get("f_ext")
         single = model.checked().kept.get(self)
-        if single and force is None and all(x.ndim == 1 for x in arrays):
+        if single and force is None and not call.targets and all(x.ndim == 1 for x in arrays):
             out = self.one_state(single, [np.require(x, requirements=["C", "W"]) for x in arrays])
             if out is not None:
                 return out
@@ -290,18 +365,46 @@ class _Work:
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
             flat.append(lift_forces(force, lead))
+        if self.runs:
+            return self.tensors(model, flat, lead, call)
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
-        outs: Any = (
-            np.zeros((len(shapes), *shapes[0]))
-            if len(set(shapes)) == 1
-            else [np.zeros(shape) for shape in shapes]
-        )
-        batch = flat[0].shape[0]
-        views = [x.reshape(batch, *x.shape[len(lead) :]) for x in outs]
-        _run_batch(cast("str", self.kernel), kernel_tree(model), flat, views)
+        outs: Any = [target.array for target in call.targets or ()]
+        for x in outs:
+            x[...] = 0.0
+        if not outs and len(set(shapes)) == 1:
+            outs = np.zeros((len(shapes), *shapes[0]))
+        elif not outs:
+            outs = [np.zeros(shape) for shape in shapes]
+        states = flat[0].shape[0]
+        views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+        drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+        kernel, tree = _load(cast("str", self.kernel)), kernel_tree(model)
+        _run_batch(functools.partial(drive.run, kernel, tree), call.workers, flat, views)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return outs[0] if len(shapes) == 1 else self.named(*outs)
+
+    def tensors(
+        self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call
+    ) -> Any:
+        """Tensors from a kernel that pours their values: packed, or put to their places."""
+        patterns = patterns_of(model, cast("Runs", self.runs))
+        kernel, tree, states = _load(cast("str", self.kernel)), kernel_tree(model), len(flat[0])
+        outs: list[Any] = [target.array for target in call.targets or ()]
+        if call.packed:
+            outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
+            views = [cast("np.ndarray", rows_of(x)) for x in outs]
+            fill = functools.partial(fill_values, kernel, tree)
+            outs = [PackedTensor(pattern, x) for pattern, x in zip(patterns, outs, strict=True)]
+        else:
+            for target in call.targets or ():
+                if not target.zero:
+                    target.array[...] = 0.0
+            outs = outs or [np.zeros(lead + pattern.shape) for pattern in patterns]
+            views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+            fill = functools.partial(fill_dense, kernel, tree, patterns)
+        _run_batch(fill, call.workers, flat, views)
+        return outs[0] if len(outs) == 1 else self.named(*outs)
 
     @functools.cached_property
     def named(self) -> Callable[..., Any]:
@@ -311,7 +414,7 @@ class _Work:
 
 
 def accelerated(
-    kernel: str | None, signature: str, *, rotors: Rotors = "expand"
+    kernel: str | None, signature: str, *, rotors: Rotors = "expand", runs: Runs | None = None
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -326,6 +429,9 @@ def accelerated(
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; the page then runs whenever there are any.
         ``"ignore"`` for one that rotors do not concern.
+    runs : Runs, optional
+        For a kernel that writes the values of tensors: in what order. The page then has an option
+        ``packed``.
 
     Returns
     -------
@@ -334,7 +440,7 @@ def accelerated(
     """
 
     def decorate(page: F) -> Any:
-        work = _Work(page, kernel, signature, rotors)
+        work = _Work(page, kernel, signature, rotors, runs)
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

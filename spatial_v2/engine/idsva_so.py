@@ -23,9 +23,13 @@ from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.values import LINE, lay, pour, pour_rest
 from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
+from spatial_v2.packed.runs import ID_SO
 
 __all__ = ["idsva_so"]
+
+GENERAL, OWN = ID_SO.tables
 
 
 @inline
@@ -76,8 +80,8 @@ def products(
 ) -> None:  # fmt: skip
     """The scalars of Algorithm 1 for one pair (p, t) and the first n variables r of the path.
 
-    Rows of a block of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s +
-    u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s.
+    Rows of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s + u9.rate,
+    6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
     """
     u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)
     x0, x1, x2 = cross(c4[0], c4[1], c4[2], s[0], s[1], s[2])
@@ -90,85 +94,37 @@ def products(
     m = abreast(Z)
     for block in range((n + m - 1) // m):
         for column in range(m):
-            w, S = block * 10 * m + column, block * 24 * m + column
+            y, S = block * m + column, block * 24 * m + column
             psid, psidd, rate = S + 6 * m, S + 12 * m, S + 18 * m
-            W[w] = dot3(u11, Z, psid)
-            W[w + m] = dot(u5, Z, psid) + dot(u9, Z, psidd)
-            W[w + 2 * m] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
-            W[w + 3 * m] = dot3(u1, Z, S) + dot(u12, Z, rate)
-            W[w + 4 * m] = dot(u3, Z, S)
-            W[w + 5 * m] = dot(u5, Z, S) + dot(u9, Z, rate)
-            W[w + 6 * m] = dot(u6, Z, S)
-            W[w + 7 * m] = dot(u7, Z, S)
-            W[w + 8 * m] = dot(u12, Z, S)
-            W[w + 9 * m] = dot(u9, Z, S)
+            W[0, y] = dot3(u11, Z, psid)
+            W[1, y] = dot(u5, Z, psid) + dot(u9, Z, psidd)
+            W[2, y] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
+            W[3, y] = dot3(u1, Z, S) + dot(u12, Z, rate)
+            W[4, y] = dot(u3, Z, S)
+            W[5, y] = dot(u5, Z, S) + dot(u9, Z, rate)
+            W[6, y] = dot(u6, Z, S)
+            W[7, y] = dot(u7, Z, S)
+            a, b = dot(u12, Z, S), dot(u9, Z, S)
+            W[8, y], W[9, y], W[10, y], W[11, y] = a, b, a - b, a + b
 
 
 @part
-def store(
-    p: int, t: int, index: Ints, above: int, n: int, W: Floats,
-    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
-) -> None:  # fmt: skip
-    """Put the scalars of (p, t) into the tensors; `above` variables r come before the joint of t.
-
-    The joint of t is a proper ancestor of the joint of p.
-    """
-    m = abreast(W)
-    for x in range(n):
-        r, w = index[x], slot(x, 10, m)
-        a, b = W[w + 8 * m], W[w + 9 * m]
-        qq[p, t, r] = W[w + m]
-        qv[p, r, t] = -W[w]
-        qq[t, r, p] = qq[t, p, r] = W[w + 2 * m]
-        qv[t, p, r] = W[w + 3 * m]
-        qv[t, r, p] = W[w]
-        vv[t, r, p] = vv[t, p, r] = a - b
-        dM[r, t, p] = dM[t, r, p] = a
-        if x >= above:
-            vv[p, t, r] = -a
-            continue
-        qq[p, r, t] = W[w + m]
-        qq[r, p, t] = qq[r, t, p] = W[w + 4 * m]
-        vv[p, t, r] = vv[p, r, t] = b - a
-        vv[r, p, t] = vv[r, t, p] = a + b
-        qv[p, t, r] = W[w + 5 * m]
-        qv[r, t, p] = W[w + 6 * m]
-        qv[r, p, t] = W[w + 7 * m]
-        dM[r, p, t] = dM[p, r, t] = b
-
-
-@part
-def store_own(
-    p: int, t: int, index: Ints, above: int, n: int, W: Floats, u4: Six, Z: Floats,
-    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
-) -> None:  # fmt: skip
-    """The same for t of the joint of p itself."""
-    m = abreast(W)
-    for x in range(n):
-        r, w = index[x], slot(x, 10, m)
-        a, b = W[w + 8 * m], W[w + 9 * m]
-        qq[p, t, r] = W[w + m]
-        qv[p, r, t] = -W[w]
-        if x >= above:
-            vv[p, t, r] = -a
-            continue
-        qq[p, r, t] = W[w + m]
-        qq[r, p, t] = W[w + 4 * m]
-        vv[p, t, r] = vv[p, r, t] = b - a
-        vv[r, t, p] = dot(u4, Z, slot(x, 24, m))
-        qv[p, t, r] = W[w + 5 * m]
-        qv[r, t, p] = W[w + 6 * m]
-        dM[r, p, t] = dM[p, r, t] = b
+def own_products(s: Six, t: Six, P: Six, I: Floats, Z: Floats, n: int, W: Floats) -> None:
+    """Row 11 of W for s and t of one joint: u4.s, from the momentum P of s."""
+    u4 = plus(crf(s, apply_inertia(I, t)), crf(t, P))
+    for y in range(n):
+        W[11, y] = dot(u4, Z, slot(y, 24, abreast(Z)))
 
 
 @part
 def inward(
     tree: Tree, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
     IC: Floats, BC: Floats, fC: Floats, index: Ints, first: Ints, last: Ints,
-    M1: Floats, B3: Floats, Z: Floats, W: Floats,
-    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+    M1: Floats, B3: Floats, Z: Floats, W: Floats, waiting: Floats, count: Ints, done: Ints,
+    b: int, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """The tensors (nv, nv, nv) of one state; IC, BC and fC become those of the subtrees."""
+    """The values of the tensors of state b; IC, BC and fC become those of the subtrees."""
+    count[:], done[:] = 0, 0
     for i in range(tree.parent.size - 1, -1, -1):
         n = path(tree, i, index, first, last)
         spread(index, n, S, psid, psidd, rate, Z)
@@ -185,22 +141,28 @@ def inward(
                 t, above, m = index[x], first[x], last[x]
                 st, dst, ddst, rst = six(S[t]), six(psid[t]), six(psidd[t]), six(rate[t])
                 products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, Z, m, W)
-                if m < n:
-                    store(k, t, index, above, m, W, qq, vv, qv, dM)
-                else:
-                    u4 = plus(crf(s, apply_inertia(IC[i], st)), crf(st, P))
-                    store_own(k, t, index, above, m, W, u4, Z, qq, vv, qv, dM)
+                if m == n:
+                    own_products(s, st, P, IC[i], Z, above, W)
+                lay(OWN if m == n else GENERAL, W, above, m, waiting, count)
+                pour(waiting, count, 0, qq, b, done)
+                pour(waiting, count, 1, vv, b, done)
+                pour(waiting, count, 2, qv, b, done)
+                pour(waiting, count, 3, dM, b, done)
         par = tree.parent[i]
         fold(BC[i], BC[par])
         fold(IC[i], IC[par])
         fold(fC[i], fC[par])
+    pour_rest(waiting, count, 0, qq, b, done)
+    pour_rest(waiting, count, 1, vv, b, done)
+    pour_rest(waiting, count, 2, qv, b, done)
+    pour_rest(waiting, count, 3, dM, b, done)
 
 
 @jit
 def idsva_so(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats
 ) -> None:
-    """d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq, each (B, nv, nv, nv), zero before."""
+    """Values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values); see `lay`."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
     S, psid = empty(q, nv, 6), empty(q, nv, 6)
@@ -209,13 +171,14 @@ def idsva_so(
     IC, BC, M1, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 9), empty(q, 12)
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
+    count, done = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
     most = (nv + abreast(q) - 1) // abreast(q) * abreast(q)
-    Z, W = empty(q, 24 * most), empty(q, 10 * most)
+    Z, W, waiting = empty(q, 24 * most), empty(q, 12, most), empty(q, 4, 6 * most + LINE)
     Z[:] = 0.0
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         inward(
             tree, S, psid, psidd, rate, IC, BC, fC, index, first, last,
-            M1, B3, Z, W, qq[b], vv[b], qv[b], dM[b],
+            M1, B3, Z, W, waiting, count, done, b, qq, vv, qv, dM,
         )  # fmt: skip

@@ -7,13 +7,18 @@ composite inertia that p moves. Christoffel symbols and derivatives of H are mad
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile import inline, part
-from spatial_v2.engine.inertia import apply_lie_inertia, ground_inertia
+import numpy as np
+
+from spatial_v2.engine.compile import inline, jit, part
+from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, ground_inertia, lie_inertia
+from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.vectors import Six, crf, fold
+from spatial_v2.engine.values import LINE, lay, pour, pour_rest
+from spatial_v2.engine.vectors import Six, crf, fold, six
 
-__all__ = ["columns", "composites", "scalars"]
+__all__ = ["triples"]
 
 
 @inline
@@ -35,8 +40,8 @@ def columns(index: Ints, n: int, S: Floats, rows: Floats) -> None:
 
 
 @part
-def scalars(P: Six, M: Floats, s: Six, rows: Floats, n: int, a: Floats, b: Floats) -> None:
-    """a and b for the second variable s and the first n variables of the way.
+def scalars(P: Six, M: Floats, s: Six, rows: Floats, n: int, W: Floats) -> None:
+    """Rows a, b, (a - b) / 2 and (a + b) / 2 of W for the variable s and the first n of the way.
 
     P is the momentum IC s_p, M the matrix of `lie_inertia`.
     """
@@ -45,5 +50,40 @@ def scalars(P: Six, M: Floats, s: Six, rows: Floats, n: int, a: Floats, b: Float
     for y in range(n):
         r0, r1, r2 = rows[0, y], rows[1, y], rows[2, y]
         r3, r4, r5 = rows[3, y], rows[4, y], rows[5, y]
-        a[y] = u0 * r0 + u1 * r1 + u2 * r2 + u3 * r3 + u4 * r4 + u5 * r5
-        b[y] = w0 * r0 + w1 * r1 + w2 * r2 + w3 * r3 + w4 * r4 + w5 * r5
+        a = u0 * r0 + u1 * r1 + u2 * r2 + u3 * r3 + u4 * r4 + u5 * r5
+        b = w0 * r0 + w1 * r1 + w2 * r2 + w3 * r3 + w4 * r4 + w5 * r5
+        W[0, y], W[1, y], W[2, y], W[3, y] = a, b, 0.5 * (a - b), 0.5 * (a + b)
+
+
+@jit
+def triples(tree: Tree, q: Floats, general: Ints, own: Ints, x: Floats) -> None:
+    """The values x (B, n) of a tensor, by its runs for t above the joint of p, and within it.
+
+    Of three times the same variable a and b are zero, but for rounding.
+    """
+    nb, nv = tree.parent.size, 0
+    for i in range(nb):
+        nv += tree.joint[i, 4]
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    IC, rows, M = empty(q, nb + 1, 10), empty(q, 6, nv), empty(q, 9)
+    index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
+    last = np.empty(nv, dtype=np.int64)
+    W, waiting = empty(q, 4, nv), empty(q, 1, general.shape[0] * nv + LINE)
+    count, done = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
+    for b in range(q.shape[0]):
+        composites(tree, q[b], R, p, S, IC)
+        count[0], done[0] = 0, 0
+        for i in range(nb - 1, -1, -1):
+            n = path(tree, i, index, first, last)
+            columns(index, n, S, rows)
+            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                P = apply_inertia(IC[i], six(S[k]))
+                lie_inertia(IC[i], six(S[k]), M)
+                for y in range(n):
+                    t, above, m = index[y], first[y], last[y]
+                    scalars(P, M, six(S[t]), rows, m, W)
+                    if t == k:
+                        W[2, y] = 0.0
+                    lay(own if m == n else general, W, above, m, waiting, count)
+                    pour(waiting, count, 0, x, b, done)
+        pour_rest(waiting, count, 0, x, b, done)

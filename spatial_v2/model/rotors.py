@@ -17,7 +17,7 @@ from spatial_v2.arrays import Array, alike, constant, namespace
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.model.model import Model
 
-__all__ = ["contract", "expand", "expand_vector", "gear_ratio"]
+__all__ = ["contract", "driven", "expand", "expand_vector", "gear_ratio"]
 
 
 def expand(model: Model) -> Model:
@@ -72,6 +72,11 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
     return x
 
 
+def driven(model: Model) -> list[int]:
+    """The velocity variable that drives each rotor."""
+    return [model.vinds[i].start for i in np.flatnonzero(model.has_rotor)]
+
+
 def gear_ratio(model: Model, i: Any) -> Any:
     """How far the rotor of joint i moves when the joint moves by one, of the kind of `gr`."""
     g = model.gr[int(i)]
@@ -81,9 +86,9 @@ def gear_ratio(model: Model, i: Any) -> Any:
 def _gears(model: Model, like: Array) -> Array:
     """G, shape (NV + rotors, NV)."""
     one = np.eye(model.NV)
-    driven = [model.vinds[i].start for i in np.flatnonzero(model.has_rotor)]
+    moved = driven(model)
     if isinstance(model.gr, np.ndarray):
-        rows = model.gr[model.has_rotor][:, None] * one[driven]
+        rows = model.gr[model.has_rotor][:, None] * one[moved]
         return constant(np.concatenate([one, rows]), like)
-    rows = [model.gr[model.body_of_v[k]] * constant(one[k], like) for k in driven]
+    rows = [model.gr[model.body_of_v[k]] * constant(one[k], like) for k in moved]
     return namespace(like).stack([*alike(like, *one)[1:], *rows])

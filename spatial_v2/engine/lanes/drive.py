@@ -3,8 +3,8 @@
 A block is as many packs as stay in the cache with their arguments and results. The last pack is
 filled up with the last state, so that every state of a batch goes the same way: its result does not
 depend on its place, to the last bit. State by state are computed batches with fewer states than a
-pack has lanes, and tensors so large that a pack of them would leave the cache: to turn them, mostly
-zeros, takes longer than to compute them.
+pack has lanes, and results so large that a pack of them would leave the cache. Kernels that pour
+the values of tensors turn them out themselves; see `pour`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
+import spatial_v2.engine.lanes.pour  # noqa: F401  (values of packs, for pages)
 import spatial_v2.engine.lanes.trig  # noqa: F401  (sine and cosine of packs, for pages)
 from spatial_v2.engine.compile import jit
+from spatial_v2.engine.extend import overload
 from spatial_v2.engine.lanes.arrays import carve, rows, store
 from spatial_v2.engine.lanes.turn import turn_in, turn_out
 from spatial_v2.engine.lanes.width import LANES
@@ -30,11 +32,14 @@ LARGEST = 1 << 19
 
 
 def run(
-    kernel: Callable[..., None], tree: Tree, arrays: Sequence[Floats], results: Sequence[Floats]
+    kernel: Callable[..., None],
+    tree: Tree,
+    arrays: Sequence[Floats],
+    results: Sequence[Floats],
+    packs: bool,
 ) -> None:
     """Fill results (B, ...), zero before, by a kernel on contiguous arrays (B, ...)."""
-    states = len(arrays[0])
-    packs = LANES > 1 and states >= LANES
+    states = max(len(arrays[0]), 1)
     if packs and LANES * sum(x.size for x in results) <= LARGEST * states:
         _driver(kernel)(tree, tuple(arrays), tuple(results))
     else:
@@ -47,9 +52,12 @@ def _driver(kernel: Callable[..., None]) -> Callable[..., None]:
     return jit(driver_of(kernel))
 
 
-def driver_of(kernel: Callable[..., None]) -> Callable[..., None]:
-    """`_drive` for a kernel, by whose name it is kept when compiled."""
-    drive = FunctionType(_drive.__code__, {**globals(), "page": kernel})
+def driver_of(
+    kernel: Callable[..., None], form: Callable[..., None] | None = None
+) -> Callable[..., None]:
+    """`_drive` for a kernel, by whose name it is kept when compiled; or another form of it."""
+    form = cast("FunctionType", form or _drive)
+    drive = FunctionType(form.__code__, {**globals(), "page": kernel})
     drive.__module__ = __name__
     drive.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{LANES}"
     return drive
@@ -83,3 +91,56 @@ def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) 
         page(tree, *ins, *outs)
         for k in range(len(targets)):
             turn_out(out_of[k], targets[k], first * LANES)
+
+
+def run_values(
+    kernel: Callable[..., None],
+    tree: Tree,
+    arrays: Sequence[Floats],
+    results: Sequence[Floats],
+    packs: bool,
+) -> None:
+    """Fill the values of tensors (B, n) by a kernel that pours them, on contiguous arrays."""
+    if packs:
+        _values_driver(kernel)(tree, tuple(arrays), tuple(results))
+    else:
+        kernel(tree, *arrays, *results)
+
+
+@functools.cache
+def _values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
+    return jit(driver_of(kernel, _drive_values))
+
+
+def _beyond(arrays: Any, first: Any) -> Any:
+    """The arrays without their first rows."""
+    raise NotImplementedError
+
+
+@overload(_beyond)
+def _beyond_of(arrays: Any, first: Any) -> Any:
+    def none(arrays: Any, first: Any) -> Any:
+        return ()
+
+    def some(arrays: Any, first: Any) -> Any:
+        return (arrays[0][first:],) + _beyond(arrays[1:], first)  # noqa: RUF005
+
+    return some if len(arrays) else none
+
+
+def _drive_values(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> None:
+    """Fill the results from the arrays, block by block; only the arrays are turned here."""
+    sources = rows(arrays)
+    m_in = 0
+    for x in sources:
+        m_in += x.shape[1]
+    count = (sources[0].shape[0] + LANES - 1) // LANES
+    block = min(max(BLOCK // max(LANES * m_in, 1), 1), count)
+    packs = store(block * m_in)
+    for first in range(0, count, block):
+        n = min(block, count - first)
+        ins = carve(arrays, packs, 0, block, n)
+        into = rows(ins)
+        for k in range(len(sources)):
+            turn_in(sources[k], first * LANES, into[k])
+        page(tree, *ins, *_beyond(results, first * LANES))

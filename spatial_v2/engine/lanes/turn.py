@@ -16,7 +16,7 @@ from spatial_v2.engine.extend import cgutils, intrinsic, make_array, types
 from spatial_v2.engine.lanes.pack import VECTOR
 from spatial_v2.engine.lanes.width import LANES
 
-__all__ = ["turn_in", "turn_out"]
+__all__ = ["tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
 
 _WORD, _INDEX = ir.IntType(64), ir.IntType(32)
 _MASK = ir.VectorType(ir.IntType(1), LANES)
@@ -72,8 +72,13 @@ def _read(builder: Any, data: Any, mask: Any) -> Any:
     return builder.call(read, [data, ir.Constant(_INDEX, 8), mask, zero])
 
 
-def _write(builder: Any, x: Any, data: Any, mask: Any) -> None:
+def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
+    """The numbers x side by side, those of the mask if there is one; or past the cache, aligned."""
     data = builder.bitcast(data, VECTOR.as_pointer())
+    if past:
+        one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
+        builder.store(x, data, align=8 * LANES).set_metadata("nontemporal", one)
+        return
     if mask is None:
         builder.store(x, data, align=8)
         return
@@ -122,40 +127,40 @@ def _square_in(whole: bool) -> Any:
     return square
 
 
-def _square_out(whole: bool) -> Any:
-    """Write a square, whole or of n < LANES columns."""
+def _square_out(whole: bool, past: bool = False) -> Any:
+    """Write a square, whole or of n < LANES columns; or whole and past the cache."""
 
     @intrinsic
-    def square(typing: Any, X: Any, p: Any, c: Any, n: Any, x: Any, b: Any) -> Any:
-        """X[p, c : c + n] to those rows of x[b : b + LANES, c : c + n] that there are."""
+    def square(typing: Any, X: Any, p: Any, C: Any, n: Any, x: Any, b: Any, c: Any) -> Any:
+        """X[p, C : C + n] to those rows of x[b : b + LANES, c : c + n] that there are."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             source = make_array(X)(context, builder, args[0])
             target = make_array(x)(context, builder, args[4])
-            p, c, n, b = args[1], args[2], args[3], args[5]
+            p, C, n, b, c = args[1], args[2], args[3], args[5], args[6]
             end = cgutils.unpack_tuple(builder, target.shape)[0]
             mask, columns = None if whole else _first(builder, n), []
             for k in range(LANES):
-                place = builder.add(c, _word(k))
+                place = builder.add(C, _word(k))
                 if not whole:
-                    place = builder.select(builder.icmp_signed(">", n, _word(k)), place, c)
+                    place = builder.select(builder.icmp_signed(">", n, _word(k)), place, C)
                 columns.append(builder.load(_address(builder, source, p, place)))
             for lane, row in enumerate(_transpose(builder, columns)):
                 at = builder.add(b, _word(lane))
                 with builder.if_then(builder.icmp_signed("<", at, end), likely=True):
                     place = _address(builder, target, at, c)
-                    _write(builder, row, place, mask)
-                    if whole:
+                    _write(builder, row, place, mask, past)
+                    if whole and not past:
                         _ask(builder, place)
 
         i = types.intp
-        return types.void(X, i, i, i, x, i), generate
+        return types.void(X, i, i, i, x, i, i), generate
 
     return square
 
 
 _whole_in, _tail_in = _square_in(True), _square_in(False)
-_whole_out, _tail_out = _square_out(True), _square_out(False)
+whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square_out(True, True)
 
 
 @part
@@ -177,6 +182,6 @@ def turn_out(X: Any, x: Any, first: int) -> None:
     for p in range(X.shape[0]):
         b = first + p * LANES
         for c in range(0, m - LANES + 1, LANES):
-            _whole_out(X, p, c, LANES, x, b)
+            whole_out(X, p, c, LANES, x, b, c)
         if m % LANES:
-            _tail_out(X, p, m - m % LANES, m % LANES, x, b)
+            tail_out(X, p, m - m % LANES, m % LANES, x, b, m - m % LANES)

@@ -1,0 +1,9 @@
+"""Tensors that are mostly zeros: their pattern, known from the tree, and the values in it.
+
+The second derivatives of the joint force by two variables are zero where the joints are not on one
+way from the root."""
+
+from spatial_v2.packed.pattern import TensorPattern
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["PackedTensor", "TensorPattern"]

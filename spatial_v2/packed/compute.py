@@ -1,0 +1,90 @@
+"""Tensors from kernels that write their values one after another.
+
+Where dense tensors are wanted, the values of a few states at a time, which stay in the cache, are
+put to their places.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.tree import Tree
+from spatial_v2.packed.pattern import TensorPattern
+
+__all__ = ["fill_dense", "fill_values", "room", "rows_of"]
+
+_LINE = 8
+_BLOCK = 1 << 16
+"""Values in a block of states, if it has several packs: half a megabyte."""
+
+Kernel = Callable[..., None]
+
+
+def room(lead: Sequence[int], nnz: int) -> np.ndarray:
+    """An array (*lead, nnz) with nothing in it yet, each state beginning with a line of the cache."""
+    states = int(np.prod(lead, dtype=int))
+    if states < 2:
+        return np.empty((*lead, nnz))
+    width = -(-nnz // _LINE) * _LINE
+    raw = np.empty(states * width + _LINE)
+    skip = -(raw.ctypes.data // raw.itemsize) % _LINE
+    return raw[skip : skip + states * width].reshape(*lead, width)[..., :nnz]
+
+
+def rows_of(values: np.ndarray) -> np.ndarray | None:
+    """Values (..., nnz) as contiguous rows (B, width >= nnz) of the same memory, if they are such.
+
+    Of the rows only the first nnz numbers are written.
+    """
+    flat = values.reshape(-1, values.shape[-1])
+    states, nnz = flat.shape
+    item = flat.itemsize
+    if flat.base is not values and not np.shares_memory(flat, values):
+        return None if flat.size else flat
+    stride = flat.strides[0] if states > 1 else nnz * item
+    if (nnz > 1 and flat.strides[1] != item) or stride < nnz * item or stride % item:
+        return None
+    return np.lib.stride_tricks.as_strided(flat, (states, stride // item), (stride, item))
+
+
+def fill_values(
+    kernel: Kernel, tree: Tree, arrays: list[np.ndarray], rows: list[np.ndarray], packs: bool
+) -> None:
+    """Fill rows (B, width) with the values of tensors."""
+    _drive().run_values(kernel, tree, arrays, rows, packs)
+
+
+def fill_dense(
+    kernel: Kernel,
+    tree: Tree,
+    patterns: Sequence[TensorPattern],
+    arrays: list[np.ndarray],
+    dense: list[np.ndarray],
+    packs: bool,
+) -> None:
+    """Fill dense tensors (B, n, n, n), zero before, block by block."""
+    states = len(arrays[0])
+    most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
+    block = max(min(max(most // _LINE * _LINE, _LINE), states), 1)
+    values = [room((block,), p.nnz) for p in patterns]
+    scatter = importlib.import_module("spatial_v2.engine.values").scatter
+    for b in range(0, states, block):
+        part = [x[b : b + block] for x in arrays]
+        rows = [_whole(x, len(part[0])) for x in values]
+        fill_values(kernel, tree, part, rows, packs)
+        for row, pattern, x in zip(rows, patterns, dense, strict=True):
+            scatter(row, pattern.flat, x[b : b + block].reshape(len(row), -1))
+
+
+def _whole(values: np.ndarray, states: int) -> np.ndarray:
+    rows = rows_of(values)
+    assert rows is not None
+    return rows[:states]
+
+
+def _drive() -> Any:
+    return importlib.import_module("spatial_v2.engine.lanes.drive")

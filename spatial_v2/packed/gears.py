@@ -1,0 +1,54 @@
+"""Packed tensors of models with geared rotors: those of the expanded tree, folded by the gears."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from spatial_v2.model import Model
+from spatial_v2.model.rotors import driven, expand
+from spatial_v2.packed.pattern import TensorPattern, patterns
+from spatial_v2.packed.runs import Runs
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["fold", "patterns_of"]
+
+
+def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
+    """The patterns of an algorithm's tensors for a model, which may have rotors."""
+    if not model.has_rotors:
+        return patterns(model.layout, runs)
+    return tuple(pattern for pattern, _ in _folds(model, runs))
+
+
+def fold(model: Model, tensors: tuple[PackedTensor, ...], runs: Runs) -> list[PackedTensor]:
+    """Tensors of the joints from those of the expanded tree."""
+    gears = np.concatenate([np.ones(model.NV), model.gr[model.has_rotor]])
+    out = []
+    for tensor, (pattern, place) in zip(tensors, _folds(model, runs), strict=True):
+        fine = tensor.pattern
+        weight = gears[fine.i] * gears[fine.j] * gears[fine.k]
+        sums = csr_array((weight, (np.arange(fine.nnz), place)), shape=(fine.nnz, pattern.nnz))
+        flat = tensor.values.reshape(-1, fine.nnz) @ sums
+        out.append(PackedTensor(pattern, flat.reshape(*tensor.values.shape[:-1], pattern.nnz)))
+    return out
+
+
+def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
+    fine = patterns(expand(model).layout, runs)
+    return _folded(fine, model.NV, tuple(driven(model)))
+
+
+@functools.lru_cache(maxsize=64)
+def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
+    """For each pattern that of the joints, and where in it each entry of the expanded tree goes."""
+    joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
+    out = []
+    for pattern in fine:
+        i, j, k = (joint[x] for x in (pattern.i, pattern.j, pattern.k))
+        flat, place = np.unique((i * n + j) * n + k, return_inverse=True)
+        out.append((TensorPattern(flat // n**2, flat // n % n, flat % n, n), place))
+    return tuple(out)

@@ -1,0 +1,203 @@
+"""Where a tensor can be other than zero, which follows from the tree alone."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model.layout import Layout
+from spatial_v2.packed.runs import Run, Runs
+
+__all__ = ["TensorPattern", "patterns"]
+
+
+class TensorPattern:
+    """The entries of tensors (n, n, n) that can be other than zero.
+
+    Parameters
+    ----------
+    i, j, k : int arrays, shape (nnz,)
+        Indices of the entries, none twice, in the order of the values.
+    n : int
+        Length of each axis.
+
+    Attributes
+    ----------
+    i, j, k : int32 arrays, shape (nnz,)
+        As given; read-only, as they are shared.
+    shape : tuple of int
+        ``(n, n, n)``.
+    nnz : int
+        Number of entries.
+
+    Examples
+    --------
+    >>> pattern = TensorPattern([0, 1], [1, 0], [1, 1], 2)
+    >>> pattern.todense(np.array([3.0, 4.0]))
+    array([[[0., 0.],
+            [0., 3.]],
+    <BLANKLINE>
+           [[0., 4.],
+            [0., 0.]]])
+    """
+
+    def __init__(self, i: Any, j: Any, k: Any, n: int) -> None:
+        self.i, self.j, self.k = (_frozen(np.asarray(x, dtype=np.int32)) for x in (i, j, k))
+        self.n, self.nnz, self.shape = n, len(self.i), (n, n, n)
+
+    @functools.cached_property
+    def flat(self) -> np.ndarray:
+        """Position of each entry in a contiguous tensor."""
+        i, j, k = (x.astype(np.int64) for x in (self.i, self.j, self.k))
+        return _frozen((i * self.n + j) * self.n + k)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorPattern):
+            return NotImplemented
+        return self is other or (self.n == other.n and np.array_equal(self.flat, other.flat))
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.nnz))
+
+    def __repr__(self) -> str:
+        return f"<TensorPattern: {self.nnz} of {self.n}x{self.n}x{self.n} entries>"
+
+    def pack(self, dense: Array) -> Array:
+        """The values (..., nnz) of a tensor (..., n, n, n) of any kind of array."""
+        xp = namespace(dense)
+        return xp.take(xp.reshape(dense, (*dense.shape[:-3], self.n**3)), self.flat, axis=-1)
+
+    def todense(self, values: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The tensor (..., n, n, n) of values (..., nnz)."""
+        shape = (*values.shape[:-1], *self.shape)
+        if out is None:
+            out = np.zeros(shape, values.dtype)
+        elif out.shape != shape or out.dtype != values.dtype:
+            raise ArrayShapeError(
+                f"out: want an array {shape} of {values.dtype}, got {out.shape} of {out.dtype}"
+            )
+        else:
+            out[...] = 0
+        i, j, k = self.i, self.j, self.k
+        out[..., i, j, k] = values
+        return out
+
+    def zeros(self, lead: int | tuple[int, ...] = ()) -> np.ndarray:
+        """An array (*lead, n, n, n) to be given as ``out=``, again and again.
+
+        Nobody can write into it but functions of this library whose ``out`` it is. They therefore
+        know that it is zero outside the pattern, and do not have to make it so.
+
+        Parameters
+        ----------
+        lead : int or tuple of int, optional
+            Shape of the batch.
+
+        Returns
+        -------
+        float array, shape (*lead, n, n, n)
+            Zeros, read-only.
+        """
+        lead = (lead,) if isinstance(lead, int) else tuple(lead)
+        return read_only_zeros((*lead, *self.shape), self)
+
+    @functools.cached_property
+    def contraction(self) -> Any:
+        """The sparse matrix (n * n, nnz) that sums the entries [i, j, k] over i."""
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        rows = self.j.astype(np.int64) * self.n + self.k
+        entries = (np.ones(self.nnz), (rows, np.arange(self.nnz)))
+        return csr_array(entries, shape=(self.n**2, self.nnz))
+
+
+def _frozen(x: np.ndarray) -> np.ndarray:
+    x.flags.writeable = False
+    return x
+
+
+_KEPT: dict[int, tuple[weakref.ref[np.ndarray], np.ndarray, TensorPattern]] = {}
+"""Of each array that `read_only_zeros` made: itself, a view of it that can be written, pattern."""
+
+
+def read_only_zeros(shape: tuple[int, ...], pattern: TensorPattern) -> np.ndarray:
+    """Zeros that only who asks `retarget` can write, and only into a pattern."""
+    inner = np.zeros(shape)
+    public = np.frombuffer(memoryview(inner.reshape(-1)).toreadonly(), dtype=float).reshape(shape)
+    key = id(public)
+    _KEPT[key] = weakref.ref(public, lambda _: _KEPT.pop(key, None)), inner, pattern
+    return public
+
+
+def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
+    """What is behind an array of `read_only_zeros`, made zero outside a pattern; None for others."""
+    entry = _KEPT.get(id(public))
+    if entry is None or entry[0]() is not public:
+        return None
+    reference, inner, before = entry
+    if before != pattern:
+        inner[...] = 0.0
+        _KEPT[id(public)] = reference, inner, pattern
+    return inner
+
+
+def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
+    """The patterns of the tensors of an algorithm, for a tree; shared by all models like it."""
+    return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:].tobytes())
+
+
+@functools.lru_cache(maxsize=64)
+def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPattern, ...]:
+    above = np.frombuffer(parent, dtype=np.int64)
+    joints = [np.arange(k, k + m) for k, m in np.frombuffer(variables, dtype=np.int64).reshape(-1, 2)]
+    n = sum(map(len, joints))
+    parts: list[list[np.ndarray]] = [[np.zeros((3, 0), dtype=np.int64)] for _ in range(runs.tensors)]
+    for body in reversed(range(len(above))):
+        way, j = [], body
+        while j >= 0:
+            way.insert(0, joints[j])
+            j = above[j]
+        for p in joints[body]:
+            for tensor, part in enumerate(parts):
+                part.append(_entries(runs, tensor, p, way))
+    return tuple(TensorPattern(*np.concatenate(part, axis=1), n) for part in parts)
+
+
+def _entries(runs: Runs, tensor: int, p: int, way: list[np.ndarray]) -> np.ndarray:
+    """Indices (3, entries) of a tensor for the pairs of p and each variable on the way to it."""
+    index = np.concatenate(way)
+    last = np.repeat(np.cumsum([len(joint) for joint in way]), [len(joint) for joint in way])
+    first = last - np.repeat([len(joint) for joint in way], [len(joint) for joint in way])
+    before = len(index) - len(way[-1])
+    blocks = [
+        _run_lengths([run for run in chosen if run.tensor == tensor], t, first[t], last[t])
+        for chosen, t in ((runs.general, np.arange(before)), (runs.own, np.arange(before, len(index))))
+    ]
+    t, order, begin, end = (np.concatenate(x) for x in zip(*blocks, strict=True))
+    which = np.repeat(np.arange(len(t)), end - begin)
+    y = np.arange(len(which)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
+    ptr = np.stack([np.full(len(which), p), index[t[which]], index[y + begin[which]]])
+    places = np.array([["ptr".index(c) for c in name] for name in _ORDERS])[order[which]].T
+    return np.take_along_axis(ptr, places, axis=0)
+
+
+_ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
+
+
+def _run_lengths(
+    runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """For each t and each run: t, its order, and from where to where r goes."""
+    begins = {"way": 0 * first, "above": 0 * first, "joint": first}
+    ends = {"way": last, "above": first, "joint": last}
+    shape = (len(t), len(runs))
+    order = np.broadcast_to(np.array([_ORDERS.index(run.order) for run in runs], dtype=int), shape)
+    columns = [(begins[run.part], ends[run.part]) for run in runs]
+    begin = np.stack([b for b, _ in columns], axis=1) if runs else np.zeros(shape, dtype=int)
+    end = np.stack([e for _, e in columns], axis=1) if runs else np.zeros(shape, dtype=int)
+    return np.repeat(t, len(runs)), order.ravel(), begin.ravel(), end.ravel()

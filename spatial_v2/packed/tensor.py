@@ -1,0 +1,177 @@
+"""Tensors without their zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.packed.pattern import TensorPattern
+
+__all__ = ["PackedTensor"]
+
+
+class PackedTensor:
+    """A batch of tensors (n, n, n) of one pattern.
+
+    Parameters
+    ----------
+    pattern : TensorPattern
+        Where the values stand.
+    values : array, shape (..., nnz)
+        The values; other leading axes are those of the batch.
+
+    Examples
+    --------
+    >>> from derivatives import H_derivatives
+    >>> from spatial_v2.models import autoTree
+    >>> dH = H_derivatives(autoTree(3), [0.1, 0.2, 0.3], packed=True)
+    >>> dH
+    <PackedTensor: 9 of 3x3x3 entries>
+    >>> np.allclose(dH.contract([1.0, 2.0, 3.0]), np.einsum("ijk,i->jk", dH.todense(), [1, 2, 3]))
+    True
+    """
+
+    __array_ufunc__ = None
+
+    def __init__(self, pattern: TensorPattern, values: Array) -> None:
+        if not values.ndim or values.shape[-1] != pattern.nnz:
+            raise ArrayShapeError(f"values: want (..., {pattern.nnz}), got {tuple(values.shape)}")
+        self.pattern, self.values = pattern, values
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the dense tensors, the batch first."""
+        return (*self.values.shape[:-1], *self.pattern.shape)
+
+    def __len__(self) -> int:
+        if self.values.ndim == 1:
+            raise TypeError("a single tensor has no length: give a batch")
+        return int(self.values.shape[0])
+
+    def __repr__(self) -> str:
+        lead = f" of shape {self.shape[:-3]}" if self.values.ndim > 1 else ""
+        n = self.pattern.n
+        return f"<PackedTensor{lead}: {self.pattern.nnz} of {n}x{n}x{n} entries>"
+
+    def __getitem__(self, key: Any) -> PackedTensor:
+        """States of the batch."""
+        values = self.values[key]
+        if values.shape[-1:] != (self.pattern.nnz,) or _count(key) >= self.values.ndim:
+            raise IndexError(
+                f"packed tensors are indexed by their batch, of shape {self.shape[:-3]}; "
+                "for entries see the arrays i, j, k of the pattern, or todense()"
+            )
+        return PackedTensor(self.pattern, values)
+
+    def __mul__(self, number: Any) -> PackedTensor:
+        factor = self._factor(number)
+        return NotImplemented if factor is None else PackedTensor(self.pattern, self.values * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, number: Any) -> PackedTensor:
+        factor = self._factor(number)
+        return NotImplemented if factor is None else PackedTensor(self.pattern, self.values / factor)
+
+    def __neg__(self) -> PackedTensor:
+        return PackedTensor(self.pattern, -self.values)
+
+    def __add__(self, other: Any) -> PackedTensor:
+        if not isinstance(other, PackedTensor):
+            return NotImplemented
+        self._same(other)
+        return PackedTensor(self.pattern, self.values + other.values)
+
+    def __sub__(self, other: Any) -> PackedTensor:
+        return self + -other if isinstance(other, PackedTensor) else NotImplemented
+
+    def todense(self, out: np.ndarray | None = None) -> Array:
+        """The tensors (..., n, n, n).
+
+        Parameters
+        ----------
+        out : array, shape (..., n, n, n), optional
+            Where they go, if values are NumPy's.
+
+        Returns
+        -------
+        array, shape (..., n, n, n)
+        """
+        if isinstance(self.values, np.ndarray):
+            return self.pattern.todense(self.values, out)
+        if out is not None:
+            raise TypeError(f"out: only for values of NumPy, not {type(self.values).__name__}")
+        n = self.pattern.n
+        return namespace(self.values).reshape(self._spread(), (*self.values.shape[:-1], n, n, n))
+
+    def contract(self, lambda_: Array) -> Array:
+        """The matrices ``sum_i lambda_i T[i, :, :]``: Hessians of the scalar ``lambda . tau``.
+
+        Parameters
+        ----------
+        lambda_ : array, shape (..., n)
+            Weight of each first index.
+
+        Returns
+        -------
+        array, shape (..., n, n)
+        """
+        xp, n = namespace(self.values, lambda_), self.pattern.n
+        if isinstance(lambda_, list | tuple):
+            lambda_ = np.asarray(lambda_, dtype=float)
+        if not lambda_.ndim or lambda_.shape[-1] != n:
+            raise ArrayShapeError(f"lambda_: want (..., {n}), got {tuple(lambda_.shape)}")
+        weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
+        lead = tuple(weighted.shape[:-1])
+        if isinstance(weighted, np.ndarray) and weighted.dtype != object:
+            flat = weighted.reshape(-1, self.pattern.nnz)
+            return (self.pattern.contraction @ flat.T).T.reshape(*lead, n, n)
+        dense = PackedTensor(self.pattern, weighted).todense()
+        return xp.sum(dense, axis=-3)
+
+    def to_coo(self) -> Any:
+        """One tensor as a SciPy `coo_array` (n, n * n): rows are first indices, columns j n + k."""
+        from scipy.sparse import coo_array  # noqa: PLC0415
+
+        if self.values.ndim != 1:
+            raise ArrayShapeError(f"want one state of the batch {self.shape[:-3]}: index it first")
+        n = self.pattern.n
+        columns = self.pattern.j.astype(np.int64) * n + self.pattern.k
+        return coo_array((self.values, (self.pattern.i, columns)), shape=(n, n * n))
+
+    def to_csr(self) -> Any:
+        """`to_coo` as a SciPy `csr_array`."""
+        return self.to_coo().tocsr()
+
+    def _factor(self, number: Any) -> Any:
+        """A number, or one for each state, as a factor of the values; None for anything else."""
+        if isinstance(number, PackedTensor | list | tuple | str):
+            return None
+        shape = tuple(getattr(number, "shape", ()))
+        if not shape:
+            return number
+        if len(shape) >= self.values.ndim:
+            raise ArrayShapeError(f"want numbers of the batch's shape {self.shape[:-3]}, got {shape}")
+        return number[..., None]
+
+    def _same(self, other: PackedTensor) -> None:
+        if self.pattern != other.pattern:
+            raise ArrayShapeError(f"want tensors of one pattern, got {self!r} and {other!r}")
+
+    def _spread(self) -> Array:
+        """Values and the zeros between them (..., n ** 3), for any kind of array."""
+        xp, n = namespace(self.values), self.pattern.n
+        place = np.full(n**3, self.pattern.nnz)
+        place[self.pattern.flat] = np.arange(self.pattern.nnz)
+        one = self.values[..., :1] if self.pattern.nnz else xp.zeros((*self.values.shape[:-1], 1))
+        padded = xp.concat([self.values, xp.zeros_like(one)], axis=-1)
+        return xp.take(padded, place, axis=-1)
+
+
+def _count(key: Any) -> int:
+    """How many axes an index takes, at least."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return sum(1 for part in parts if part is not Ellipsis and part is not None)
