@@ -42,7 +42,9 @@ def public_names() -> set[str]:
 def errors_of(name: str, checks: set[str]) -> Iterator[str]:
     """The errors of one docstring; records document attributes, and exceptions need no example."""
     obj = getattr(importlib.import_module(name.split(":")[0]), name.split(":")[1])
-    is_record = inspect.isclass(obj) and (issubclass(obj, tuple | Exception) or is_dataclass(obj))
+    is_record = inspect.isclass(obj) and (
+        issubclass(obj, tuple | dict | Exception) or is_dataclass(obj)
+    )
     for code, text in validate(name.replace(":", "."))["errors"]:
         if code in checks - ({"PR01", "EX01"} if is_record else set()):
             yield f"{name.replace(':', '.')}: {code} {text}"

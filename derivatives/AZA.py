@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
@@ -9,12 +11,13 @@ from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["AZA"]
 
 
 @accelerated("aba_zero", "(q),(v)->(v)", rotors="own")
-def AZA(model: Model, q: Array, b: Array) -> Array:
+def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """The product ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
 
     Parameters
@@ -25,6 +28,8 @@ def AZA(model: Model, q: Array, b: Array) -> Array:
         Joint positions [rad or m].
     b : array, shape (..., NV)
         Vectors; columns of a matrix go along a leading axis, with ``q[..., None, :]``.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

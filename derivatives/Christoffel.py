@@ -10,11 +10,11 @@ from derivatives.ground import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.engine.runs import CHRISTOFFEL
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
 from spatial_v2.options import Options
-from spatial_v2.packed.runs import CHRISTOFFEL
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["Christoffel"]
@@ -44,7 +44,7 @@ def Christoffel(
         ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
         ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one freedom.
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
@@ -12,6 +12,7 @@ from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each
+from spatial_v2.options import Options
 
 __all__ = ["CoriolisMatrix", "CoriolisTerms"]
 
@@ -29,7 +30,7 @@ class CoriolisTerms(NamedTuple):
 
 @accelerated("coriolis", "(q),(v)->(v,v),(v,v),(v,v)")
 def CoriolisMatrix(
-    model: Model, q: Array, qd: Array, factorization: Factorization = 3
+    model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> CoriolisTerms:
     """The Coriolis matrix C with ``dH/dt = C + C^T``, and with it H and dH/dt.
 
@@ -46,6 +47,8 @@ def CoriolisMatrix(
         `factorFunctions`, or a function B(I, v) of arrays (..., NB, 6, 6) and (..., NB, 6) in body
         coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
         of the Christoffel symbols.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

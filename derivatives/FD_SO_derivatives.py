@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
@@ -12,6 +12,7 @@ from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["FDSODerivatives", "FD_SO_derivatives"]
 
@@ -38,6 +39,7 @@ def FD_SO_derivatives(
     qdd: Array | None = None,
     inner: Literal["DTM", "IDFOZA"] = "DTM",
     outer: Literal["DTM", "AZA"] = "DTM",
+    **options: Unpack[Options],
 ) -> FDSODerivatives:
     """Second derivatives of forward dynamics with respect to q, qd and tau.
 
@@ -62,6 +64,8 @@ def FD_SO_derivatives(
         by `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
         How the result is multiplied by ``H^-1``: as a dense matrix, or column by column by `AZA`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------
@@ -101,12 +105,19 @@ def FD_SO_derivatives(
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
     qdd = FDab(model, q, qd, tau) if qdd is None else qdd
-    return _at_acceleration(model, q, qd, qdd, inner=inner, outer=outer)
+    return _at_acceleration(model, q, qd, qdd, inner=inner, outer=outer, **options)
 
 
 @page("(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own")
 def _at_acceleration(
-    model: Model, q: Array, qd: Array, qdd: Array, *, inner: str = "DTM", outer: str = "DTM"
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    *,
+    inner: str = "DTM",
+    outer: str = "DTM",
+    **options: Unpack[Options],
 ) -> FDSODerivatives:
     """`FD_SO_derivatives` at the acceleration qdd."""
     P, Q, Minv = FD_derivatives(model, q, qd, ID(model, q, qd, qdd))

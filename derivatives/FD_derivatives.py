@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.ID_derivatives import ID_derivatives
@@ -12,6 +12,7 @@ from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["FDDerivatives", "FD_derivatives"]
 
@@ -29,7 +30,13 @@ class FDDerivatives(NamedTuple):
 
 @accelerated("fdsva", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own")
 def FD_derivatives(
-    model: Model, q: Array, qd: Array, tau: Array, *, product: Literal["DMM", "AZA"] = "DMM"
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    *,
+    product: Literal["DMM", "AZA"] = "DMM",
+    **options: Unpack[Options],
 ) -> FDDerivatives:
     """Derivatives of forward dynamics with respect to position, velocity and force.
 
@@ -44,6 +51,8 @@ def FD_derivatives(
     product : {"DMM", "AZA"}, optional
         How the page applies ``H^-1``: as a dense matrix, or column by column by the ABA-Zero
         algorithm. With the default, plain arrays run the kernel, which needs neither.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -9,9 +9,9 @@ import numpy as np
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
+from spatial_v2.engine.runs import MASS
 from spatial_v2.model import Model
 from spatial_v2.options import Options
-from spatial_v2.packed.runs import MASS
 
 __all__ = ["H_derivatives"]
 
@@ -31,7 +31,7 @@ def H_derivatives(
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from derivatives.ID_derivatives import ID_derivatives
@@ -9,12 +11,13 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["IDFOZA"]
 
 
 @page("(q),(v)->(v,v)", rotors="own")
-def IDFOZA(model: Model, q: Array, b: Array) -> Array:
+def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
 
     Parameters
@@ -25,6 +28,8 @@ def IDFOZA(model: Model, q: Array, b: Array) -> Array:
         Joint positions [rad or m].
     b : array, shape (..., NV)
         A constant vector; several along a leading axis, with ``q[..., None, :]``.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -8,9 +8,9 @@ from derivatives.ground import ancestry, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.engine.runs import ID_SO
 from spatial_v2.model import Model
 from spatial_v2.options import Options
-from spatial_v2.packed.runs import ID_SO
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
 
@@ -30,7 +30,13 @@ class IDSODerivatives(NamedTuple):
 
 @accelerated("idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", runs=ID_SO)
 def ID_SO_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, *, packed: bool = False, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    *,
+    packed: bool = False,
+    **options: Unpack[Options],
 ) -> IDSODerivatives:
     """Second derivatives of inverse dynamics with respect to q, qd and qdd.
 
@@ -43,7 +49,7 @@ def ID_SO_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` instead of arrays.
+        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -75,6 +81,8 @@ def ID_SO_derivatives(
     >>> s = ID_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0])
     >>> s.d2tau_dq.shape
     (3, 3, 3)
+    >>> ID_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0], packed=True).dM_dq
+    <PackedTensor: 13 of 3x3x3 entries>
     """
     xp = namespace(q, qd, qdd)
     T = xp.matrix_transpose

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import icrf
 
 __all__ = ["IDDerivatives", "ID_derivatives"]
@@ -24,7 +25,9 @@ class IDDerivatives(NamedTuple):
 
 
 @accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)")
-def ID_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDDerivatives:
+def ID_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+) -> IDDerivatives:
     """Derivatives of inverse dynamics with respect to position and velocity.
 
     MATLAB: ``[dtau_dq, dtau_dqd] = ID_derivatives(model,q,qd,qdd)``.
@@ -35,6 +38,8 @@ def ID_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> IDDerivativ
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

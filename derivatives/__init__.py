@@ -23,6 +23,7 @@ from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
 from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
+from derivatives.SO_pattern import IDSOPattern, SO_pattern
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
 from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
 from derivatives.spherical_zyx import (
@@ -50,12 +51,14 @@ __all__ = [
     "H_derivatives",
     "IDDerivatives",
     "IDSODerivatives",
+    "IDSOPattern",
     "ID_SO_derivatives",
     "ID_derivatives",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "SO_pattern",
     "S_ring",
     "SpatialForceDerivatives",
     "SpatialForceSODerivatives",

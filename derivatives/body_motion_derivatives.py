@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.per_body import carried
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["BodyMotionDerivatives", "body_motion_derivatives"]
@@ -34,7 +35,9 @@ class BodyMotionDerivatives(NamedTuple):
 
 
 @page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]), rotors="ignore")
-def body_motion_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> BodyMotionDerivatives:
+def body_motion_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+) -> BodyMotionDerivatives:
     """Derivatives of all body velocities and accelerations by q, qd and qdd.
 
     Parameters
@@ -43,6 +46,8 @@ def body_motion_derivatives(model: Model, q: Array, qd: Array, qdd: Array) -> Bo
         The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from derivatives.H_derivatives import H_derivatives
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["dMinv_dq"]
 
 
 @page("(q)->(v,v,v)", rotors="own")
-def dMinv_dq(model: Model, q: Array) -> Array:
+def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Derivative of the inverse of the joint-space inertia matrix with respect to position.
 
     Parameters
@@ -21,6 +24,8 @@ def dMinv_dq(model: Model, q: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

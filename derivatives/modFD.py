@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["modFD"]
 
 
 @page("(q),(v),(v),(v)->()", rotors="own")
-def modFD(model: Model, q: Array, qd: Array, tau: Array, lambda_: Array) -> Array:
+def modFD(
+    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
+) -> Array:
     """The scalar ``lambda . FDab(q, qd, tau)``.
 
     MATLAB: ``out = modFD(model,q,qd,tau,mu)``.
@@ -24,6 +29,8 @@ def modFD(model: Model, q: Array, qd: Array, tau: Array, lambda_: Array) -> Arra
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

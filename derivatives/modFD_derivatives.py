@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
@@ -10,6 +10,7 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["ModFDDerivatives", "modFD_derivatives"]
 
@@ -27,7 +28,7 @@ class ModFDDerivatives(NamedTuple):
 
 @page("(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
 def modFD_derivatives(
-    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
+    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
 ) -> ModFDDerivatives:
     """Gradient of ``lambda . FDab(q, qd, tau)``: O(N), no matrix is formed.
 
@@ -41,6 +42,8 @@ def modFD_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

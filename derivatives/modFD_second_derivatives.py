@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.IDFOZA import IDFOZA
@@ -12,6 +12,7 @@ from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["ModFDSecondDerivatives", "modFD_second_derivatives"]
 
@@ -37,7 +38,7 @@ class ModFDSecondDerivatives(NamedTuple):
 
 @page("(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)", rotors="own")
 def modFD_second_derivatives(
-    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array
+    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
 ) -> ModFDSecondDerivatives:
     """Hessian of ``lambda . FDab(q, qd, tau)`` from matrices alone.
 
@@ -52,6 +53,8 @@ def modFD_second_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

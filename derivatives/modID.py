@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.dynamics import ID
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["modID"]
 
 
 @page("(q),(v),(v),(v)->()", rotors="own")
-def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Array:
+def modID(
+    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
+) -> Array:
     """The scalar ``lambda . ID(q, qd, qdd)``.
 
     MATLAB: ``out = modID(model,q,qd,qdd,lambda)``.
@@ -24,6 +29,8 @@ def modID(model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array) -> Arra
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

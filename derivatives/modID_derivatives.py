@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import icrf
 
 __all__ = ["ModIDDerivatives", "modID_derivatives"]
@@ -25,7 +26,7 @@ class ModIDDerivatives(NamedTuple):
 
 @accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)")
 def modID_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array
+    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
 ) -> ModIDDerivatives:
     """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
 
@@ -42,6 +43,8 @@ def modID_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force; several are rows.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

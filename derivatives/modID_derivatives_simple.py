@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from derivatives.modID_derivatives import modID_derivatives
@@ -9,12 +11,15 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["modID_derivatives_simple"]
 
 
 @page("(q),(v),(v)->(v)", rotors="own")
-def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array) -> Array:
+def modID_derivatives_simple(
+    model: Model, q: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
+) -> Array:
     """Gradient along q of ``lambda . H(q) qdd``.
 
     Several lambda are rows, along a leading axis; MATLAB's are columns. A square array of them is
@@ -30,6 +35,8 @@ def modID_derivatives_simple(model: Model, q: Array, qdd: Array, lambda_: Array)
         Joint positions and accelerations [rad or m, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force; several are rows.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

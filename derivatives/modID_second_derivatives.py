@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry, each, second_order
 from derivatives.ID_derivatives import ID_derivatives
@@ -10,6 +10,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["ModIDSecondDerivatives", "modID_second_derivatives"]
 
@@ -35,7 +36,7 @@ class ModIDSecondDerivatives(NamedTuple):
 
 @accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)")
 def modID_second_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array
+    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
 ) -> ModIDSecondDerivatives:
     """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` in the work of first derivatives.
 
@@ -49,6 +50,8 @@ def modID_second_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import ancestry, per_velocity
 from derivatives.per_body import carried, force_rates, force_to_body
@@ -11,6 +11,7 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, on_first
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivs"]
@@ -50,7 +51,7 @@ class _Terms(NamedTuple):
 
 @page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]))
 def spatial_force_SO_derivs(
-    model: Model, q: Array, qd: Array, qdd: Array
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:
     """Second derivatives of the forces on all subtrees by q, qd and qdd.
 
@@ -64,6 +65,8 @@ def spatial_force_SO_derivs(
         in the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

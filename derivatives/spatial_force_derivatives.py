@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
@@ -10,6 +10,7 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import icrf
 
 __all__ = ["SpatialForceDerivatives", "in_frame", "spatial_force_derivatives"]
@@ -38,7 +39,7 @@ class SpatialForceDerivatives(NamedTuple):
 
 @page("(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]))
 def spatial_force_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:
     """Derivatives of all body forces, alone and summed over subtrees, by q, qd and qdd.
 
@@ -52,6 +53,8 @@ def spatial_force_derivatives(
         in the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -31,6 +31,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Tree, lift, lift_forces, lower
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -41,7 +42,6 @@ from spatial_v2.options import count_workers
 from spatial_v2.outputs import Call, Target, copy_into, targets_of
 from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
 from spatial_v2.packed.gears import fold, patterns_of
-from spatial_v2.packed.runs import Runs
 from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
@@ -269,6 +269,8 @@ class _Work:
         if targets and kw.get("return_info"):
             raise SpatialError("out: not together with return_info=True")
         direct = targets and form == self.compiled
+        for target in targets if direct else ():
+            target.check_dtype(_FLOAT)
         direct = direct and not (self.rotors == "expand" and model.has_rotors)
         direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
         if direct and all(target.direct(arrays) for target in targets):

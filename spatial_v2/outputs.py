@@ -39,7 +39,14 @@ class Target(NamedTuple):
         x = self.array
         if any(np.may_share_memory(x, y) for y in arrays):
             return False
-        return rows_of(x) is not None if isinstance(self.given, PackedTensor) else x.flags.c_contiguous
+        return (
+            rows_of(x) is not None if isinstance(self.given, PackedTensor) else x.flags.c_contiguous
+        )
+
+    def check_dtype(self, dtype: Any) -> None:
+        """Refuse numbers of a type that do not fit as they are."""
+        if self.array.dtype != dtype:
+            raise SpatialError(f"out: want dtype {dtype}, got {self.array.dtype}")
 
 
 def targets_of(
@@ -82,19 +89,15 @@ def _packed(x: Any, shape: Sequence[int], pattern: TensorPattern) -> Target:
     if not isinstance(x, PackedTensor):
         raise SpatialError(f"out: want a PackedTensor, got {type(x).__name__}")
     if x.pattern != pattern:
-        raise ArrayShapeError(f"out: want the pattern of this model, {pattern!r}, got {x.pattern!r}")
+        raise ArrayShapeError(
+            f"out: want the pattern of this model, {pattern!r}, got {x.pattern!r}"
+        )
     return Target(x, _array(x.values, (*shape[:-3], pattern.nnz)).array, True)
 
 
 def copy_into(targets: Sequence[Target], parts: Sequence[Any]) -> None:
     """Copy results into their targets, of the same dtype."""
     for target, part in zip(targets, parts, strict=True):
-        check_dtype(target, getattr(part, "values", part).dtype)
+        target.check_dtype(getattr(part, "values", part).dtype)
     for target, part in zip(targets, parts, strict=True):
         np.copyto(target.array, getattr(part, "values", part))
-
-
-def check_dtype(target: Target, dtype: Any) -> None:
-    """Refuse a target that numbers of this type do not fit in as they are."""
-    if target.array.dtype != dtype:
-        raise SpatialError(f"out: want dtype {dtype}, got {target.array.dtype}")

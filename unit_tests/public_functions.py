@@ -57,7 +57,7 @@ def functions_of_state(
                     p.name
                     for p in parameters[1:]
                     if p.default is p.empty or p.name in EITHER.get(name, ())[:1]
-                    if p.kind is not p.VAR_POSITIONAL
+                    if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
                 ]
                 yield f"{module.__name__}.{name}", function, required
 
@@ -128,6 +128,8 @@ def functions() -> list[Function]:
             continue
         parameters, options = [], []
         for p in list(inspect.signature(function).parameters.values())[1:]:
+            if p.kind is p.VAR_KEYWORD or p.name == "packed":
+                continue
             if p.name in OPTIONS:
                 options.append(p.name)
             else:

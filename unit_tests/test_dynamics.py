@@ -207,8 +207,7 @@ def test_quaternions_of_any_norm(name: str, form: str) -> None:
         if joint.code in ("S", "Fb"):
             q[..., qs.start : qs.start + 4] *= -2.5
     for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
-        run = of(form, function)
-        close(run(model, q, *args), run(model, s.q, *args))
+        close(of(form, function)(model, q, *args), function.textbook(model, s.q, *args))
 
 
 def test_textbook_names() -> None:

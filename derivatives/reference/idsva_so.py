@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Unpack
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["idsva_so"]
@@ -19,7 +21,9 @@ Entries = defaultdict[tuple[int, int, int], Array]
 
 
 @page("(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)")
-def idsva_so(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
+def idsva_so(
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+) -> IDSODerivatives:
     """Second derivatives of inverse dynamics by the loops of Algorithm 1.
 
     The readable definition of `ID_SO_derivatives`, which computes the same by masked products.
@@ -30,6 +34,8 @@ def idsva_so(model: Model, q: Array, qd: Array, qdd: Array) -> IDSODerivatives:
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

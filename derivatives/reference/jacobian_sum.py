@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from spatial_v2.accelerated import page
@@ -9,6 +11,7 @@ from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics import BodyJacobian, BodyJacobianTimeDerivative, Factorization
 from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["coriolis_by_jacobians"]
@@ -16,7 +19,7 @@ __all__ = ["coriolis_by_jacobians"]
 
 @page("(q),(v)->(v,v)")
 def coriolis_by_jacobians(
-    model: Model, q: Array, qd: Array, factorization: Factorization = 3
+    model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> Array:
     """Coriolis matrix from body Jacobians: an independent way to that of `CoriolisMatrix`.
 
@@ -28,6 +31,8 @@ def coriolis_by_jacobians(
         Joint positions and velocities [rad or m, per second].
     factorization : {3, 1, 2} or callable, optional
         The factor B of the velocity-product force of a body, as of `CoriolisMatrix`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
@@ -10,13 +12,14 @@ from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
+from spatial_v2.options import Options
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["CMM", "moved_to"]
 
 
 @accelerated("centroidal", "(q)->(6,v)")
-def CMM(model: Model, q: Array) -> Array:
+def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """The centroidal momentum matrix A: ``A qd`` is the momentum about the centre of mass.
 
     MATLAB: ``A = CMM(model,q)``; its second output, ``Ad_qd``, is
@@ -28,6 +31,8 @@ def CMM(model: Model, q: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
+from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, inertia_parts
 
 __all__ = ["CMMTimeDerivative"]
 
 
 @accelerated("centroidal_rate", "(q),(v)->(6,v)")
-def CMMTimeDerivative(model: Model, q: Array, qd: Array) -> Array:
+def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Array:
     """The rate ``dA/dt`` of the centroidal momentum matrix along the motion.
 
     MATLAB: ``Adot = CMMTimeDerivative(model,q,qd)``.
@@ -25,6 +28,8 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["CRBA", "composite_rigid_bodies"]
 
 
 @accelerated("crba", "(q)->(v,v)")
-def CRBA(model: Model, q: Array) -> Array:
+def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Joint-space inertia matrix H: composite-rigid-body algorithm.
 
     MATLAB: ``H = CRBA(model,q)``.
@@ -24,6 +26,8 @@ def CRBA(model: Model, q: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
@@ -10,6 +10,7 @@ from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import ground_inertias
+from spatial_v2.options import Options
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["EnerMo", "EnergyMomentum"]
@@ -35,7 +36,7 @@ class EnergyMomentum(NamedTuple):
 
 
 @accelerated("energy", "(q),(v)->(),(),(6),(6,6),(),(3),(3)")
-def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
+def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> EnergyMomentum:
     """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
 
     MATLAB: ``ret = EnerMo(model,q,qd)``.
@@ -46,6 +47,8 @@ def EnerMo(model: Model, q: Array, qd: Array) -> EnergyMomentum:
         The rigid-body tree; geared rotors and planar models too.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

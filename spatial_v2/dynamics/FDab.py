@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
@@ -10,13 +12,21 @@ from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["FDab"]
 
 
 @accelerated("aba", "(q),(v),(v)->(v)", rotors="own")
-def FDab(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = None) -> Array:
+def FDab(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    f_ext: Array | None = None,
+    **options: Unpack[Options],
+) -> Array:
     """Joint accelerations under given joint forces: articulated-body algorithm.
 
     MATLAB: ``qdd = FDab(model,q,qd,tau,f_ext)``.
@@ -29,6 +39,8 @@ def FDab(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates; see `ID`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.dynamics.CRBA import composite_rigid_bodies
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["HandC", "HandCInfo", "HandCResult"]
 
@@ -41,7 +42,13 @@ class HandCInfo(NamedTuple):
 
 @accelerated("handc", "(q),(v)->(v,v),(v)")
 def HandC(
-    model: Model, q: Array, qd: Array, f_ext: Array | None = None, *, return_info: bool = False
+    model: Model,
+    q: Array,
+    qd: Array,
+    f_ext: Array | None = None,
+    *,
+    return_info: bool = False,
+    **options: Unpack[Options],
 ) -> HandCResult:
     """Coefficients of the equation of motion ``tau = H qdd + C``.
 
@@ -58,6 +65,8 @@ def HandC(
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
@@ -11,12 +13,13 @@ from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["Hinverse"]
 
 
 @accelerated("hinverse", "(q)->(v,v)", rotors="own")
-def Hinverse(model: Model, q: Array) -> Array:
+def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Inverse of the joint-space inertia matrix, without forming that matrix.
 
     MATLAB: ``Hinv = Hinverse(model,q)``.
@@ -27,6 +30,8 @@ def Hinverse(model: Model, q: Array) -> Array:
         The rigid-body tree; geared rotors and planar models too.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

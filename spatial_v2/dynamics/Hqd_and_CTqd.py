@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["GeneralisedMomentum", "Hqd_and_CTqd"]
@@ -24,7 +25,9 @@ class GeneralisedMomentum(NamedTuple):
 
 
 @accelerated("momentum", "(q),(v)->(v),(v)")
-def Hqd_and_CTqd(model: Model, q: Array, qd: Array) -> GeneralisedMomentum:
+def Hqd_and_CTqd(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> GeneralisedMomentum:
     """Generalised momentum ``H qd``, and ``C^T qd``, without the matrices.
 
     MATLAB: ``[Hqd, CTqd] = Hqd_and_CTqd(model,q,qd)``.
@@ -35,6 +38,8 @@ def Hqd_and_CTqd(model: Model, q: Array, qd: Array) -> GeneralisedMomentum:
         The rigid-body tree; geared rotors and planar models too.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
@@ -10,6 +10,7 @@ from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["ID", "IDInfo"]
@@ -40,6 +41,7 @@ def ID(
     f_ext: Array | None = None,
     *,
     return_info: bool = False,
+    **options: Unpack[Options],
 ) -> Array:
     """Joint forces that produce a given motion: recursive Newton-Euler algorithm.
 
@@ -58,6 +60,8 @@ def ID(
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
         total force transmitted from the base, in base coordinates.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.factorization import Factorization, body_factor
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["ID_SlotineLi"]
@@ -15,7 +18,13 @@ __all__ = ["ID_SlotineLi"]
 
 @accelerated("slotine_li", "(q),(v),(v),(v)->(v)")
 def ID_SlotineLi(
-    model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array, factorization: Factorization = 3
+    model: Model,
+    q: Array,
+    qd: Array,
+    qd_r: Array,
+    qdd: Array,
+    factorization: Factorization = 3,
+    **options: Unpack[Options],
 ) -> Array:
     """``H qdd + C(q, qd) qd_r + g``, the joint forces of passivity-based control.
 
@@ -32,6 +41,8 @@ def ID_SlotineLi(
     factorization : {3, 1, 2} or callable, optional
         Which Coriolis matrix, as of `CoriolisMatrix`; the kernel has that of the Christoffel
         symbols.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

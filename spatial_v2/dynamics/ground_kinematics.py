@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["GroundKinematics", "ground_kinematics"]
 
@@ -26,7 +27,9 @@ class GroundKinematics(NamedTuple):
 
 
 @accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore")
-def ground_kinematics(model: Model, q: Array, qd: Array) -> GroundKinematics:
+def ground_kinematics(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> GroundKinematics:
     """Kinematics of every body in ground coordinates.
 
     Parameters
@@ -35,6 +38,8 @@ def ground_kinematics(model: Model, q: Array, qd: Array) -> GroundKinematics:
         The rigid-body tree; planar models too. Rotors are not looked at.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["RobotKinematics", "robot_kinematics"]
 
@@ -28,7 +29,9 @@ class RobotKinematics(NamedTuple):
 
 
 @accelerated("robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore")
-def robot_kinematics(model: Model, q: Array, qd: Array) -> RobotKinematics:
+def robot_kinematics(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> RobotKinematics:
     """`ground_kinematics` about a point of the robot: what Jacobians and momenta are made of.
 
     Parameters
@@ -37,6 +40,8 @@ def robot_kinematics(model: Model, q: Array, qd: Array) -> RobotKinematics:
         The rigid-body tree; planar models too. Rotors are not looked at.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spatial_v2.engine.compile import jit
+from spatial_v2.engine.runs import CHRISTOFFEL
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.triples import triples
-from spatial_v2.packed.runs import CHRISTOFFEL
 
 __all__ = ["christoffel"]
 

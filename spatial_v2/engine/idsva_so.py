@@ -21,11 +21,11 @@ from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_iner
 from spatial_v2.engine.numbers import abreast, empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
+from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.values import LINE, lay, pour, pour_rest
 from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
-from spatial_v2.packed.runs import ID_SO
 
 __all__ = ["idsva_so"]
 

@@ -19,7 +19,9 @@ def share(workers: int, states: int, task: Callable[[slice], None]) -> None:
     if states <= size:
         task(slice(0, states))
         return
-    list(_pool(workers).map(task, [slice(b, min(b + size, states)) for b in range(0, states, size)]))
+    list(
+        _pool(workers).map(task, [slice(b, min(b + size, states)) for b in range(0, states, size)])
+    )
 
 
 @functools.cache

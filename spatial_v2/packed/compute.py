@@ -25,7 +25,7 @@ Kernel = Callable[..., None]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """An array (*lead, nnz) with nothing in it yet, each state beginning with a line of the cache."""
+    """An array (*lead, nnz) with nothing in it yet; each state begins with a line of the cache."""
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
@@ -40,11 +40,13 @@ def rows_of(values: np.ndarray) -> np.ndarray | None:
 
     Of the rows only the first nnz numbers are written.
     """
-    flat = values.reshape(-1, values.shape[-1])
-    states, nnz = flat.shape
-    item = flat.itemsize
-    if flat.base is not values and not np.shares_memory(flat, values):
-        return None if flat.size else flat
+    *lead, nnz = values.shape
+    states, item = int(np.prod(lead, dtype=int)), values.itemsize
+    flat = values.reshape(states, nnz)
+    if not flat.size:
+        return flat
+    if not np.may_share_memory(flat, values):
+        return None
     stride = flat.strides[0] if states > 1 else nnz * item
     if (nnz > 1 and flat.strides[1] != item) or stride < nnz * item or stride % item:
         return None

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from spatial_v2.engine.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import driven, expand
 from spatial_v2.packed.pattern import TensorPattern, patterns
-from spatial_v2.packed.runs import Runs
 from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["fold", "patterns_of"]
@@ -32,8 +32,9 @@ def fold(model: Model, tensors: tuple[PackedTensor, ...], runs: Runs) -> list[Pa
         fine = tensor.pattern
         weight = gears[fine.i] * gears[fine.j] * gears[fine.k]
         sums = csr_array((weight, (np.arange(fine.nnz), place)), shape=(fine.nnz, pattern.nnz))
-        flat = tensor.values.reshape(-1, fine.nnz) @ sums
-        out.append(PackedTensor(pattern, flat.reshape(*tensor.values.shape[:-1], pattern.nnz)))
+        *lead, _ = tensor.values.shape
+        flat = tensor.values.reshape(int(np.prod(lead, dtype=int)), fine.nnz) @ sums
+        out.append(PackedTensor(pattern, flat.reshape(*lead, pattern.nnz)))
     return out
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.engine.runs import Run, Runs
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.layout import Layout
-from spatial_v2.packed.runs import Run, Runs
 
 __all__ = ["TensorPattern", "patterns"]
 
@@ -109,7 +109,7 @@ class TensorPattern:
     @functools.cached_property
     def contraction(self) -> Any:
         """The sparse matrix (n * n, nnz) that sums the entries [i, j, k] over i."""
-        from scipy.sparse import csr_array  # noqa: PLC0415
+        from scipy.sparse import csr_array
 
         rows = self.j.astype(np.int64) * self.n + self.k
         entries = (np.ones(self.nnz), (rows, np.arange(self.nnz)))
@@ -128,14 +128,15 @@ _KEPT: dict[int, tuple[weakref.ref[np.ndarray], np.ndarray, TensorPattern]] = {}
 def read_only_zeros(shape: tuple[int, ...], pattern: TensorPattern) -> np.ndarray:
     """Zeros that only who asks `retarget` can write, and only into a pattern."""
     inner = np.zeros(shape)
-    public = np.frombuffer(memoryview(inner.reshape(-1)).toreadonly(), dtype=float).reshape(shape)
+    flat: Any = inner.reshape(-1)
+    public = np.frombuffer(memoryview(flat).toreadonly(), dtype=np.float64).reshape(shape)
     key = id(public)
     _KEPT[key] = weakref.ref(public, lambda _: _KEPT.pop(key, None)), inner, pattern
     return public
 
 
 def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
-    """What is behind an array of `read_only_zeros`, made zero outside a pattern; None for others."""
+    """What is behind an array of `read_only_zeros`, zero outside a pattern; None for others."""
     entry = _KEPT.get(id(public))
     if entry is None or entry[0]() is not public:
         return None
@@ -154,18 +155,24 @@ def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
 @functools.lru_cache(maxsize=64)
 def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPattern, ...]:
     above = np.frombuffer(parent, dtype=np.int64)
-    joints = [np.arange(k, k + m) for k, m in np.frombuffer(variables, dtype=np.int64).reshape(-1, 2)]
+    joints = [
+        np.arange(k, k + m) for k, m in np.frombuffer(variables, dtype=np.int64).reshape(-1, 2)
+    ]
     n = sum(map(len, joints))
-    parts: list[list[np.ndarray]] = [[np.zeros((3, 0), dtype=np.int64)] for _ in range(runs.tensors)]
+    parts: list[list[np.ndarray]] = [
+        [np.zeros((3, 0), dtype=np.int64)] for _ in range(runs.tensors)
+    ]
     for body in reversed(range(len(above))):
-        way, j = [], body
+        way: list[np.ndarray] = []
+        j = body
         while j >= 0:
             way.insert(0, joints[j])
             j = above[j]
         for p in joints[body]:
             for tensor, part in enumerate(parts):
                 part.append(_entries(runs, tensor, p, way))
-    return tuple(TensorPattern(*np.concatenate(part, axis=1), n) for part in parts)
+    found = [np.concatenate(part, axis=1) for part in parts]
+    return tuple(TensorPattern(i, j, k, n) for i, j, k in found)
 
 
 def _entries(runs: Runs, tensor: int, p: int, way: list[np.ndarray]) -> np.ndarray:
@@ -176,7 +183,10 @@ def _entries(runs: Runs, tensor: int, p: int, way: list[np.ndarray]) -> np.ndarr
     before = len(index) - len(way[-1])
     blocks = [
         _run_lengths([run for run in chosen if run.tensor == tensor], t, first[t], last[t])
-        for chosen, t in ((runs.general, np.arange(before)), (runs.own, np.arange(before, len(index))))
+        for chosen, t in (
+            (runs.general, np.arange(before)),
+            (runs.own, np.arange(before, len(index))),
+        )
     ]
     t, order, begin, end = (np.concatenate(x) for x in zip(*blocks, strict=True))
     which = np.repeat(np.arange(len(t)), end - begin)

@@ -29,7 +29,7 @@ class PackedTensor:
     >>> from spatial_v2.models import autoTree
     >>> dH = H_derivatives(autoTree(3), [0.1, 0.2, 0.3], packed=True)
     >>> dH
-    <PackedTensor: 9 of 3x3x3 entries>
+    <PackedTensor: 13 of 3x3x3 entries>
     >>> np.allclose(dH.contract([1.0, 2.0, 3.0]), np.einsum("ijk,i->jk", dH.todense(), [1, 2, 3]))
     True
     """
@@ -68,13 +68,17 @@ class PackedTensor:
 
     def __mul__(self, number: Any) -> PackedTensor:
         factor = self._factor(number)
-        return NotImplemented if factor is None else PackedTensor(self.pattern, self.values * factor)
+        return (
+            NotImplemented if factor is None else PackedTensor(self.pattern, self.values * factor)
+        )
 
     __rmul__ = __mul__
 
     def __truediv__(self, number: Any) -> PackedTensor:
         factor = self._factor(number)
-        return NotImplemented if factor is None else PackedTensor(self.pattern, self.values / factor)
+        return (
+            NotImplemented if factor is None else PackedTensor(self.pattern, self.values / factor)
+        )
 
     def __neg__(self) -> PackedTensor:
         return PackedTensor(self.pattern, -self.values)
@@ -127,14 +131,14 @@ class PackedTensor:
         weighted = self.values * xp.take(lambda_, self.pattern.i, axis=-1)
         lead = tuple(weighted.shape[:-1])
         if isinstance(weighted, np.ndarray) and weighted.dtype != object:
-            flat = weighted.reshape(-1, self.pattern.nnz)
+            flat = weighted.reshape(int(np.prod(lead, dtype=int)), self.pattern.nnz)
             return (self.pattern.contraction @ flat.T).T.reshape(*lead, n, n)
         dense = PackedTensor(self.pattern, weighted).todense()
         return xp.sum(dense, axis=-3)
 
     def to_coo(self) -> Any:
         """One tensor as a SciPy `coo_array` (n, n * n): rows are first indices, columns j n + k."""
-        from scipy.sparse import coo_array  # noqa: PLC0415
+        from scipy.sparse import coo_array
 
         if self.values.ndim != 1:
             raise ArrayShapeError(f"want one state of the batch {self.shape[:-3]}: index it first")
@@ -154,7 +158,9 @@ class PackedTensor:
         if not shape:
             return number
         if len(shape) >= self.values.ndim:
-            raise ArrayShapeError(f"want numbers of the batch's shape {self.shape[:-3]}, got {shape}")
+            raise ArrayShapeError(
+                f"want numbers of the batch's shape {self.shape[:-3]}, got {shape}"
+            )
         return number[..., None]
 
     def _same(self, other: PackedTensor) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, cast
 
-import spatial_v2.engine.lanes.pour  # noqa: F401  (values of packs, for pages)
+import spatial_v2.engine.lanes.pour
 import spatial_v2.engine.lanes.trig  # noqa: F401  (sine and cosine of packs, for pages)
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.extend import overload

@@ -1,9 +1,9 @@
 """Where the scalars of a triple of variables stand in tensors that are kept without their zeros.
 
-Algorithms for tensors (NV, NV, NV) go through triples of velocity variables p, t, r, each on the way
-from the one before to the root. For a pair (p, t) they have scalars, each for all r of the way, and
-each scalar is an entry of a tensor, or several, but for its sign. A table of `Run` says which. The
-kernels write values in its order; the patterns of the tensors are made from it.
+Algorithms for tensors (NV, NV, NV) go through triples of velocity variables p, t, r, each on the
+way from the one before to the root. For a pair (p, t) they have scalars, each for all r of the way,
+and each scalar is an entry of a tensor, or several, but for its sign. A table of `Run` says which.
+The kernels write values in its order; the patterns of the tensors are made from it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,50 @@
+"""Where the second derivatives of inverse dynamics can be other than zero."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.ID_SO_derivatives import IDSODerivatives
+from spatial_v2.engine.runs import ID_SO
+from spatial_v2.model import Model
+from spatial_v2.packed import TensorPattern
+from spatial_v2.packed.gears import patterns_of
+
+__all__ = ["IDSOPattern", "SO_pattern"]
+
+
+class IDSOPattern(NamedTuple):
+    """Patterns of the tensors of `ID_SO_derivatives`, each a `TensorPattern`."""
+
+    d2tau_dq: TensorPattern
+    d2tau_dqd: TensorPattern
+    d2tau_cross: TensorPattern
+    dM_dq: TensorPattern
+
+    def zeros(self, lead: int | tuple[int, ...] = ()) -> IDSODerivatives:
+        """Tensors for ``out=``, which keep their zeros; see `TensorPattern.zeros`."""
+        return IDSODerivatives(*(pattern.zeros(lead) for pattern in self))
+
+
+def SO_pattern(model: Model) -> IDSOPattern:
+    """The patterns of the second derivatives of inverse dynamics, without computing any.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+
+    Returns
+    -------
+    IDSOPattern
+        The indices i, j, k of all entries that can be other than zero, in the order of the values
+        of ``ID_SO_derivatives(..., packed=True)``. Made once for a tree and shared.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> SO_pattern(autoTree(12, 2)).dM_dq
+    <TensorPattern: 151 of 12x12x12 entries>
+    """
+    model.checked()
+    return IDSOPattern(*patterns_of(model, ID_SO))

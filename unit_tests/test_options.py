@@ -1,0 +1,210 @@
+"""Laws of ``out=`` and ``workers=``, over every accelerated function."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from array_kinds import parts
+from numpy.testing import assert_allclose, assert_array_equal
+from public_functions import arguments, functions_of_state
+
+from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
+from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+FUNCTIONS = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if "options" in inspect.signature(function).parameters
+}
+"""All public functions with these options."""
+
+functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
+MODELS = ("mixed", "floating_rotors", "planar_tree")
+models = pytest.mark.parametrize("model_name", MODELS)
+
+
+def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
+    function, required = FUNCTIONS[name]
+    return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
+
+
+def test_every_accelerated_function_has_them() -> None:
+    """Found by what the decorator leaves on a function."""
+    missing = [
+        name
+        for name, function, _ in functions_of_state()
+        if hasattr(function, "signature") and name.rpartition(".")[2] not in FUNCTIONS
+    ]
+    assert not missing
+
+
+@functions
+@models
+@pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
+def test_results_go_where_told(name: str, model_name: str, shape: tuple[int, ...]) -> None:
+    """The arrays given are filled, whatever they held, and returned; kernel and page."""
+    model = zoo.build(model_name)
+    function, args = given(name, model, shape)
+    for run in filter(None, (function, getattr(function, "textbook", None))):
+        wanted = parts(run(model, *args))
+        out = tuple(np.full(x.shape, np.nan) for x in wanted)
+        result = run(model, *args, out=out if len(out) > 1 else out[0])
+        assert all(x is y for x, y in zip(parts(result), out, strict=True))
+        for x, y in zip(out, wanted, strict=True):
+            assert_allclose(x, y, rtol=0, atol=0 if shape else 1e-13 * (1 + np.abs(y).max()))
+
+
+@functions
+def test_arrays_that_are_not_contiguous(name: str) -> None:
+    model = zoo.build("mixed")
+    function, args = given(name, model, (3,))
+    wanted = parts(function(model, *args))
+    out = tuple(np.full((2, *x.shape[::-1]), np.nan)[0].T for x in wanted)
+    function(model, *args, out=out if len(out) > 1 else out[0])
+    for x, y in zip(out, wanted, strict=True):
+        assert_array_equal(x, y)
+
+
+def test_results_over_arguments() -> None:
+    model = autoTree(5)
+    q = np.random.default_rng(0).normal(size=(9, 5))
+    wanted, x = ID(model, q, q, q), q.copy()
+    ID(model, x, x, x, out=x)
+    assert_array_equal(x, wanted)
+
+
+@functions
+def test_doors(name: str) -> None:
+    """What does not fit is refused, and nothing is written into it."""
+    model = zoo.build("mixed")
+    function, args = given(name, model, (2,))
+    right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
+    for change, message in (
+        (lambda x: x.astype(np.float32), "out: want dtype"),
+        (lambda x: np.full((*x.shape, 1), 3.0), "out: want shape"),
+        (lambda x: x.tolist(), "out: want an array"),
+        (_read_only, "out: the array is read-only"),
+    ):
+        out = (*right[:-1], change(right[-1].copy()))
+        with pytest.raises(SpatialError, match=message):
+            function(model, *args, out=out if len(out) > 1 else out[0])
+        assert all((np.asarray(x) == 3.0).all() for x in out)
+    with pytest.raises(SpatialError, match=r"out: .* results?: want a tuple of as many"):
+        function(model, *args, out=(*right, right[0]))
+
+
+def _read_only(x: np.ndarray) -> np.ndarray:
+    x.flags.writeable = False
+    return x
+
+
+def test_complex_results_need_complex_arrays() -> None:
+    model = autoTree(3)
+    z = np.zeros(3, complex)
+    with pytest.raises(SpatialError, match="out: want dtype complex128"):
+        ID(model, z, z, z, out=np.zeros(3))
+    out = np.zeros(3, complex)
+    assert_array_equal(ID(model, z, z, z, out=out), ID(model, z, z, z))
+
+
+class TestZerosThatAreKept:
+    """``out`` of `SO_pattern(...).zeros`: filled again and again, never wrong."""
+
+    def test_again_and_again(self) -> None:
+        model = zoo.build("mixed")
+        out = SO_pattern(model).zeros(9)
+        for seed in range(3):
+            rng = np.random.default_rng(seed)
+            args = list(arguments(model, ["q", "qd", "qdd"], rng, (9,)).values())
+            result = ID_SO_derivatives(model, *args, out=out)
+            for x, y, z in zip(result, ID_SO_derivatives(model, *args), out, strict=True):
+                assert x is z
+                assert_array_equal(x, y)
+
+    def test_nobody_else_can_write(self) -> None:
+        out = SO_pattern(autoTree(3)).dM_dq.zeros(2)
+        with pytest.raises(ValueError, match="read-only"):
+            out[0] = 1.0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            out.flags.writeable = True
+        assert out.base is None or not getattr(out.base, "flags", out.flags).writeable
+
+    @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.textbook])
+    def test_for_another_tree(self, run: Any) -> None:
+        """Where the first has its values the second has zeros."""
+        out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
+        for model in (autoTree(5, 1), autoTree(5, 3), autoTree(5, 1)):
+            q = np.linspace(0.1, 0.5, 5)
+            assert_array_equal(run(model, q, out=out), run(model, q))
+
+    def test_only_the_whole_of_it(self) -> None:
+        out = SO_pattern(autoTree(3)).dM_dq.zeros(2)
+        with pytest.raises(SpatialError, match="read-only"):
+            H_derivatives(autoTree(3), np.zeros(3), out=out[0])
+
+
+def test_packed_results_go_where_told() -> None:
+    """Into values of any strides, and of the same pattern alone."""
+    model = zoo.build("mixed")
+    function, args = given("ID_SO_derivatives", model, (11,))
+    wanted = function(model, *args, packed=True)
+    for make in (lambda s: np.full(s, np.nan), lambda s: np.full((s[0], s[1] + 5), np.nan)[:, :-5],
+                 lambda s: np.full(s[::-1], np.nan).T):  # fmt: skip
+        out = tuple(PackedTensor(x.pattern, make(x.values.shape)) for x in wanted)
+        result = function(model, *args, packed=True, out=out)
+        for x, y, z in zip(result, out, wanted, strict=True):
+            assert x is y
+            assert_array_equal(x.values, z.values)
+    beside = np.full((11, wanted[0].pattern.nnz + 5), 7.0)
+    out = (PackedTensor(wanted[0].pattern, beside[:, :-5]), *out[1:])
+    function(model, *args, packed=True, out=out)
+    assert (beside[:, -5:] == 7.0).all()
+    other = SO_pattern(autoTree(3)).dM_dq
+    with pytest.raises(ArrayShapeError, match="out: want the pattern of this model"):
+        wrong = PackedTensor(other, np.zeros((11, other.nnz)))
+        function(model, *args, packed=True, out=(*out[:3], wrong))
+    with pytest.raises(SpatialError, match="out: want a PackedTensor"):
+        function(model, *args, packed=True, out=(*out[:3], np.zeros(3)))
+
+
+@functions
+@models
+@pytest.mark.parametrize("states", [0, 1, 7, 8, 9, 40])
+def test_any_number_of_workers(name: str, model_name: str, states: int) -> None:
+    """Results are the same to the last bit."""
+    model = zoo.build(model_name)
+    function, args = given(name, model, (states,))
+    wanted = parts(function(model, *args))
+    for workers in (2, 3, -1):
+        for x, y in zip(parts(function(model, *args, workers=workers)), wanted, strict=True):
+            assert_array_equal(x, y)
+
+
+def test_workers_of_a_block() -> None:
+    assert get_workers() == 1
+    with set_workers(3):
+        assert get_workers() == 3
+        with set_workers(2):
+            assert get_workers() == 2
+        assert get_workers() == 3
+    assert get_workers() == 1
+
+
+@pytest.mark.parametrize("workers", [0, -1000, 1.5, "2", True])
+def test_numbers_that_are_no_numbers_of_workers(workers: Any) -> None:
+    x = np.zeros((4, 2))
+    with pytest.raises(SpatialError, match="workers: want"):
+        ID(autoTree(2), x, x, x, workers=workers)
+    with pytest.raises(SpatialError, match="workers: want"), set_workers(workers):
+        pass
+
+
+def test_slices_of_workers_are_computed_at_all() -> None:
+    model = autoTree(4)
+    q = np.random.default_rng(0).normal(size=(1000, 4))
+    assert_allclose(ID(model, q, q, q, workers=4), ID.textbook(model, q, q, q), atol=1e-12)

@@ -1,0 +1,195 @@
+"""Laws of packed tensors: they are the dense ones without zeros, and the tree alone says which."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+from public_functions import arguments, functions_of_state
+
+from derivatives import ID_SO_derivatives, SO_pattern
+from spatial_v2 import PackedTensor, TensorPattern, autoTree
+from spatial_v2.engine.runs import ID_SO
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.packed.gears import patterns_of
+
+PACKING = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if "packed" in inspect.signature(function).parameters
+}
+"""All public functions with the option."""
+
+packing = pytest.mark.parametrize("name", sorted(PACKING))
+models = pytest.mark.parametrize("model_name", sorted(zoo.NAMES))
+
+
+def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
+    """The function, and arguments for a batch."""
+    function, required = PACKING[name]
+    return function, list(arguments(model, required, np.random.default_rng(5), shape).values())
+
+
+def parts(result: Any) -> tuple[Any, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+def size(x: np.ndarray) -> float:
+    return float(np.abs(x).max(initial=1e-300))
+
+
+def test_there_are_such_functions() -> None:
+    assert set(PACKING) >= {"ID_SO_derivatives", "H_derivatives", "Christoffel"}
+
+
+@packing
+@models
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 9)])
+def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[int, ...]) -> None:
+    """By kernels and by the page; every entry other than zero is in the pattern, none twice."""
+    model = zoo.build(model_name)
+    function, args = given(name, model, shape)
+    whole = parts(function.textbook(model, *args))
+    scale = max(size(x) for x in whole)
+    for dense, packed, page in zip(
+        whole,
+        parts(function(model, *args, packed=True)),
+        parts(function.textbook(model, *args, packed=True)),
+        strict=True,
+    ):
+        assert packed.shape == dense.shape
+        assert packed.pattern == page.pattern
+        assert len(set(packed.pattern.flat.tolist())) == packed.pattern.nnz
+        for x in (packed, page):
+            assert_allclose(x.todense(), dense, rtol=0, atol=1e-12 * scale)
+
+
+@packing
+def test_dense_kernels_hold_the_packed_values(name: str) -> None:
+    """To the last bit, whatever the size of the batch."""
+    for shape in ((), (5,), (33,)):
+        model = zoo.build("mixed")
+        function, args = given(name, model, shape)
+        dense, packed = function(model, *args), function(model, *args, packed=True)
+        for x, y in zip(parts(dense), parts(packed), strict=True):
+            assert_array_equal(x, y.todense())
+
+
+@packing
+def test_complex_arguments(name: str) -> None:
+    """Packed tensors of complex numbers are those of the page."""
+    model = zoo.build("mixed")
+    function, args = given(name, model, (2,))
+    args[0] = args[0] + 1e-20j
+    dense, packed = function(model, *args), function(model, *args, packed=True)
+    for x, y in zip(parts(dense), parts(packed), strict=True):
+        assert y.values.dtype == complex
+        assert_array_equal(x, y.todense())
+
+
+@models
+def test_the_pattern_is_known_without_computing(model_name: str) -> None:
+    model = zoo.build(model_name)
+    function, args = given("ID_SO_derivatives", model, ())
+    for pattern, tensor in zip(SO_pattern(model), function(model, *args, packed=True), strict=True):
+        assert pattern == tensor.pattern
+    assert SO_pattern(model).dM_dq is patterns_of(model, ID_SO)[3] or model.has_rotors
+
+
+def test_patterns_are_shared_and_cannot_be_changed() -> None:
+    first, second = SO_pattern(autoTree(7, 2)), SO_pattern(autoTree(7, 2))
+    assert all(x is y for x, y in zip(first, second, strict=True))
+    with pytest.raises(ValueError, match="read-only"):
+        first.dM_dq.i[0] = 1
+    assert first.dM_dq != SO_pattern(autoTree(7, 1)).dM_dq
+
+
+def sample(shape: tuple[int, ...] = (4,)) -> PackedTensor:
+    model = zoo.build("mixed")
+    function, args = given("ID_SO_derivatives", model, shape)
+    tensor: PackedTensor = function(model, *args, packed=True).d2tau_dq
+    return tensor
+
+
+def test_contraction() -> None:
+    """As with the dense tensor, for one weight, for many, for complex and for other arrays."""
+    x = sample((4,))
+    rng = np.random.default_rng(0)
+    n = x.shape[-1]
+    for weight in (rng.normal(size=n), rng.normal(size=(4, n)), rng.normal(size=(3, 1, n)) + 1j):
+        wanted = np.einsum("...ijk,...i->...jk", x.todense(), weight)
+        assert_allclose(x.contract(weight), wanted, rtol=0, atol=1e-13 * size(wanted))
+    objects = PackedTensor(x.pattern, x.values.astype(object))
+    weight = rng.normal(size=n)
+    assert_allclose(objects.contract(weight).astype(float), x.contract(weight), atol=1e-12)
+    assert_array_equal(objects.todense().astype(float), x.todense())
+
+
+def test_sparse_matrices() -> None:
+    """Rows are torques; one state at a time."""
+    x = sample((4,))
+    n = x.shape[-1]
+    assert_array_equal(x[2].to_coo().toarray(), x[2].todense().reshape(n, n * n))
+    assert_array_equal(x[2].to_csr().toarray(), x[2].todense().reshape(n, n * n))
+    assert x[2].to_csr().nnz == x.pattern.nnz
+    with pytest.raises(ArrayShapeError, match="index it first"):
+        x.to_csr()
+
+
+def test_arithmetic() -> None:
+    x = sample((4,))
+    d = x.todense()
+    each = np.arange(4.0)
+    for y, wanted in (
+        (2 * x, 2 * d), (x * 2.0, 2 * d), (np.float64(2) * x, 2 * d), (x / 4, d / 4), (-x, -d),
+        (x + x, 2 * d), (x - 3 * x, -2 * d), (x * each, d * each[:, None, None, None]),
+    ):  # fmt: skip
+        assert_allclose(y.todense(), wanted, rtol=1e-15)
+    for wrong in (lambda: x + 1, lambda: x * [1, 2], lambda: x * x):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(ArrayShapeError, match="one pattern"):
+        x + SO_pattern_values(autoTree(3))
+    with pytest.raises(ArrayShapeError, match="batch's shape"):
+        x * np.ones((2, 4, 3))
+
+
+def SO_pattern_values(model: Any) -> PackedTensor:
+    pattern = SO_pattern(model).dM_dq
+    return PackedTensor(pattern, np.zeros(pattern.nnz))
+
+
+def test_slices_of_the_batch() -> None:
+    x = sample((4, 3))
+    for key in (2, slice(1, 3), (1, 2), (slice(None), 0), np.array([0, 3]), Ellipsis):
+        assert_array_equal(x[key].todense(), x.todense()[key])
+    assert len(x) == 4
+    for key in ((0, 0, 0), (0, 0, slice(None))):
+        with pytest.raises(IndexError, match="batch"):
+            x[key]
+    with pytest.raises(TypeError, match="no length"):
+        len(x[0, 0])
+
+
+def test_dense_into_an_array() -> None:
+    x = sample((4,))
+    out = np.full(x.shape, 7.0)
+    assert x.todense(out) is out
+    assert_array_equal(out, x.todense())
+    for wrong in (np.zeros(x.shape[1:]), np.zeros(x.shape, complex)):
+        with pytest.raises(ArrayShapeError, match="out: want"):
+            x.todense(wrong)
+
+
+def test_doors() -> None:
+    pattern = TensorPattern([0], [1], [1], 2)
+    with pytest.raises(ArrayShapeError, match="values: want"):
+        PackedTensor(pattern, np.zeros(3))
+    with pytest.raises(ArrayShapeError, match="lambda_: want"):
+        PackedTensor(pattern, np.zeros(1)).contract(np.zeros(3))
+    with pytest.raises(Exception, match="packed: want True or False"):
+        ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]
