@@ -15,14 +15,14 @@ from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
 from spatial_v2.options import Options, get_workers, set_workers
-from spatial_v2.packed import PackedTensor, TensorPattern
+from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
 
 __version__ = "0.1.0"
 
 __all__ = ["ABA", "RNEA", "Model", "Options", "PackedTensor", "TensorPattern"]
-__all__ += ["get_workers", "set_workers"]
+__all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__

@@ -42,6 +42,7 @@ from spatial_v2.options import count_workers
 from spatial_v2.outputs import Call, Target, copy_into, targets_of
 from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
 from spatial_v2.packed.gears import fold, patterns_of
+from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
@@ -399,12 +400,10 @@ class _Work:
             fill = functools.partial(fill_values, kernel, tree)
             outs = [PackedTensor(pattern, x) for pattern, x in zip(patterns, outs, strict=True)]
         else:
-            for target in call.targets or ():
-                if not target.zero:
-                    target.array[...] = 0.0
-            outs = outs or [np.zeros(lead + pattern.shape) for pattern in patterns]
+            zero = [target.zero for target in call.targets or ()] or [False] * len(patterns)
+            outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
             views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
-            fill = functools.partial(fill_dense, kernel, tree, patterns)
+            fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
         _run_batch(fill, call.workers, flat, views)
         return outs[0] if len(outs) == 1 else self.named(*outs)
 

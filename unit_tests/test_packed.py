@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,9 +15,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import arguments, functions_of_state
 
 from derivatives import ID_SO_derivatives, SO_pattern
-from spatial_v2 import PackedTensor, TensorPattern, autoTree
+from spatial_v2 import PackedTensor, TensorPattern, autoTree, keep_memory
 from spatial_v2.engine.runs import ID_SO
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.packed import memory
 from spatial_v2.packed.gears import patterns_of
 
 PACKING = {
@@ -193,3 +197,80 @@ def test_doors() -> None:
         PackedTensor(pattern, np.zeros(1)).contract(np.zeros(3))
     with pytest.raises(Exception, match="packed: want True or False"):
         ID_SO_derivatives(autoTree(2), *np.zeros((3, 2)), packed=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n", [64, 65])
+def test_results_beyond_the_cache(n: int) -> None:
+    """Large tensors are written another way than small ones, with the same numbers."""
+    model = autoTree(n, 1.2)
+    args = [np.random.default_rng(k).normal(size=(17, n)) for k in range(3)]
+    dense = ID_SO_derivatives(model, *args)
+    packed = ID_SO_derivatives(model, *args, packed=True)
+    out = SO_pattern(model).zeros(17)
+    ID_SO_derivatives(model, *args, out=out)
+    for x, y, z in zip(dense, packed, out, strict=True):
+        assert_array_equal(x, y.todense())
+        assert_array_equal(x, z)
+    one = ID_SO_derivatives(model, *(x[3] for x in args))
+    for x, y in zip(dense, one, strict=True):
+        assert_allclose(x[3], y, rtol=0, atol=1e-12 * size(y))
+
+
+class TestMemory:
+    """Large results use again what others left, and never what somebody still sees."""
+
+    SHAPE = (3, memory.SMALLEST)
+
+    @pytest.fixture(autouse=True)
+    def _afresh(self) -> Iterator[None]:
+        keep_memory(0)
+        keep_memory(2**28)
+        yield
+        keep_memory(2**28)
+
+    def test_memory_left_behind_is_used_again(self) -> None:
+        x = memory.allocate(self.SHAPE)
+        address = x.ctypes.data
+        assert address % 64 == 0
+        del x
+        assert memory.allocate(self.SHAPE).ctypes.data == address
+
+    @pytest.mark.parametrize("view", [
+        lambda x: x, lambda x: x[1:, 5:9], lambda x: x.T[3], lambda x: memoryview(x),
+        lambda x: np.lib.stride_tricks.as_strided(x, (2, 2)), lambda x: x.view("u8"),
+        lambda x: {"inside": [x[0]]},
+    ])  # fmt: skip
+    def test_memory_that_somebody_sees_is_not(self, view: Any) -> None:
+        x = memory.allocate(self.SHAPE)
+        address, seen = x.ctypes.data, view(x)
+        del x
+        other = memory.allocate(self.SHAPE)
+        assert other.ctypes.data != address
+        del seen
+        assert memory.allocate(self.SHAPE).ctypes.data == address
+
+    def test_the_limit(self) -> None:
+        keep_memory(3 * 8 * memory.SMALLEST)
+        x = memory.allocate(self.SHAPE)
+        del x
+        memory.allocate((2, memory.SMALLEST))
+        assert sum(raw.nbytes for raw in memory._kept) <= 5 * 8 * memory.SMALLEST + 2000
+        keep_memory(0)
+        assert not memory._kept
+
+    def test_doors(self) -> None:
+        for wrong in (-1, 1.5, True, "1"):
+            with pytest.raises(SpatialError, match="limit: want"):
+                keep_memory(wrong)  # type: ignore[arg-type]
+
+    def test_by_many_threads(self) -> None:
+        """No two results that live share memory."""
+
+        def work(k: int) -> bool:
+            x = memory.allocate(self.SHAPE)
+            x[...] = k
+            time.sleep(0.001)
+            return bool((x == k).all())
+
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(work, range(60)))

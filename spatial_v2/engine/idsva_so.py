@@ -24,21 +24,12 @@ from spatial_v2.engine.poses import near
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.values import LINE, lay, pour, pour_rest
+from spatial_v2.engine.values import MARGIN, lay, pour, pour_rest, slot
 from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
 
 __all__ = ["idsva_so"]
 
 GENERAL, OWN = ID_SO.tables
-
-
-@inline
-def slot(x: int, rows: int, n: int) -> int:
-    """Where variable x stands in the first row of its block, of so many rows of n numbers.
-
-    Variables r are treated `abreast`, n at a time: variable x is in column x % n of block x // n.
-    """
-    return x // n * rows * n + x % n
 
 
 @part
@@ -80,8 +71,8 @@ def products(
 ) -> None:  # fmt: skip
     """The scalars of Algorithm 1 for one pair (p, t) and the first n variables r of the path.
 
-    Rows of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s + u9.rate,
-    6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
+    Rows of a block of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s,
+    5 u5.s + u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
     """
     u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)
     x0, x1, x2 = cross(c4[0], c4[1], c4[2], s[0], s[1], s[2])
@@ -94,26 +85,27 @@ def products(
     m = abreast(Z)
     for block in range((n + m - 1) // m):
         for column in range(m):
-            y, S = block * m + column, block * 24 * m + column
+            w, S = block * 12 * m + column, block * 24 * m + column
             psid, psidd, rate = S + 6 * m, S + 12 * m, S + 18 * m
-            W[0, y] = dot3(u11, Z, psid)
-            W[1, y] = dot(u5, Z, psid) + dot(u9, Z, psidd)
-            W[2, y] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
-            W[3, y] = dot3(u1, Z, S) + dot(u12, Z, rate)
-            W[4, y] = dot(u3, Z, S)
-            W[5, y] = dot(u5, Z, S) + dot(u9, Z, rate)
-            W[6, y] = dot(u6, Z, S)
-            W[7, y] = dot(u7, Z, S)
+            W[w] = dot3(u11, Z, psid)
+            W[w + m] = dot(u5, Z, psid) + dot(u9, Z, psidd)
+            W[w + 2 * m] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
+            W[w + 3 * m] = dot3(u1, Z, S) + dot(u12, Z, rate)
+            W[w + 4 * m] = dot(u3, Z, S)
+            W[w + 5 * m] = dot(u5, Z, S) + dot(u9, Z, rate)
+            W[w + 6 * m] = dot(u6, Z, S)
+            W[w + 7 * m] = dot(u7, Z, S)
             a, b = dot(u12, Z, S), dot(u9, Z, S)
-            W[8, y], W[9, y], W[10, y], W[11, y] = a, b, a - b, a + b
+            W[w + 8 * m], W[w + 9 * m], W[w + 10 * m], W[w + 11 * m] = a, b, a - b, a + b
 
 
 @part
 def own_products(s: Six, t: Six, P: Six, I: Floats, Z: Floats, n: int, W: Floats) -> None:
-    """Row 11 of W for s and t of one joint: u4.s, from the momentum P of s."""
+    """Rows 11 of W for s and t of one joint: u4.s, from the momentum P of s."""
     u4 = plus(crf(s, apply_inertia(I, t)), crf(t, P))
+    m = abreast(Z)
     for y in range(n):
-        W[11, y] = dot(u4, Z, slot(y, 24, abreast(Z)))
+        W[slot(y, 12, m) + 11 * m] = dot(u4, Z, slot(y, 24, m))
 
 
 @part
@@ -143,7 +135,7 @@ def inward(
                 products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, Z, m, W)
                 if m == n:
                     own_products(s, st, P, IC[i], Z, above, W)
-                lay(OWN if m == n else GENERAL, W, above, m, waiting, count)
+                lay(OWN if m == n else GENERAL, W, 12, above, m, waiting, count)
                 pour(waiting, count, 0, qq, b, done)
                 pour(waiting, count, 1, vv, b, done)
                 pour(waiting, count, 2, qv, b, done)
@@ -173,8 +165,9 @@ def idsva_so(
     last = np.empty(nv, dtype=np.int64)
     count, done = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
     most = (nv + abreast(q) - 1) // abreast(q) * abreast(q)
-    Z, W, waiting = empty(q, 24 * most), empty(q, 12, most), empty(q, 4, 6 * most + LINE)
+    Z, W, waiting = empty(q, 24 * most), empty(q, 12 * most), empty(q, 4, 6 * most + MARGIN)
     Z[:] = 0.0
+    W[:] = 0.0
     for b in range(q.shape[0]):
         near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)

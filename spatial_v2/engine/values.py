@@ -4,30 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.engine.compile import jit, part
+from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.extend import overload, types
+from spatial_v2.engine.numbers import abreast
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["LINE", "lay", "pour", "pour_rest", "scatter"]
+__all__ = ["LINE", "MARGIN", "lay", "pour", "pour_rest", "slot"]
 
 LINE = 8
 """Numbers in a line of the cache; at most as many values wait for those of the next pair."""
+MARGIN = LINE + 16
+"""Room behind values that wait, for what is moved too far."""
+
+
+@inline
+def slot(x: int, rows: int, n: int) -> int:
+    """Where variable x stands in the first row of its block, of so many rows of n numbers.
+
+    Variables r are treated `abreast`, n at a time: variable x is in column x % n of block x // n.
+    """
+    return x // n * rows * n + x % n
 
 
 @part
-def lay(runs: Ints, W: Floats, above: int, n: int, waiting: Floats, count: Ints) -> None:
-    """Put the scalars W[row, :n] of a pair (p, t) behind the values that wait.
+def lay(runs: Ints, W: Floats, rows: int, above: int, n: int, waiting: Floats, count: Ints) -> None:
+    """Put the scalars of a pair (p, t) behind the values that wait.
 
-    Of tensor k there are count[k] values in waiting[k]; `above` variables come before the joint.
+    They are in blocks of W, for the first n variables, of which `above` come before the joint of t.
+    Of tensor k there are count[k] values in waiting[k].
+    Blocks are moved whole; what is moved too far the next values replace.
     """
+    m = abreast(W)
     for k in range(runs.shape[0]):
-        tensor, row, sign, where = runs[k, 0], runs[k, 1], runs[k, 2], runs[k, 3]
-        begin = above if where == 2 else 0
+        tensor, sign, where = runs[k, 0], float(runs[k, 2]), runs[k, 3]
+        source, target = W[runs[k, 1] * m :], waiting[tensor, count[tensor] :]
+        if where == 2:
+            for y in range(n - above):
+                target[y] = sign * source[slot(y + above, rows, m)]
+            count[tensor] += n - above
+            continue
         end = above if where == 1 else n
-        at = count[tensor] - begin
-        for y in range(begin, end):
-            waiting[tensor, at + y] = sign * W[row, y]
-        count[tensor] = at + end
+        for block in range((end + m - 1) // m):
+            for column in range(m):
+                target[block * m + column] = sign * source[block * rows * m + column]
+        count[tensor] += end
 
 
 def pour(waiting: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
@@ -45,8 +65,9 @@ def pour_rest(waiting: Floats, count: Ints, k: int, out: Floats, b: int, done: I
 
 @part
 def _write(waiting: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
+    source, target = waiting[k], out[b, done[k] :]
     for x in range(count[k]):
-        out[b, done[k] + x] = waiting[k, x]
+        target[x] = source[x]
     done[k] += count[k]
     count[k] = 0
 
@@ -58,11 +79,3 @@ def _of_kind(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> A
         _write(waiting, count, k, out, b, done)
 
     return of_numbers if isinstance(waiting.dtype, types.Float) else None
-
-
-@jit
-def scatter(values: Floats, places: Ints, out: Floats) -> None:
-    """out[b, places] = values[b, :n] for each state b."""
-    for b in range(out.shape[0]):
-        for x in range(places.size):
-            out[b, places[x]] = values[b, x]

@@ -3,7 +3,8 @@
 The second derivatives of the joint force by two variables are zero where the joints are not on one
 way from the root."""
 
+from spatial_v2.packed.memory import keep_memory
 from spatial_v2.packed.pattern import TensorPattern
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["PackedTensor", "TensorPattern"]
+__all__ = ["PackedTensor", "TensorPattern", "keep_memory"]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.tree import Tree
+from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
 __all__ = ["fill_dense", "fill_values", "room", "rows_of"]
@@ -30,9 +31,7 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
     if states < 2:
         return np.empty((*lead, nnz))
     width = -(-nnz // _LINE) * _LINE
-    raw = np.empty(states * width + _LINE)
-    skip = -(raw.ctypes.data // raw.itemsize) % _LINE
-    return raw[skip : skip + states * width].reshape(*lead, width)[..., :nnz]
+    return allocate((*lead, width))[..., :nnz]
 
 
 def rows_of(values: np.ndarray) -> np.ndarray | None:
@@ -64,22 +63,24 @@ def fill_dense(
     kernel: Kernel,
     tree: Tree,
     patterns: Sequence[TensorPattern],
+    zero: Sequence[bool],
     arrays: list[np.ndarray],
     dense: list[np.ndarray],
     packs: bool,
 ) -> None:
-    """Fill dense tensors (B, n, n, n), zero before, block by block."""
+    """Fill dense tensors (B, n, n, n), block by block; `zero` says which are but for values."""
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
     block = max(min(max(most // _LINE * _LINE, _LINE), states), 1)
     values = [room((block,), p.nnz) for p in patterns]
-    scatter = importlib.import_module("spatial_v2.engine.values").scatter
+    put = importlib.import_module("spatial_v2.engine.dense")
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [_whole(x, len(part[0])) for x in values]
         fill_values(kernel, tree, part, rows, packs)
-        for row, pattern, x in zip(rows, patterns, dense, strict=True):
-            scatter(row, pattern.flat, x[b : b + block].reshape(len(row), -1))
+        for row, pattern, kept, x in zip(rows, patterns, zero, dense, strict=True):
+            write = put.scatter if kept else put.compose
+            write(row, *pattern.ascending, x[b : b + block].reshape(len(row), pattern.n**3))
 
 
 def _whole(values: np.ndarray, states: int) -> np.ndarray:

@@ -56,6 +56,12 @@ class TensorPattern:
         i, j, k = (x.astype(np.int64) for x in (self.i, self.j, self.k))
         return _frozen((i * self.n + j) * self.n + k)
 
+    @functools.cached_property
+    def ascending(self) -> tuple[np.ndarray, np.ndarray]:
+        """The order of the entries by position, and the positions in this order."""
+        order = np.argsort(self.flat, kind="stable")
+        return order.astype(np.uint64), self.flat[order].astype(np.uint64)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorPattern):
             return NotImplemented
