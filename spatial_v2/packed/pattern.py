@@ -94,7 +94,7 @@ class TensorPattern:
         return out
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> np.ndarray:
-        """An array (*lead, n, n, n) to be given as ``out=``, again and again.
+        """An array (..., n, n, n) to be given as ``out=``, again and again.
 
         Nobody can write into it but functions of this library whose ``out`` it is. They therefore
         know that it is zero outside the pattern, and do not have to make it so.
@@ -106,7 +106,7 @@ class TensorPattern:
 
         Returns
         -------
-        float array, shape (*lead, n, n, n)
+        float array, shape (..., n, n, n)
             Zeros, read-only.
         """
         lead = (lead,) if isinstance(lead, int) else tuple(lead)
