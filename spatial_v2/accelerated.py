@@ -32,7 +32,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.engine.runs import Runs
-from spatial_v2.engine.tree import Tree, lift, lift_forces, lower
+from spatial_v2.engine.tree import Tree, gear, lift, lift_forces, lower
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
@@ -93,6 +93,16 @@ def kernel_tree(model: Model) -> Tree:
     layout = model.layout
     tree = Tree(model.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity)
     return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
+
+
+def geared_tree(model: Model) -> Tree:
+    """The tree of a model that is right, with its rotors."""
+
+    def make() -> Tree:
+        has = np.flatnonzero(model.has_rotor)
+        return gear(kernel_tree(expand(model)), has, model.gr[has])
+
+    return model.checked().keep("geared", make)
 
 
 def _run_batch(
@@ -190,7 +200,6 @@ class _Work:
         arrays, force = self.arguments(model, args, kw)
         real = all(map(_is_plain, arrays)) and (force is None or _is_plain(force))
         page = kw or not (real and model.checked().real and self.kernel and has_compiler())
-        page = page or (self.rotors == "own" and model.has_rotors)
         if not page and all(x.ndim == 1 for x in arrays):
             self.prepare(model)
         return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw, call)
@@ -381,7 +390,9 @@ class _Work:
         states = flat[0].shape[0]
         views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
         drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-        kernel, tree = _load(cast("str", self.kernel)), kernel_tree(model)
+        geared = self.rotors == "own" and model.has_rotors
+        tree = geared_tree(model) if geared else kernel_tree(model)
+        kernel = _load(cast("str", self.kernel))
         _run_batch(functools.partial(drive.run, kernel, tree), call.workers, flat, views)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
@@ -428,7 +439,7 @@ def accelerated(
         its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2.
         Results per body are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
-        ``"own"`` for a page that treats rotors itself; the page then runs whenever there are any.
+        ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
         ``"ignore"`` for one that rotors do not concern.
     runs : Runs, optional
         For a kernel that writes the values of tensors: in what order. The page then has an option

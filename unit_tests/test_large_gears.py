@@ -13,10 +13,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, in_form
+from derivative_checks import FORMS, KERNEL, in_form
 
 import spatial_v2 as sv
-from derivatives import Christoffel, CoriolisMatrix
+from derivatives import AZA, Christoffel, CoriolisMatrix, FD_derivatives
 from derivatives.reference import complex_step_q
 from spatial_v2 import CRBA, Model
 
@@ -93,3 +93,22 @@ def test_centroidal_momentum(name: str, gear: float, form: str) -> None:
     wanted = complex_step_q(model, lambda q: sv.CMM.textbook(model, q), s.q, [s.qd])[..., 0]
     close(in_form(form, sv.CMM)(model, s.q), sv.CMM.textbook(model, s.q), gear)
     close(in_form(form, sv.CMMTimeDerivative)(model, s.q, s.qd), wanted, gear)
+
+
+def test_forward_dynamics(name: str, gear: float, form: str) -> None:
+    """Accelerations, the inverse of H, and its products with vectors."""
+    model, s = draw(name, gear)
+    qdd = in_form(form, sv.FDab)(model, s.q, s.qd, s.tau)
+    close(qdd, sv.FDab.textbook(model, s.q, s.qd, s.tau), gear)
+    close(in_form(form, AZA)(model, s.q, s.tau), AZA.textbook(model, s.q, s.tau), gear)
+    H = CRBA.textbook(model, s.q)
+    close(in_form(form, sv.Hinverse)(model, s.q), np.linalg.inv(H), gear)
+
+
+def test_forward_dynamics_derivatives(name: str, gear: float, form: str) -> None:
+    """By a complex step; the page, which goes by way of joint forces, loses a digit more."""
+    model, s = draw(name, gear)
+    wanted = complex_step_q(model, lambda q: sv.FDab.textbook(model, q, s.qd, s.tau), s.q)
+    found = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau)
+    close(found.dqdd_dq, wanted, gear if form == KERNEL else 6 * gear)
+    close(found.dqdd_dtau, np.linalg.inv(CRBA.textbook(model, s.q)), gear)

@@ -6,9 +6,10 @@ from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import jit, part
 from spatial_v2.engine.inertia import apply_inertia
 from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.rotors import rows, turn_joint
 from spatial_v2.engine.sweep import rest, sub_force
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import combine, crf, crm, dot6, plus, put, shift_motion, six
+from spatial_v2.engine.vectors import crf, crm, dot6, plus, put, shift_motion, six
 
 __all__ = ["aba", "bias"]
 
@@ -20,13 +21,13 @@ def bias(
 ) -> None:  # fmt: skip
     """Velocity products c, and the bias forces pA that go with them; p (nb + 1, 3) is scratch.
 
-    f_ext (nb, 6) has its couples about the ground's origin; none are given by an empty array.
+    f_ext (links, 6) has its couples about the ground's origin; none are given by an empty array.
     """
     p[-1, :] = 0.0
     for i in range(tree.parent.size):
-        par, v0, v1, vJ = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4], c[i]
+        par, vJ = tree.parent[i], c[i]
         vJ[:] = 0.0
-        combine(S, v0, v0 + v1, qd, vJ)
+        turn_joint(tree, i, S, qd, vJ)
         vp = shift_motion(d[i], six(v[par]))
         vi, ci = plus(vp, six(vJ)), crm(vp, six(vJ))
         put(vi, v[i])
@@ -34,7 +35,7 @@ def bias(
         put(crf(vi, apply_inertia(IC[i], vi)), pA[i])
         for r in range(6):
             pA[i, r] += dot6(six(IA[i, r]), ci)
-        if f_ext.size:
+        if i < f_ext.shape[0]:
             for r in range(3):
                 p[i, r] = p[par, r] + d[i, r]
             sub_force(f_ext[i], (p[i, 0], p[i, 1], p[i, 2]), pA[i])
@@ -43,9 +44,9 @@ def bias(
 @jit
 def aba(tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, qdd: Floats) -> None:
     """Joint accelerations qdd (B, nv) under the joint forces tau (B, nv)."""
-    nb, nv = tree.parent.size, qd.shape[1]
+    nb, nv, m = tree.parent.size, qd.shape[1], rows(tree)
     R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
-    S, U, D = empty(q, nv, 6), empty(q, nv, 6), empty(q, nb, 6, 6)
+    S, U, D = empty(q, m, 6), empty(q, m, 6), empty(q, nb, 6, 6)
     IC, IA, W = empty(q, nb, 10), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
     v, a, pA = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     c, u, w, none = empty(q, nb, 6), empty(q, nv), empty(q, 6), empty(q, 0, 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.rotors import rows
 from spatial_v2.engine.tree import Floats, Tree
 
 __all__ = ["aba_zero"]
@@ -13,9 +14,9 @@ __all__ = ["aba_zero"]
 @jit
 def aba_zero(tree: Tree, q: Floats, f: Floats, out: Floats) -> None:
     """out = H(q)^-1 f (B, nv); states with the same q as the one before reuse its factors."""
-    nb, nv = tree.parent.size, f.shape[1]
+    nb, nv, m = tree.parent.size, f.shape[1], rows(tree)
     R, d, a = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
-    S, U, D = empty(q, nv, 6), empty(q, nv, 6), empty(q, nb, 6, 6)
+    S, U, D = empty(q, m, 6), empty(q, m, 6), empty(q, nb, 6, 6)
     IC, IA, W = empty(q, nb, 10), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
     c, pA, u, w = empty(q, nb, 6), empty(q, nb + 1, 6), empty(q, nv), empty(q, 6)
     c[:, :] = 0.0

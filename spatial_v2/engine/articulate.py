@@ -12,6 +12,7 @@ from spatial_v2.engine.compile import part
 from spatial_v2.engine.inertia import dense_inertia, ground_inertia, shift_inertia
 from spatial_v2.engine.ldl import deflate, ldl, ldl_solve
 from spatial_v2.engine.poses import local
+from spatial_v2.engine.rotors import couple, links
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
     add,
@@ -34,20 +35,21 @@ def articulate(
 ) -> None:  # fmt: skip
     """Poses, S, body inertias IC, articulated-body inertias IA, U = IA S and the factors of S^T U.
 
-    W (2, 6, 6) is scratch space.
+    U and S^T U of a joint with a rotor are the sums. W (2, 6, 6) is scratch space.
     """
     local(tree, q, R, d, S)
-    nb = tree.parent.size
-    for i in range(nb):
+    for i in range(tree.parent.size):
         ground_inertia(tree.I[i], R[i], d[-1], IC[i])
         dense_inertia(IC[i], IA[i])
-    for i in range(nb - 1, -1, -1):
+    for i in range(links(tree) - 1, -1, -1):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         for k in range(n):
             for r in range(6):
                 U[v0 + k, r] = dot6(six(IA[i, r]), six(S[v0 + k]))
             for s in range(k + 1):
                 D[i, k, s] = dot6(six(S[v0 + s]), six(U[v0 + k]))
+        if tree.joint[i, 5] >= 0:
+            couple(tree, i, d, S, IC, IA, U, D)
         ldl(D[i], n)
         for r in range(6):
             put(six(IA[i, r]), W[0, r])
@@ -65,12 +67,15 @@ def respond(
     c (nb, 6) are the velocity products; pA (nb + 1, 6) the bias forces that accelerations c would
     leave, which become those of the subtrees; u (nv,) and w (6,) are scratch space.
     """
-    nb = tree.parent.size
+    nb = links(tree)
     for i in range(nb - 1, -1, -1):
-        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        v0, n, b = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 5]
         f = six(pA[i])
         for k in range(n):
             u[v0 + k] = w[k] = tau[v0 + k] - dot6(six(S[v0 + k]), f)
+        if b >= 0:
+            u[v0] = w[0] = w[0] - dot6(six(S[tree.joint[b, 3]]), six(pA[b]))
+            add(shift_force(d[b], six(pA[b])), pA[tree.parent[b]])
         ldl_solve(D[i], n, w)
         for k in range(n):
             for r in range(6):

@@ -5,7 +5,8 @@ it would have without it, like three things: an acceleration psidd_t added at jo
 2 B_l psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The
 articulated-body algorithm answers them with the change of the accelerations, for all t side by
 side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
-``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none.
+``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none. The rotor of joint
+j adds to the force on the parent, and takes some of the force at the joint.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.hinverse import accelerate, invert, places, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
 from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.rotors import links, pushes, rows, to_link
 from spatial_v2.engine.sweep import forward, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
     Six,
     add,
-    crf,
     dot6,
     plus,
     put,
@@ -51,19 +52,23 @@ def articulated_coriolis(
 
     SB (nv, 3) is S_k . BA of the body that k moves.
     """
-    nb = tree.parent.size
-    for i in range(nb):
+    for i in range(tree.parent.size):
         B, A = BC[i], BA[i]
         h0, h1, h2 = 2.0 * B[9], 2.0 * B[10], 2.0 * B[11]
         put((B[0], B[3], B[6], 0.0, -h2, h1), A[0])
         put((B[1], B[4], B[7], h2, 0.0, -h0), A[1])
         put((B[2], B[5], B[8], -h1, h0, 0.0), A[2])
-    for i in range(nb - 1, -1, -1):
-        par, v0, n = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4]
+    for i in range(links(tree) - 1, -1, -1):
+        par, v0, n, b = tree.parent[i], tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 5]
         for c in range(3):
             f = six(BA[i, c])
             for k in range(n):
-                SB[v0 + k, c] = w[k] = dot6(six(S[v0 + k]), f)
+                w[k] = dot6(six(S[v0 + k]), f)
+            if b >= 0:
+                w[0] += dot6(six(S[tree.joint[b, 3]]), six(BA[b, c]))
+                f = plus(f, to_link(tree, b, d, six(BA[b, c])))
+            for k in range(n):
+                SB[v0 + k, c] = w[k]
             ldl_solve(D[i], n, w)
             for k in range(n):
                 f = plus(f, times(-w[k], six(U[v0 + k])))
@@ -72,13 +77,28 @@ def articulated_coriolis(
 
 @part
 def inward(
-    tree: Tree, j: int, t: int, x: Six, y: Six, g: Six, d: Floats, S: Floats, U: Floats, D: Floats,
-    IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats, u: Floats,
+    tree: Tree, x: Floats, y: Floats, g: Floats, h: Floats, d: Floats, S: Floats, U: Floats,
+    D: Floats, IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats,
+    out: Floats,
 ) -> None:  # fmt: skip
-    """u[:, t]: joint forces left by the disturbance (x, y, g) at joint j, towards the root.
+    """out (nv, nv): joint forces left by the disturbance of each variable, towards the root.
 
-    x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent.
+    x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent
+    and h that at the joint.
     """
+    out[:, :] = 0.0
+    for j in range(links(tree)):
+        for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+            a, b, c = six(x[t]), six(y[t]), six(g[t])
+            path(tree, j, t, a, b, c, h[t], d, S, U, D, IA, BA, SB, columns, count, w, out)
+
+
+@part
+def path(
+    tree: Tree, j: int, t: int, x: Six, y: Six, g: Six, h: float, d: Floats, S: Floats, U: Floats,
+    D: Floats, IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats, u: Floats,
+) -> None:  # fmt: skip
+    """u[:, t] of `inward`, for variable t of joint j."""
     for at in range(count[j]):
         k = columns[j, at]
         u[k, t] = -(SB[k, 0] * x[0] + SB[k, 1] * x[1] + SB[k, 2] * x[2])
@@ -91,6 +111,8 @@ def inward(
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         for k in range(n):
             u[v0 + k, t] = w[k] = -dot6(six(S[v0 + k]), p)
+        if i == j and n == 1:
+            u[v0, t] = w[0] = w[0] - h
         ldl_solve(D[i], n, w)
         for k in range(n):
             p = plus(p, times(w[k], six(U[v0 + k])))
@@ -108,7 +130,7 @@ def outward(
     """From forces, in out (nv, nv), accelerations, column by column; jump[t] is added at t."""
     nv = out.shape[0]
     A[-1, :, :] = 0.0
-    for i in range(tree.parent.size):
+    for i in range(links(tree)):
         v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[place[i]]
         shift_columns(d[i], A[place[tree.parent[i]]], 0, nv, a)
         project(U, v0, n, a, 0, nv, y)
@@ -130,16 +152,15 @@ def fdsva(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, dq: Floats, dqd: Floats, Minv: Floats
 ) -> None:
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
-    nb, nv = tree.parent.size, qd.shape[1]
+    nb, nv, m = tree.parent.size, qd.shape[1], rows(tree)
     R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
-    S, psid = empty(q, nv, 6), empty(q, nv, 6)
-    psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
+    S, psid, psidd, rate = empty(q, m, 6), empty(q, m, 6), empty(q, m, 6), empty(q, m, 6)
     v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     IC, BC, c = empty(q, nb, 10), empty(q, nb, 12), empty(q, nb, 6)
     IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
-    U, D, SB, F = empty(q, nv, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
-    y, u, w = empty(q, 6, nv), empty(q, nv), empty(q, 6)
-    qdd, no_force, none = empty(q, nv), empty(q, 0, 6), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    U, D, SB, F = empty(q, m, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
+    y, u, w, g, h = empty(q, 6, nv), empty(q, nv), empty(q, 6), empty(q, nv, 6), empty(q, nv)
+    qdd, no_force = empty(q, nv), empty(q, 0, 6)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     place, last = np.empty(nb + 1, dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     free = np.empty(nb, dtype=np.int64)
@@ -154,15 +175,10 @@ def fdsva(
         forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
         gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
-        dq[b, :, :] = 0.0
-        for j in range(nb):
-            for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                x, z, g = six(psid[t]), six(psidd[t]), crf(six(S[t]), six(fC[j]))
-                inward(tree, j, t, x, z, g, d, S, U, D, IA, BA, SB, columns, count, w, dq[b])
+        pushes(tree, d, S, psid, psidd, IC, BC, fC, g, h)
+        inward(tree, psid, psidd, g, h, d, S, U, D, IA, BA, SB, columns, count, w, dq[b])
         outward(tree, psidd, d, S, U, D, place, A, y, dq[b])
-        dqd[b, :, :] = 0.0
-        for j in range(nb):
-            for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-                x, z = six(S[t]), six(rate[t])
-                inward(tree, j, t, x, z, none, d, S, U, D, IA, BA, SB, columns, count, w, dqd[b])
+        fC[:, :] = 0.0
+        pushes(tree, d, S, S, rate, IC, BC, fC, g, h)
+        inward(tree, S, rate, g, h, d, S, U, D, IA, BA, SB, columns, count, w, dqd[b])
         outward(tree, rate, d, S, U, D, place, A, y, dqd[b])

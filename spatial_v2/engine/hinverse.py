@@ -8,6 +8,7 @@ from spatial_v2.engine.articulate import articulate
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
 from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.rotors import links, rows
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import dot6, plus, put, shift_force, six, times
 
@@ -26,7 +27,7 @@ __all__ = [
 def subtrees(tree: Tree, columns: Ints, count: Ints) -> None:
     """Velocity variables of the subtree of each body i: columns[i, :count[i]]."""
     count[:] = 0
-    for i in range(tree.parent.size - 1, -1, -1):
+    for i in range(links(tree) - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             columns[i, count[i]] = k
             count[i] += 1
@@ -43,12 +44,12 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
     The place of a body is free for others after its last child. place (nb + 1,) is -1 for the base
     and less than the number returned for bodies; last (nb + 1,) and free (nb,) are scratch space.
     """
+    nb, used, spare = links(tree), 0, 0
     last[:] = -1
     place[-1] = -1
-    for i in range(tree.parent.size):
+    for i in range(nb):
         last[tree.parent[i]] = i
-    used, spare = 0, 0
-    for i in range(tree.parent.size):
+    for i in range(nb):
         par = tree.parent[i]
         if spare > 0:
             spare -= 1
@@ -111,7 +112,7 @@ def invert(
 
     F (nv, 6), A (`places` + 1, 6, nv), x (6,) and y (6, nv) are scratch space.
     """
-    nb, nv = tree.parent.size, H.shape[0]
+    nb, nv = links(tree), H.shape[0]
     H[:, :] = 0.0
     F[:, :] = 0.0
     A[-1, :, :] = 0.0
@@ -144,9 +145,9 @@ def invert(
 @jit
 def hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     """H^-1 (B, nv, nv)."""
-    nb, nv = tree.parent.size, Hinv.shape[1]
+    nb, nv, m = tree.parent.size, Hinv.shape[1], rows(tree)
     R, d, IC = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb, 10)
-    S, U, F = empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
+    S, U, F = empty(q, m, 6), empty(q, m, 6), empty(q, nv, 6)
     D, IA, W = empty(q, nb, 6, 6), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
     x, y = empty(q, 6), empty(q, 6, nv)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)

@@ -89,7 +89,7 @@ def _tree_of(table: Any) -> Any:
         n, at = table[0], _HEAD
         return Tree(
             carray(_pointer(table[at]), (n,), np.int64),
-            carray(_pointer(table[2]), (n, 5), np.int64),
+            carray(_pointer(table[2]), (n, 6), np.int64),
             carray(_pointer(table[3]), (n, 2), np.float64),
             carray(_pointer(table[at + 3]), (n, 6, 6), np.float64),
             carray(_pointer(table[at + 6]), (n, 6, 6), np.float64),

@@ -6,6 +6,7 @@ from spatial_v2.engine.body_coriolis import coriolis_matrix
 from spatial_v2.engine.compile import inline
 from spatial_v2.engine.inertia import ground_inertia
 from spatial_v2.engine.poses import near
+from spatial_v2.engine.rotors import turn_joint
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
     Six,
@@ -101,11 +102,11 @@ def forward(
         if local:
             vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
         vJ[:] = 0.0
-        combine(S, v0, v1, qd, vJ)
+        turn_joint(tree, i, S, qd, vJ)
         vi = plus(vp, six(vJ))
         put(vi, v[i])
         put(plus(ap, crm(vp, six(vJ))), a[i])
-        combine(S, v0, v1, qdd, a[i])
+        turn_joint(tree, i, S, qdd, a[i])
         for k in range(v0, v1):
             s = six(S[k])
             ds = crm(vp, s)

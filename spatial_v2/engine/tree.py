@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "lift", "lift_forces", "lower"]
+__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "gear", "lift", "lift_forces", "lower"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -23,8 +23,8 @@ class Tree(NamedTuple):
     Attributes
     ----------
     parent : (NB,) int64
-    joint : (NB, 5) int64
-        Kind, axis, first q, first v, nv.
+    joint : (NB, 6) int64
+        Kind, axis, first q, first v, nv, and the other body that the joint moves, or -1.
     par : (NB, 2)
         Sign and pitch.
     Xtree, I : (NB, 6, 6)
@@ -44,6 +44,19 @@ def lift(tree: Tree) -> Tree:
     X, inertia = _lift_transforms(tree.Xtree), _lift_inertias(tree.I)
     gravity = np.append(tree.gravity, 0.0)
     return Tree(tree.parent.copy(), tree.joint, tree.par, X, inertia, gravity)
+
+
+def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
+    """The tree whose last bodies are rotors: driven by joints of others, with ratios; see `rotors`.
+
+    Their rows of S keep their place, behind those of velocity variables.
+    """
+    joint, par = tree.joint.copy(), tree.par.copy()
+    rotor = np.arange(len(joint) - len(driver), len(joint))
+    joint[rotor, 2] = joint[driver, 2]
+    joint[rotor, 5], joint[driver, 5] = driver, rotor
+    par[rotor, 0] *= ratio
+    return tree._replace(joint=joint, par=par)
 
 
 def _embed(planar: Floats) -> Floats:

@@ -33,8 +33,8 @@ class Layout:
         Where each joint's variables stand in q, and in qd, qdd and tau.
     body_of_v : int array, shape (NV,)
         The body that velocity variable k moves.
-    joint, par : arrays, shapes (NB, 5) and (NB, 2)
-        The joints as the kernels read them: kind, axis, first q, first v, nv; sign, pitch.
+    joint, par : arrays, shapes (NB, 6) and (NB, 2)
+        The joints as the kernels read them: kind, axis, first q, first v, nv, -1; sign, pitch.
     """
 
     DERIVED: ClassVar = frozenset({
@@ -73,7 +73,7 @@ class Layout:
             body_of_v=np.repeat(np.arange(len(joints)), nv),
             joint=np.array(
                 [
-                    (j.kind, j.axis, qs.start, vs.start, j.nv)
+                    (j.kind, j.axis, qs.start, vs.start, j.nv, -1)
                     for j, qs, vs in zip(joints, qinds, vinds, strict=True)
                 ],
                 dtype=np.int64,

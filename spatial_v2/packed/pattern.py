@@ -155,7 +155,7 @@ def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
 
 def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
     """The patterns of the tensors of an algorithm, for a tree; shared by all models like it."""
-    return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:].tobytes())
+    return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:5].tobytes())
 
 
 @functools.lru_cache(maxsize=64)
