@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Unpack
 
 from derivatives.per_body import carried
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
@@ -34,7 +34,7 @@ class BodyMotionDerivatives(NamedTuple):
     da_dqdd_body: Array
 
 
-@page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]), rotors="ignore")
+@accelerated("motion_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]), rotors="ignore")
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> BodyMotionDerivatives:

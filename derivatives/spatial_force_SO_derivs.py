@@ -7,7 +7,7 @@ from typing import NamedTuple, Unpack
 from derivatives.ground import ancestry, per_velocity
 from derivatives.per_body import carried, force_rates, force_to_body
 from derivatives.spatial_force_derivatives import in_frame
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
@@ -49,7 +49,7 @@ class _Terms(NamedTuple):
     qa: Array
 
 
-@page("(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]))
+@accelerated("force_so_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]))
 def spatial_force_SO_derivs(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:

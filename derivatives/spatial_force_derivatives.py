@@ -6,7 +6,7 @@ from typing import NamedTuple, Unpack
 
 from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
@@ -37,7 +37,7 @@ class SpatialForceDerivatives(NamedTuple):
     dfC_da_body: Array
 
 
-@page("(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]))
+@accelerated("force_derivatives", "(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]))
 def spatial_force_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:

@@ -51,6 +51,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _FLOAT = np.dtype(np.float64)
 
 Rotors = Literal["expand", "own", "ignore"]
+Info = tuple[str, str, type[Any]]
 
 
 class Accelerated(Generic[F]):
@@ -134,7 +135,8 @@ class _Work:
         kernel: str | None,
         signature: str,
         rotors: Rotors,
-        runs: Runs | None,
+        runs: Runs | None = None,
+        info: Info | None = None,
     ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(page).parameters
@@ -147,6 +149,7 @@ class _Work:
         self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.defaults = {p.name: p.default for p in options}
         self.takes_force = "f_ext" in parameters
+        self.more = info and _with_info(self, signature, info)
 
     def arguments(
         self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
@@ -199,10 +202,14 @@ class _Work:
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         real = all(map(_is_plain, arrays)) and (force is None or _is_plain(force))
-        page = kw or not (real and model.checked().real and self.kernel and has_compiler())
-        if not page and all(x.ndim == 1 for x in arrays):
+        form = self.compiled
+        if not (real and model.checked().real and self.kernel and has_compiler()):
+            form = self.paged
+        elif kw:
+            form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
+        elif all(x.ndim == 1 for x in arrays):
             self.prepare(model)
-        return self.dispatch(self.paged if page else self.compiled, model, arrays, force, kw, call)
+        return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:
         """The options of all functions, taken out of `kw`."""
@@ -317,8 +324,8 @@ class _Work:
         call: Call,
     ) -> Any:
         """Run the page or the kernel, on the expanded tree if the model has rotors."""
-        if form == self.compiled:
-            form, kw = functools.partial(self.compiled, call=call), dict(kw)
+        if form != self.paged:
+            form, kw = functools.partial(form, call=call), dict(kw)
         elif call.packed:
             dense = self.compute(form, model, arrays, kw, call._replace(packed=False))
             parts = dense if isinstance(dense, tuple) else [dense]
@@ -425,8 +432,22 @@ class _Work:
         return annotation if hasattr(annotation, "_fields") else lambda *xs: xs
 
 
+def _with_info(work: _Work, signature: str, info: Info) -> _Work:
+    """The same with `return_info`: the kernel gives the results, then the fields of the record."""
+    kernel, dims, record = info
+    more = _Work(work.page, kernel, f"{signature},{dims}", work.rotors)
+    n = len(work.results)
+    more.named = lambda *xs: (work.named(*xs[:n]) if n > 1 else xs[0], record(*xs[n:]))
+    return more
+
+
 def accelerated(
-    kernel: str | None, signature: str, *, rotors: Rotors = "expand", runs: Runs | None = None
+    kernel: str | None,
+    signature: str,
+    *,
+    rotors: Rotors = "expand",
+    runs: Runs | None = None,
+    info: Info | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -444,6 +465,9 @@ def accelerated(
     runs : Runs, optional
         For a kernel that writes the values of tensors: in what order. The page then has an option
         ``packed``.
+    info : tuple of str, str, type, optional
+        Of a page with the option `return_info` the kernel for that, the core dimensions of what
+        it gives more, and the named tuple that takes it.
 
     Returns
     -------
@@ -452,7 +476,7 @@ def accelerated(
     """
 
     def decorate(page: F) -> Any:
-        work = _Work(page, kernel, signature, rotors, runs)
+        work = _Work(page, kernel, signature, rotors, runs, info)
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

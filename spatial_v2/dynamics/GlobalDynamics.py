@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
+from spatial_v2.options import Options
 
 __all__ = ["GlobalDynamics", "GroundFrame"]
 
 
-def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame:
+@accelerated(
+    "global_dynamics",
+    "(q),(v),(v)->(6,v),(6,v),(6,v),(6,v),(b,6,6),(b,6),(b,6),(b,6),"
+    "(b,6,6),(b,6,6),(b,6,6),(b,6,6),(b,6),(b,6)",
+    rotors="ignore",
+)
+def GlobalDynamics(
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+) -> GroundFrame:
     """Kinematics and dynamics of every body in ground coordinates.
 
     MATLAB: ``glob = GlobalDynamics(model,q,qd,qdd,...)``; the quantities from which the derivatives
@@ -21,6 +33,8 @@ def GlobalDynamics(model: Model, q: Array, qd: Array, qdd: Array) -> GroundFrame
         The rigid-body tree, without rotors; planar models too (3 in place of 6).
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -40,7 +40,11 @@ class HandCInfo(NamedTuple):
         return HandCInfo(IC, Xup, *(x[..., :n, :] for x in (self.v, self.avp, self.fvp)))
 
 
-@accelerated("handc", "(q),(v)->(v,v),(v)")
+@accelerated(
+    "handc",
+    "(q),(v)->(v,v),(v)",
+    info=("handc_info", "(b,6,6),(b,6,6),(b,6),(b,6),(b,6)", HandCInfo),
+)
 def HandC(
     model: Model,
     q: Array,

@@ -32,7 +32,9 @@ class IDInfo(NamedTuple):
         return IDInfo(self.Xup[..., :n, :, :], v, h, a, f, self.f0)
 
 
-@accelerated("rnea", "(q),(v),(v)->(v)")
+@accelerated(
+    "rnea", "(q),(v),(v)->(v)", info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo)
+)
 def ID(
     model: Model,
     q: Array,

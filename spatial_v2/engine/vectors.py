@@ -15,8 +15,11 @@ __all__ = [
     "cross",
     "dot6",
     "fold",
+    "force_at",
+    "minus",
     "plus",
     "put",
+    "put_column",
     "shift_force",
     "shift_motion",
     "six",
@@ -41,6 +44,12 @@ def six(x: Floats) -> Six:
 def put(x: Six, out: Floats) -> None:
     """out = x."""
     out[0], out[1], out[2], out[3], out[4], out[5] = x
+
+
+@inline
+def put_column(x: Six, k: int, out: Floats) -> None:
+    """out[:, k] = x."""
+    out[0, k], out[1, k], out[2, k], out[3, k], out[4, k], out[5, k] = x
 
 
 @inline
@@ -73,6 +82,12 @@ def combine(S: Floats, v0: int, v1: int, x: Floats, out: Floats) -> None:
 def plus(x: Six, y: Six) -> Six:
     """x + y."""
     return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+
+@inline
+def minus(x: Six, y: Six) -> Six:
+    """x - y."""
+    return x[0] - y[0], x[1] - y[1], x[2] - y[2], x[3] - y[3], x[4] - y[4], x[5] - y[5]
 
 
 @inline
@@ -158,4 +173,11 @@ def shift_motion(d: Floats, m: Six) -> Six:
 def shift_force(d: Floats, f: Six) -> Six:
     """The force vector f, about a point at distance d from the wanted one."""
     n0, n1, n2 = cross(d[0], d[1], d[2], f[3], f[4], f[5])
+    return f[0] + n0, f[1] + n1, f[2] + n2, f[3], f[4], f[5]
+
+
+@inline
+def force_at(p: Floats, f: Six) -> Six:
+    """The force vector f, about a point that is at p, as `shift_motion` of motion vectors."""
+    n0, n1, n2 = cross(f[3], f[4], f[5], p[0], p[1], p[2])
     return f[0] + n0, f[1] + n1, f[2] + n2, f[3], f[4], f[5]

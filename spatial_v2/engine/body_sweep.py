@@ -1,0 +1,84 @@
+"""What the sweeps of inverse dynamics compute, in the coordinates of the bodies.
+
+Everything is about each body's own origin, along the ground's axes until it is put out.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile import inline
+from spatial_v2.engine.poses import motion_transform
+from spatial_v2.engine.sweep import body_force, rest, sub_force
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import (
+    add,
+    combine,
+    crm,
+    dot6,
+    plus,
+    put,
+    shift_force,
+    shift_motion,
+    six,
+    turn_back,
+    turn_six_back,
+)
+
+__all__ = ["forces", "motions", "put_bodies"]
+
+
+@inline
+def motions(
+    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, R: Floats, d: Floats, S: Floats,
+    p: Floats, v: Floats, a: Floats, f: Floats,
+) -> None:  # fmt: skip
+    """Velocities, accelerations and the forces f they take, less f_ext; p (nb + 1, 3) is scratch.
+
+    R, d and S are from `local`; an empty qdd or f_ext is zero. f[i] is vJ before it is the force.
+    """
+    rest(tree, v, a)
+    p[-1, :] = 0.0
+    for i in range(tree.parent.size):
+        par, v0, v1 = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        f[i, :] = 0.0
+        combine(S, v0, v1, qd, f[i])
+        vJ, vp = six(f[i]), shift_motion(d[i], six(v[par]))
+        vi = plus(vp, vJ)
+        put(vi, v[i])
+        put(plus(shift_motion(d[i], six(a[par])), crm(vp, vJ)), a[i])
+        if qdd.size:
+            combine(S, v0, v1, qdd, a[i])
+        put(body_force(tree.I[i], R[i], d[-1], vi, six(a[i])), f[i])
+        if f_ext.size:
+            for c in range(3):
+                p[i, c] = p[par, c] + d[i, c]
+            sub_force(f_ext[i], (p[i, 0], p[i, 1], p[i, 2]), f[i])
+
+
+@inline
+def forces(tree: Tree, d: Floats, S: Floats, f: Floats, tau: Floats) -> None:
+    """Forces f (nb + 1, 6) on bodies become those on subtrees, and joint forces tau (nv,)."""
+    f[-1, :] = 0.0
+    for i in range(tree.parent.size - 1, -1, -1):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            tau[k] = dot6(six(S[k]), six(f[i]))
+        add(shift_force(d[i], six(f[i])), f[tree.parent[i]])
+
+
+@inline
+def put_bodies(
+    tree: Tree, R: Floats, d: Floats, Q: Floats, x: Floats,
+    v: Floats, a: Floats, f: Floats, Xup: Floats, v_out: Floats, a_out: Floats, f_out: Floats,
+) -> None:  # fmt: skip
+    """Transforms from the parents, zero before, and vectors along the axes of the bodies.
+
+    Q (3, 3) and x (3,) are scratch space.
+    """
+    for i in range(tree.parent.size):
+        P = R[tree.parent[i]]
+        x[0], x[1], x[2] = turn_back(P, d[i, 0], d[i, 1], d[i, 2])
+        for c in range(3):
+            Q[0, c], Q[1, c], Q[2, c] = turn_back(P, R[i, 0, c], R[i, 1, c], R[i, 2, c])
+        motion_transform(Q, x, Xup[i])
+        put(turn_six_back(R[i], six(v[i])), v_out[i])
+        put(turn_six_back(R[i], six(a[i])), a_out[i])
+        put(turn_six_back(R[i], six(f[i])), f_out[i])

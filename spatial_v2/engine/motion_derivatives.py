@@ -1,0 +1,63 @@
+"""Derivatives of the velocities and accelerations of the bodies: identities J."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.poses import near
+from spatial_v2.engine.sweep import forward
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.vectors import (
+    Six,
+    crm,
+    minus,
+    put_column,
+    shift_motion,
+    six,
+    turn_six_back,
+)
+
+__all__ = ["motion_derivatives"]
+
+
+@inline
+def to_body(R: Floats, p: Floats, x: Six) -> Six:
+    """A motion vector in the coordinates of a body with the pose R, p."""
+    return turn_six_back(R, shift_motion(p, x))
+
+
+@jit
+def motion_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, dv_dq: Floats, dv_dqd: Floats, da_dq: Floats,
+    da_dqd: Floats, da_dqdd: Floats, dv_dq_body: Floats, dv_dqd_body: Floats, da_dq_body: Floats,
+    da_dqd_body: Floats, da_dqdd_body: Floats,
+) -> None:  # fmt: skip
+    """The fields of `BodyMotionDerivatives`, each (B, nb, 6, nv), zero before."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
+    S, psid, psidd, rate = empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
+    v, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    IC, BC = empty(q, nb, 10), empty(q, nb, 12)
+    for b in range(q.shape[0]):
+        near(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, f)
+        for i in range(nb):
+            vi, ai, o, j = six(v[i]), six(a[i]), p[-1], i
+            while j >= 0:
+                for k in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                    s, ds, dds = six(S[k]), six(psid[k]), six(psidd[k])
+                    turned = crm(vi, s)
+                    free = minus(dds, crm(vi, ds))
+                    by_v = minus(six(rate[k]), turned)
+                    put_column(shift_motion(o, minus(ds, turned)), k, dv_dq[b, i])
+                    put_column(shift_motion(o, s), k, dv_dqd[b, i])
+                    put_column(shift_motion(o, minus(free, crm(ai, s))), k, da_dq[b, i])
+                    put_column(shift_motion(o, by_v), k, da_dqd[b, i])
+                    put_column(shift_motion(o, s), k, da_dqdd[b, i])
+                    s = to_body(R[i], p[i], s)
+                    put_column(to_body(R[i], p[i], ds), k, dv_dq_body[b, i])
+                    put_column(s, k, dv_dqd_body[b, i])
+                    put_column(to_body(R[i], p[i], free), k, da_dq_body[b, i])
+                    put_column(to_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
+                    put_column(s, k, da_dqdd_body[b, i])
+                j = tree.parent[j]
