@@ -7,7 +7,7 @@ from typing import Unpack
 import numpy as np
 
 from derivatives.ID_derivatives import ID_derivatives
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
@@ -16,7 +16,7 @@ from spatial_v2.options import Options
 __all__ = ["IDFOZA"]
 
 
-@page("(q),(v)->(v,v)", rotors="own")
+@accelerated("idfoza", "(q),(v)->(v,v)")
 def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
 
@@ -53,4 +53,4 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
     (3, 3)
     """
     rest = constant(np.zeros(model.NV), b)
-    return ID_derivatives(weightless(model), q, rest, b).dtau_dq
+    return ID_derivatives.textbook(weightless(model), q, rest, b).dtau_dq

@@ -6,7 +6,7 @@ from typing import NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
@@ -26,7 +26,7 @@ class ModFDDerivatives(NamedTuple):
     """Derivatives by tau: ``H^-1 lambda``."""
 
 
-@page("(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
+@accelerated("mod_fdsva", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
 def modFD_derivatives(
     model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
 ) -> ModFDDerivatives:
@@ -66,7 +66,7 @@ def modFD_derivatives(
     >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.shape
     (2,)
     """
-    qdd = FDab(model, q, qd, tau)
-    mu = AZA(model, q, lambda_)
-    grad_q, grad_qd = modID_derivatives(model, q, qd, qdd, mu)
+    qdd = FDab.textbook(model, q, qd, tau)
+    mu = AZA.textbook(model, q, lambda_)
+    grad_q, grad_qd = modID_derivatives.textbook(model, q, qd, qdd, mu)
     return ModFDDerivatives(-grad_q, -grad_qd, mu)

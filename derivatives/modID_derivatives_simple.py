@@ -7,7 +7,7 @@ from typing import Unpack
 import numpy as np
 
 from derivatives.modID_derivatives import modID_derivatives
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
@@ -16,7 +16,7 @@ from spatial_v2.options import Options
 __all__ = ["modID_derivatives_simple"]
 
 
-@page("(q),(v),(v)->(v)", rotors="own")
+@accelerated("mod_idsva_rest", "(q),(v),(v)->(v)")
 def modID_derivatives_simple(
     model: Model, q: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
 ) -> Array:
@@ -55,4 +55,4 @@ def modID_derivatives_simple(
     (2,)
     """
     rest = constant(np.zeros(model.NV), qdd)
-    return modID_derivatives(weightless(model), q, rest, qdd, lambda_).grad_q
+    return modID_derivatives.textbook(weightless(model), q, rest, qdd, lambda_).grad_q

@@ -1,0 +1,22 @@
+"""Derivative of H x along q: IDSVA at rest and without gravity, with x as the acceleration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.compile import jit
+from spatial_v2.engine.idsva import idsva
+from spatial_v2.engine.numbers import empty
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["idfoza"]
+
+
+@jit
+def idfoza(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
+    """dHx (B, nv, nv), zero before: entry [i, k] is the derivative of (H x)_i along q_k."""
+    light = Tree(tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3))
+    rest, dqd = empty(q, 1, x.shape[1]), empty(q, 1, x.shape[1], x.shape[1])
+    rest[:, :] = 0.0
+    for b in range(q.shape[0]):
+        idsva(light, q[b : b + 1], rest, x[b : b + 1], dHx[b : b + 1], dqd)
