@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zoo
 from derivative_checks import FORMS, draw, in_form
 
 PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
@@ -59,3 +60,26 @@ def test_two_things_come_back(name: str, tree: str, form: str) -> None:
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
     assert info._fields
     assert {x.shape[:2] for x in info} == {(2, 3)}
+
+
+@pytest.mark.parametrize("tree", zoo.NAMES)
+@each_function
+def test_kernel_says_what_the_page_says(name: str, tree: str) -> None:
+    """Results and record, with external forces, for one state and batches of several sizes."""
+    f = FUNCTIONS[name]
+    parameters = list(inspect.signature(f).parameters.values())[1:]
+    keys = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    for shape in ((), (1,), (5,), (8,), (3, 4)):
+        model, s = draw(tree, shape)
+        arguments = {key: getattr(s, key) for key in [*keys, "f_ext"]}
+        found = f(model, **arguments, return_info=True)
+        wanted = f.textbook(model, **arguments, return_info=True)
+        assert type(found[1]) is type(wanted[1])
+        for x, y in zip(*map(fields, (found, wanted)), strict=True):
+            assert x.shape == y.shape
+            np.testing.assert_allclose(x, y, rtol=0, atol=1e-12 * np.abs(y).max())
+
+
+def fields(given: Any) -> list[np.ndarray]:
+    result, info = given
+    return [*(result if isinstance(result, tuple) else (result,)), *info]
