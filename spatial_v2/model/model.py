@@ -277,12 +277,16 @@ class Model(RotorFields):
         return last if structure[1] == self._jtype else None
 
     def _digest(self) -> tuple[Any, ...]:
-        """The marks of a model of NumPy arrays without rotors, at once."""
+        """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
         X, I, g = self._Xtree, self._I, self._gravity
-        return (
+        marks = (
             X.shape, I.shape, X.dtype, I.dtype, g.dtype,
             X.tobytes(), I.tobytes(), g.tobytes(), self._has_rotor.tobytes(),
         )  # fmt: skip
+        if not self.has_rotors:
+            return marks
+        rotors = [mark(x) for x in (self._Xrotor, self._I_rotor, self._gr)]
+        return *marks, rotors, self._jtype_rotor
 
     def _marks(self) -> dict[str, Any]:
         marks = {
@@ -314,8 +318,9 @@ class Model(RotorFields):
         check_numbers("gravity", self._gravity, (g,))
         check_numbers("gr", self._gr, (n,))
         arrays = tuple(getattr(self, name) for name in marks if name[0] in "XIg")
-        plain = not self.has_rotors and all(isinstance(x, np.ndarray) for x in arrays)
-        return Snapshot(layout, marks, self._digest() if plain else None, arrays)
+        plain = all(isinstance(x, np.ndarray) for x in arrays)
+        digest = copy.deepcopy(self._digest()) if plain else None
+        return Snapshot(layout, marks, digest, arrays)
 
     def __getattr__(self, name: str) -> Any:
         """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
