@@ -9,7 +9,7 @@ from numba import njit
 
 from spatial_v2.engine.store import store
 
-__all__ = ["exact", "inline", "jit", "part"]
+__all__ = ["entry", "exact", "inline", "jit", "part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,3 +51,11 @@ def inline(function: F) -> F:
 def exact(function: F) -> F:
     """Compile a small `part` whose operations are done as they are written, each rounded once."""
     return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False)
+
+
+def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: bool) -> Any:
+    """Compile a function for one signature; what is returned is called without looking at types.
+
+    `release` says whether it gives up the interpreter's lock while it runs.
+    """
+    return cast("Any", _compile(function, nogil=release)).compile(signature)
