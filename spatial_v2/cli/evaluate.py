@@ -20,6 +20,8 @@ TOLERANCE = 1e-9
 """Largest relative error that passes the check."""
 BATCH_BYTES = 2**24
 """Size of the results of one batch; larger ones wait for fresh memory from the system."""
+FIRST = 16
+"""States of the first call: enough for the packs in which the others are computed."""
 ROUNDING = 1e-10
 """Entries below this share of the largest one count as zero: robot files round their angles."""
 
@@ -51,7 +53,7 @@ class Evaluation:
     states, checked : int
         Number of states, and of those that are checked.
     compilation : float
-        Time of the first call of every function, on one state [s].
+        Time of the first call of every function, on a few states [s].
     seconds : dict
         Time per state of the function that gives the quantity, under the name of the first
         quantity that it gives.
@@ -116,7 +118,7 @@ def evaluate(
     start = perf_counter()
     for group in groups(order):
         result.seconds[group.names[0]] = 0.0
-        for name, x in zip(group.names, group.function(model, *states.at(slice(1))), strict=True):
+        for name, x in zip(group.names, group.function(model, *states.at(slice(FIRST))), strict=True):
             core = x.shape[1:]
             result.largest[name] = np.zeros(core)
             result.sample[name] = np.empty((len(sample), *core))
