@@ -21,7 +21,7 @@ TOLERANCE = 1e-9
 BATCH_BYTES = 2**24
 """Size of the results of one batch; larger ones wait for fresh memory from the system."""
 FIRST = 16
-"""States of the first call: enough for the packs in which the others are computed."""
+"""States of the first call, if a batch has as many: enough for the packs that batches run in."""
 ROUNDING = 1e-10
 """Entries below this share of the largest one count as zero: robot files round their angles."""
 
@@ -90,6 +90,7 @@ def evaluate(
     sample: np.ndarray,
     keep: bool,
     advance: Callable[[int, float], None],
+    second: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Compute all quantities at all states.
 
@@ -107,6 +108,8 @@ def evaluate(
         Whether all values are wanted back.
     advance : callable
         Called after each batch with its number of states and the seconds that each of them took.
+    second : callable, optional
+        Called before the first second derivatives.
 
     Returns
     -------
@@ -115,10 +118,14 @@ def evaluate(
     """
     n = len(states.q)
     result = Evaluation(n, len(sample))
+    few = max(1, BATCH_BYTES // (8 * 4 * model.NV ** (order + 1) + 1))
+    first_states = states.at(slice(min(FIRST, few)))
     start = perf_counter()
     for group in groups(order):
+        if group.function is derivatives.ID_SO_derivatives:
+            second()
         result.seconds[group.names[0]] = 0.0
-        for name, x in zip(group.names, group.function(model, *states.at(slice(FIRST))), strict=True):
+        for name, x in zip(group.names, group.function(model, *first_states), strict=True):
             core = x.shape[1:]
             result.largest[name] = np.zeros(core)
             result.sample[name] = np.empty((len(sample), *core))

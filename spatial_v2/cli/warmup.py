@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from multiprocessing.pool import Pool
 
-__all__ = ["Task", "accelerated_functions", "tasks", "warmup"]
+__all__ = ["STATES", "Task", "accelerated_functions", "processors", "tasks", "warmup"]
 
 STATES = 16
 """States of a batch: packs are filled."""
@@ -48,7 +48,6 @@ def warmup(
     What is compiled is kept on disk, for all robots, until the library changes; see "The first
     call" in the documentation.
     """
-    import os
     from time import perf_counter
 
     from spatial_v2.accelerated import has_compiler
@@ -58,7 +57,7 @@ def warmup(
     if not has_compiler():
         raise typer.BadParameter("needs numba: pip install numba", param_hint="warmup")
     work = [task for name in names for task in tasks(name)]
-    count = min(jobs or _processors(os), len(work))
+    count = min(jobs or processors(), len(work))
     start = perf_counter()
     with progress_bar("forms") as progress, _pool(count) as pool:
         bar = progress.add_task("compiling", total=len(work))
@@ -67,7 +66,7 @@ def warmup(
     out = console()
     noun = "function" if len(names) == 1 else "functions"
     out.print(f"{len(names)} {noun} ready in {duration(perf_counter() - start)}.")
-    out.print(f"Kept in {_place()}.")
+    out.print(f"Kept in {_place()}.", soft_wrap=True)
 
 
 def accelerated_functions() -> dict[str, Any]:
@@ -103,18 +102,29 @@ def _known(names: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _processors(os: Any) -> int:
+def processors() -> int:
+    """How many processors this process may use."""
+    import os
+
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _pool(count: int) -> Pool:
-    """Processes that leave interrupts to this one, by which they are ended."""
-    import signal
+    """Processes that leave interrupts to this one, by which they are ended, and say nothing."""
     from multiprocessing import get_context
 
-    return get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    return get_context("spawn").Pool(count, _begin)
+
+
+def _begin() -> None:
+    import signal
+
+    from spatial_v2.engine.notice import NOTICE
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    NOTICE.silent += 1
 
 
 def _run(task: Task) -> Task:
