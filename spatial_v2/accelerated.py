@@ -26,13 +26,13 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.engine.runs import Runs
-from spatial_v2.engine.tree import Tree, gear, lift, lift_forces, lower
+from spatial_v2.engine.tree import lift_forces, lower
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
@@ -44,13 +44,13 @@ from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
 from spatial_v2.packed.gears import fold, patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
+from spatial_v2.prepared import Bound, Rotors, geared_tree, kernel_tree, prepare
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FLOAT = np.dtype(np.float64)
 
-Rotors = Literal["expand", "own", "ignore"]
 Info = tuple[str, str, type[Any]]
 
 
@@ -62,6 +62,32 @@ class Accelerated(Generic[F]):
     """The page itself, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
+
+    def bind(self, model: Model) -> Bound:
+        """The function of one model, ready for control loops: without the model, with `out=`.
+
+        The model is checked and the kernel loaded here. Results are new arrays, or `out`. Edits of
+        the model are seen.
+
+        Parameters
+        ----------
+        model : Model
+            The model, by reference.
+
+        Returns
+        -------
+        Bound
+            Called with one state in arrays of doubles it goes straight to the kernel.
+
+        Examples
+        --------
+        >>> from spatial_v2 import ID, autoTree
+        >>> torques = ID.bind(autoTree(3))
+        >>> tau = np.empty(3)
+        >>> torques(np.zeros(3), np.zeros(3), np.ones(3), out=tau) is tau
+        True
+        """
+        raise NotImplementedError
 
 
 @functools.cache
@@ -89,23 +115,6 @@ def _load(kernel: str) -> Callable[..., Any]:
     )
 
 
-def kernel_tree(model: Model) -> Tree:
-    """The tree of a model that is right, by reference; a planar one as a slice of a spatial one."""
-    layout = model.layout
-    tree = Tree(model.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity)
-    return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
-
-
-def geared_tree(model: Model) -> Tree:
-    """The tree of a model that is right, with its rotors."""
-
-    def make() -> Tree:
-        has = np.flatnonzero(model.has_rotor)
-        return gear(kernel_tree(expand(model)), has, model.gr[has])
-
-    return model.checked().keep("geared", make)
-
-
 def _run_batch(
     fill: Callable[..., None], workers: int, arrays: list[Array], results: list[Array]
 ) -> None:
@@ -126,6 +135,10 @@ def _is_plain(x: Array) -> bool:
     return type(x) is np.ndarray and x.dtype == _FLOAT
 
 
+def _contiguous(x: np.ndarray) -> np.ndarray:
+    return np.require(x, requirements=["C", "A"])
+
+
 class _Work:
     """What happens at a call of an accelerated page."""
 
@@ -140,7 +153,7 @@ class _Work:
     ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
         parameters = inspect.signature(page).parameters
-        self.page = page
+        self.page = self.function = page
         self.kernel, self.rotors, self.runs = kernel, rotors, runs
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
@@ -192,13 +205,6 @@ class _Work:
         return self.dispatch(self.paged, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if not kw and type(model) is Model:
-            snapshot = model.known()
-            single = snapshot and snapshot.kept.get(self)
-            if single:
-                out = self.one_state(single, args)
-                if out is not None:
-                    return out
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         real = all(map(_is_plain, arrays)) and (force is None or _is_plain(force))
@@ -208,7 +214,11 @@ class _Work:
         elif kw:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif all(x.ndim == 1 for x in arrays):
-            self.prepare(model)
+            prepared = prepare(self, model) if call.out is None else None
+            every = arrays if force is None else [*arrays, force]
+            out = prepared and prepared.several(tuple(map(_contiguous, every)))
+            if out is not None:
+                return out
         return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:
@@ -232,37 +242,11 @@ class _Work:
             if reason:
                 raise SpatialError(f"{self.page.__name__}: {reason}")
 
-    def prepare(self, model: Model) -> None:
-        """Make a kernel ready for the next single states of a model."""
-        snapshot = model.checked()
-        kernel = _load(cast("str", self.kernel))
-        if self in snapshot.kept or model.is_planar or not hasattr(kernel, "overloads"):
-            return
-        if self.runs:
-            return
-        if model.has_rotors and self.rotors != "ignore":
-            return
-        sizes = [model.NQ if core == "q" else model.NV for core in self.cores]
-        shapes = [shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
-        tree, others = kernel_tree(model), (model.has_rotor,)
-        single = importlib.import_module("spatial_v2.engine.single").Single
-        snapshot.kept[self] = single(kernel, tree, others, sizes, self.takes_force, shapes)
-
-    def one_state(self, single: Any, args: Sequence[Any]) -> Any:
-        """What loops call, one state in plain arrays, straight to the kernel; else None."""
-        if single.shape is not None:
-            out = np.zeros(single.shape)
-            try:
-                refused = single.call(single.table, *args, *single.forces, out)
-            except TypeError:
-                return None
-            return None if refused else out
-        outs = [np.zeros(shape) for shape in single.shapes]
-        try:
-            refused = single.call(single.table, *args, *single.forces, *outs)
-        except TypeError:
-            return None
-        return None if refused else self.named(*outs)
+    def load(self) -> Any:
+        """The kernel for `prepare`; None where it is not compiled, or pours values of tensors."""
+        known = self.kernel and not self.runs and has_compiler()
+        kernel = _load(cast("str", self.kernel)) if known else None
+        return kernel if hasattr(kernel, "overloads") else None
 
     @functools.cache  # noqa: B019
     def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
@@ -373,11 +357,6 @@ class _Work:
     def compiled(self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any) -> Any:
         """The kernel on flat batches; it fills results that start as zeros."""
         force = kw.get("f_ext")
-        single = model.checked().kept.get(self)
-        if single and force is None and not call.targets and all(x.ndim == 1 for x in arrays):
-            out = self.one_state(single, [np.require(x, requirements=["C", "W"]) for x in arrays])
-            if out is not None:
-                return out
         lead = self.lead(arrays, force)
         if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
@@ -476,18 +455,37 @@ def accelerated(
     """
 
     def decorate(page: F) -> Any:
-        work = _Work(page, kernel, signature, rotors, runs, info)
+        work, zeros = _Work(page, kernel, signature, rotors, runs, info), np.zeros
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
+            if not kw:
+                try:
+                    prepared = model._snapshot.kept[work]
+                except (AttributeError, KeyError):
+                    return work.run(model, *args)
+                if prepared.shape is None:
+                    out = prepared.several(args)
+                    if out is not None:
+                        return out
+                else:
+                    out = zeros(prepared.shape)
+                    if not prepared.run(args, (out,)):
+                        return out
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)
         def textbook(model, *args, **kw):  # type: ignore[no-untyped-def]
             return work.textbook(model, *args, **kw)
 
+        def bind(model: Model) -> Bound:
+            return Bound(work, model)
+
+        bind.__doc__ = Accelerated.bind.__doc__
         call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
+        call.bind = bind  # type: ignore[attr-defined]
+        work.function = call
         return call
 
     return decorate

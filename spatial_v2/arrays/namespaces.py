@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import array_api_compat as _compat
-import array_api_compat.numpy as _numpy
 import numpy as np
 
 from spatial_v2.arrays import objects
@@ -51,12 +50,12 @@ def namespace(*xs: Any) -> Any:
     Examples
     --------
     >>> namespace(1.0, [2.0, 3.0]).__name__
-    'array_api_compat.numpy'
+    'numpy'
     """
     foreign = [x for x in xs if is_foreign(x)]
     if foreign:
         return _compat.array_namespace(*foreign)
-    return objects if any(map(_has_objects, xs)) else _numpy
+    return objects if any(map(_has_objects, xs)) else np
 
 
 def as_array(x: Any) -> Array:

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import array_api_compat.numpy as _numpy
 import numpy as np
 
 PLAIN = int, float, complex, np.generic
@@ -27,7 +26,7 @@ _METHODS = {"atan": "arctan", "atan2": "arctan2"}
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(_numpy, name)
+    return getattr(np, name)
 
 
 def elements(x: Any) -> Any:
@@ -150,7 +149,7 @@ _find: Callable[[type, str], Callable[..., Any] | None] = cache(_search)
 
 def _value(name: str, *xs: Any) -> Any:
     own = next((x for x in xs if not isinstance(x, PLAIN)), None)
-    function = getattr(_numpy, name) if own is None else _find(type(own), name)
+    function = getattr(np, name) if own is None else _find(type(own), name)
     if function is None:
         raise TypeError(f"{name}: numbers of type {type(own).__name__} have no such function")
     return function(*xs)

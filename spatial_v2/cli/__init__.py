@@ -11,6 +11,7 @@ from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
+from spatial_v2.cli.warmup import warmup
 
 __all__ = ["app"]
 
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(derivatives)
 app.command()(info)
 app.command()(check)
+app.command()(warmup)
 
 
 def _version(wanted: bool) -> None:

@@ -112,20 +112,26 @@ def _compute(
     model: Model, x: States, order: int, sample: np.ndarray, keep: bool, option: str
 ) -> Evaluation:
     """Evaluate, and check at the states `sample`, behind a progress bar."""
+    from spatial_v2.cli.ahead import ahead
     from spatial_v2.cli.check import relative_errors
     from spatial_v2.cli.evaluate import evaluate
     from spatial_v2.cli.limits import check_time
     from spatial_v2.cli.tables import progress_bar
+    from spatial_v2.cli.warmup import STATES, Task
+    from spatial_v2.engine.notice import silent
 
-    with progress_bar() as progress:
-        computing = progress.add_task("computing", total=len(x.q))
+    with progress_bar() as progress, silent():
+        computing = progress.add_task("compiling", total=len(x.q))
 
         def advance(states: int, seconds: float) -> None:
+            progress.update(computing, description="computing")
             if not progress.tasks[computing].completed:
                 check_time(len(x.q), seconds, option)
             progress.advance(computing, states)
 
-        result = evaluate(model, x, order, sample, keep, advance)
+        wanted = order == 2 and len(x.q) >= STATES
+        with ahead(Task("ID_SO_derivatives", "batch"), wanted) as ready:
+            result = evaluate(model, x, order, sample, keep, advance, ready)
         if len(sample):
             checking = progress.add_task("checking", total=len(sample))
             result.errors = relative_errors(

@@ -20,6 +20,8 @@ TOLERANCE = 1e-9
 """Largest relative error that passes the check."""
 BATCH_BYTES = 2**24
 """Size of the results of one batch; larger ones wait for fresh memory from the system."""
+FIRST = 16
+"""States of the first call, if a batch has as many: enough for the packs that batches run in."""
 ROUNDING = 1e-10
 """Entries below this share of the largest one count as zero: robot files round their angles."""
 
@@ -51,7 +53,7 @@ class Evaluation:
     states, checked : int
         Number of states, and of those that are checked.
     compilation : float
-        Time of the first call of every function, on one state [s].
+        Time of the first call of every function, on a few states [s].
     seconds : dict
         Time per state of the function that gives the quantity, under the name of the first
         quantity that it gives.
@@ -88,6 +90,7 @@ def evaluate(
     sample: np.ndarray,
     keep: bool,
     advance: Callable[[int, float], None],
+    second: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Compute all quantities at all states.
 
@@ -105,6 +108,8 @@ def evaluate(
         Whether all values are wanted back.
     advance : callable
         Called after each batch with its number of states and the seconds that each of them took.
+    second : callable, optional
+        Called before the first second derivatives.
 
     Returns
     -------
@@ -113,10 +118,14 @@ def evaluate(
     """
     n = len(states.q)
     result = Evaluation(n, len(sample))
+    few = max(1, BATCH_BYTES // (8 * 4 * model.NV ** (order + 1) + 1))
+    first_states = states.at(slice(min(FIRST, few)))
     start = perf_counter()
     for group in groups(order):
+        if group.function is derivatives.ID_SO_derivatives:
+            second()
         result.seconds[group.names[0]] = 0.0
-        for name, x in zip(group.names, group.function(model, *states.at(slice(1))), strict=True):
+        for name, x in zip(group.names, group.function(model, *first_states), strict=True):
             core = x.shape[1:]
             result.largest[name] = np.zeros(core)
             result.sample[name] = np.empty((len(sample), *core))

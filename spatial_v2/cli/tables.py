@@ -28,14 +28,14 @@ def console() -> Console:
     return out
 
 
-def progress_bar() -> Progress:
+def progress_bar(unit: str = "states") -> Progress:
     """A progress bar on standard error, where that is a terminal; it leaves no trace."""
     errors = Console(stderr=True)
     return Progress(
         TextColumn("{task.description:<10}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("states"),
+        TextColumn(unit),
         TimeRemainingColumn(),
         console=errors,
         transient=True,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 from numba import njit
 
+from spatial_v2.engine.notice import NOTICE
 from spatial_v2.engine.store import store
 
-__all__ = ["exact", "inline", "jit", "part"]
+__all__ = ["entry", "exact", "inline", "jit", "part"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+_event: Any = import_module("numba.core.event")
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -19,6 +22,26 @@ _OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "reassoc"},
     "no_cfunc_wrapper": True,
 }
+
+
+class _Listener(_event.Listener):  # type: ignore[misc]
+    """Tells of the compilation of kernels, and of nothing else that numba compiles."""
+
+    def on_start(self, event: Any) -> None:
+        if _is_kernel(event):
+            NOTICE.begin()
+
+    def on_end(self, event: Any) -> None:
+        if _is_kernel(event):
+            NOTICE.end()
+
+
+def _is_kernel(event: Any) -> bool:
+    function = event.data["dispatcher"].py_func
+    return str(function.__module__).startswith("spatial_v2.")
+
+
+_event.register("numba:compile", _Listener())
 
 
 def _compile(function: F, **options: Any) -> F:
@@ -51,3 +74,11 @@ def inline(function: F) -> F:
 def exact(function: F) -> F:
     """Compile a small `part` whose operations are done as they are written, each rounded once."""
     return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True, fastmath=False)
+
+
+def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: bool) -> Any:
+    """Compile a function for one signature; what is returned is called without looking at types.
+
+    `release` says whether it gives up the interpreter's lock while it runs.
+    """
+    return cast("Any", _compile(function, nogil=release)).compile(signature)

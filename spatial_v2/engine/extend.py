@@ -18,7 +18,10 @@ from numba.np import arrayobj
 __all__ = [
     "AbstractTemplate",
     "Conversion",
+    "NativeValue",
+    "OpaqueModel",
     "PrimitiveModel",
+    "Type",
     "carray",
     "cgutils",
     "config",
@@ -35,13 +38,17 @@ __all__ = [
     "signature",
     "typeof",
     "types",
+    "unbox",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 AbstractTemplate: Any = templates.AbstractTemplate
 Conversion: Any = castgraph.Conversion
+NativeValue: Any = numba.extending.NativeValue
+OpaqueModel: Any = _models.OpaqueModel
 PrimitiveModel: Any = _models.PrimitiveModel
+Type: Any = _types.Type
 types: Any = _types
 cgutils: Any = _cgutils
 config: Any = numba.config
@@ -58,3 +65,4 @@ overload: Callable[..., Callable[[F], F]] = numba.extending.overload
 lower_builtin: Callable[..., Callable[[F], F]] = numba.extending.lower_builtin
 lower_cast: Callable[..., Callable[[F], F]] = numba.extending.lower_cast
 register_model: Callable[..., Callable[[F], F]] = numba.extending.register_model
+unbox: Callable[..., Callable[[F], F]] = numba.extending.unbox

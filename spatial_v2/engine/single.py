@@ -1,160 +1,77 @@
 """Single states from Python in the least time: a kernel for one tree, given by addresses.
 
-What Python hands to compiled code it unpacks array by array. A tree has six arrays, which are the
-same at every call of a control loop. Here they are packed once, as addresses in a table, together
-with copies of what they held when they were checked; the compiled code compares the two before it
-uses them, so that no edit goes unseen.
+A tree is the same at every call of a control loop. Its arrays are noted once in a table, with
+copies of what they held when they were checked, and the compiled code compares the two before it
+uses them, so that no edit goes unseen. It looks at the arguments in the same way (`objects`) and
+takes what a kernel allocates from an arena that belongs to the table. Models with rotors run on
+their expanded tree (`gears`).
+
+Short work is done without giving up the interpreter's lock, to take which twice lasts as long as
+that; so the arena has one user. Long work gives it up, and has no arena.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 
-from spatial_v2.engine.compile import jit, part
-from spatial_v2.engine.extend import carray, cgutils, intrinsic, overload, typeof, types
+from spatial_v2.engine.arena import new_arena, reset
+from spatial_v2.engine.compile import entry
+from spatial_v2.engine.numbers import room_for
+from spatial_v2.engine.objects import LAID_OUT, Given, count, data, items, unequal
+from spatial_v2.engine.table import (
+    ARENA,
+    AXES,
+    BODIES,
+    CLEAR,
+    DONE,
+    FORCES,
+    GRAVITY,
+    HEAD,
+    INERTIA,
+    JOINT,
+    LEAST,
+    MANY,
+    MOST,
+    MOVES,
+    NONE,
+    NOT_FINITE,
+    OVERLAP,
+    PAR,
+    PARENT,
+    REFUSED,
+    RESULT,
+    ROW,
+    SELF,
+    TOTAL,
+    WATCH,
+    WATCHED,
+    XTREE,
+    Q,
+    V,
+    admit,
+    leave,
+)
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.joints.table import FLOATING, SPHERICAL
+from spatial_v2.engine.views import arrays, constants, doubles, integers, local, place
 
-__all__ = ["DONE", "NOT_FINITE", "NO_FORCES", "REFUSED", "Single"]
+__all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "Gears", "Single"]
 
-DONE, REFUSED, NOT_FINITE = 0, 1, 2
-"""What a call returns: results are there; the tree or a size is not as it was; they would be or are
-not finite."""
-
-NO_FORCES = np.empty((0, 6))
-"""External forces of one state that has none."""
-
-_HEAD = 4
-"""Entries of a table before those of what is compared: bodies, comparisons, joint, par."""
+_SHORT, _FEW = 100, 4096
+"""The most bodies, and numbers in the results, of short work: some twenty microseconds."""
 
 
-@intrinsic
-def _pointer(typing: Any, address: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], cgutils.voidptr_t)
+class Gears(NamedTuple):
+    """Which entry of q, and which of qd, drives each rotor, and how much faster it turns."""
 
-    return types.voidptr(types.int64), generate
-
-
-@intrinsic
-def _differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
-    """Whether two places hold different bytes: memcmp."""
-    kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, cgutils.intp_t])
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        memcmp = cgutils.get_or_insert_function(builder.module, kind, "memcmp")
-        places = [builder.inttoptr(x, cgutils.voidptr_t) for x in args[:2]]
-        result = builder.call(memcmp, [*places, args[2]])
-        return builder.icmp_signed("!=", result, ir.Constant(ir.IntType(32), 0))
-
-    return types.boolean(types.int64, types.int64, types.int64), generate
-
-
-@part
-def _changed(table: Ints) -> bool:
-    """Whether anything holds something else than its copy."""
-    for k in range(_HEAD, _HEAD + 3 * table[1], 3):
-        if _differ(table[k], table[k + 1], table[k + 2]):
-            return True
-    return False
-
-
-@part
-def _turns(tree: Tree, q: Floats) -> bool:
-    """Whether every quaternion in q is a rotation: of squares that do not vanish."""
-    for i in range(tree.parent.size):
-        kind, k = tree.joint[i, 0], tree.joint[i, 2]
-        squares = 1.0
-        if kind in (SPHERICAL, FLOATING):
-            squares = q[k] ** 2 + q[k + 1] ** 2 + q[k + 2] ** 2 + q[k + 3] ** 2
-        if squares == 0.0:
-            return False
-    return True
-
-
-def _tree(table: Ints) -> Any:
-    """The tree; its arrays come first in what is compared."""
-    raise NotImplementedError
-
-
-@overload(_tree)
-def _tree_of(table: Any) -> Any:
-    def tree(table: Any) -> Any:
-        n, at = table[0], _HEAD
-        return Tree(
-            carray(_pointer(table[at]), (n,), np.int64),
-            carray(_pointer(table[2]), (n, 6), np.int64),
-            carray(_pointer(table[3]), (n, 2), np.float64),
-            carray(_pointer(table[at + 3]), (n, 6, 6), np.float64),
-            carray(_pointer(table[at + 6]), (n, 6, 6), np.float64),
-            carray(_pointer(table[at + 9]), (3,), np.float64),
-        )
-
-    return tree
-
-
-def _batched(arrays: Any) -> Any:
-    """Each array as a batch of one state."""
-    raise NotImplementedError
-
-
-@overload(_batched)
-def _batched_of(arrays: Any) -> Any:
-    def none(arrays: Any) -> Any:
-        return ()
-
-    def some(arrays: Any) -> Any:
-        x = arrays[0]
-        return (x.reshape((1,) + x.shape),) + _batched(arrays[1:])  # noqa: RUF005
-
-    return some if len(arrays) else none
-
-
-def _fit(arrays: Any, table: Any, k: Any) -> Any:
-    """Whether each array has the size that the end of the table states."""
-    raise NotImplementedError
-
-
-@overload(_fit)
-def _fit_of(arrays: Any, table: Any, k: Any) -> Any:
-    def yes(arrays: Any, table: Any, k: Any) -> Any:
-        return True
-
-    def all_of(arrays: Any, table: Any, k: Any) -> Any:
-        first = _HEAD + 3 * table[1]
-        return arrays[0].size == table[first + k] and _fit(arrays[1:], table, k + 1)
-
-    return all_of if len(arrays) else yes
-
-
-def _finite(arrays: Any) -> Any:
-    """Whether the vectors and matrices among the arrays have finite entries alone."""
-    raise NotImplementedError
-
-
-@overload(_finite)
-def _finite_of(arrays: Any) -> Any:
-    def yes(arrays: Any) -> Any:
-        return True
-
-    def rest(arrays: Any) -> Any:
-        return _finite(arrays[1:])
-
-    def all_of(arrays: Any) -> Any:
-        total = 0.0
-        for x in arrays[0].flat:
-            total += 0.0 * x
-        return total == 0.0 and _finite(arrays[1:])
-
-    if not len(arrays):
-        return yes
-    return rest if arrays[0].ndim > 2 else all_of
+    q: Ints
+    v: Ints
+    ratio: Floats
 
 
 def page(tree: Tree, *arrays: Any) -> None:
@@ -162,30 +79,49 @@ def page(tree: Tree, *arrays: Any) -> None:
     raise NotImplementedError
 
 
-def _run(table: Ints, arrays: tuple[Floats, ...]) -> int:
-    """Run the page for one state; the arrays are its arguments, then its results."""
-    if _changed(table) or not _fit(arrays, table, 0):
+def _run(head: Any, given: Any, results: Any) -> int:
+    """Run the page for one state; `head` is the table and the lists of joint types."""
+    table = integers(data(items(head, 0)[0]), (1 << 30,))
+    nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
+    few, many = count(given) < table[LEAST], count(given) > table[MOST]
+    if few or many or count(results) != table[MANY] or unequal(head):
         return REFUSED
-    tree = _tree(table)
-    if not _turns(tree, arrays[0]):
-        return NOT_FINITE
-    page(tree, *_batched(arrays))
-    return DONE if _finite(arrays) else NOT_FINITE
+    given_at, results_at = items(given, none), items(results, none)
+    m, n = len(given_at), len(given_at) + len(results_at)
+    objects, at, states = local(n), local(n), local(n)
+    for k in range(m):
+        objects[k] = given_at[k]
+    for k in range(m, n):
+        objects[k] = results_at[k - m]
+    reset(table[ARENA])
+    room = room_for(table[TOTAL], table[ARENA])
+    refused = admit(table, row, objects, place(room), at, states)
+    if refused:
+        return refused
+    tree = Tree(
+        integers(table[PARENT], (nb,)),
+        constants(integers(table[JOINT], (nb, 6))),
+        constants(doubles(table[PAR], (nb, 2))),
+        doubles(table[XTREE], (nb, 6, 6)),
+        doubles(table[INERTIA], (nb, 6, 6)),
+        doubles(table[GRAVITY], (3,)),
+    )
+    ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
+    ins = arrays(given, place(at), place(states), ends, step, table[ARENA])
+    outs = arrays(results, place(at) + 8 * m, place(states) + 8 * m, ends + step * m, step, 0)
+    page(tree, *ins, *outs)
+    return leave(table, row, objects, at, room)
 
 
 @functools.cache
-def _compiled(kernel: Callable[..., None], count: int) -> Any:
-    """`_run` for a kernel of so many arguments and results, which are given one by one."""
-    name = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_single"
+def _compiled(
+    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], short: bool
+) -> Any:
+    """`_run` for a kernel whose arguments and results have so many axes."""
     run = FunctionType(_run.__code__, {**globals(), "page": kernel})
-    run.__module__, run.__qualname__ = __name__, f"{name}_run"
-    names = ", ".join(f"x{k}" for k in range(count))
-    source = f"def call(table, {names}):\n    return run(table, ({names},))"
-    scope = {"run": jit(run), "__name__": __name__}
-    exec(compile(source, __file__, "exec"), scope)
-    call: Any = scope["call"]
-    call.__qualname__ = name
-    return jit(call)
+    run.__module__ = __name__
+    run.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{'short' if short else 'long'}"
+    return entry(run, (Given(*[0] * 5), Given(*ins), Given(*outs)), release=not short)
 
 
 class Single:
@@ -196,43 +132,78 @@ class Single:
     kernel : callable
         A kernel of the engine.
     tree : Tree
-        The tree; its arrays are used where they are.
-    others : sequence of arrays
-        What else must not change.
-    sizes : sequence of int
-        Length of each argument.
-    forces : bool
-        Whether the kernel takes external forces after them.
-    shapes : sequence of tuple of int
-        Shape of each result.
+        The tree on which it runs, with rotors as bodies.
+    watched : sequence of arrays
+        The model's arrays that must not change.
+    lists : sequence of lists
+        The same of two lists: each as it is, followed by what it is to equal.
+    gears : Gears
+        The rotors among the bodies.
+    arguments : sequence of (str, int)
+        Of each, whether it is ``"q"`` or ``"v"``, and its length.
+    bodies : int
+        Number of bodies, if the kernel takes external forces, else 0; -1 if it takes them, but of
+        these bodies none are given.
+    results : sequence of (sequence of str, tuple of int)
+        Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
     """
 
-    __slots__ = ("_kept", "call", "forces", "shape", "shapes", "table")
+    __slots__ = ("fill", "run", "shapes")
 
     def __init__(
         self,
         kernel: Callable[..., None],
         tree: Tree,
-        others: Sequence[np.ndarray],
-        sizes: Sequence[int],
-        forces: bool,
-        shapes: Sequence[tuple[int, ...]],
+        watched: Sequence[np.ndarray],
+        lists: Sequence[Any],
+        gears: Gears,
+        arguments: Sequence[tuple[str, int]],
+        bodies: int,
+        results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
     ) -> None:
-        watched = (tree.parent, tree.Xtree, tree.I, tree.gravity, *others)
+        self.shapes = tuple(shape for _, shape in results)
+        r, offset = len(gears.ratio), 0
+        rows = []
+        forces = [(FORCES, (), (bodies, 6))] if bodies else []
+        given = [(Q if core == "q" else V, (core,), (n,)) for core, n in arguments]
+        for role, dims, shape in (*given, *forces, *((RESULT, *result) for result in results)):
+            wide = [n + r * (d in "qvb") for n, d in zip(shape, dims, strict=bool(dims))] or shape
+            pad = (1,) * (3 - len(shape))
+            moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
+            rows += [role, len(shape), offset, *pad, *shape, *pad, *wide, *moves]
+            offset += max(int(np.prod(wide)), 0)
+        axes, m = tuple(rows[AXES::ROW]), len(given) + len(forces)
         copies = [x.copy() for x in watched]
-        self._kept = (tree, watched, copies)
-        self.shapes, self.forces = tuple(shapes), (NO_FORCES,) if forces else ()
-        self.shape = self.shapes[0] if len(shapes) == 1 else None
-        head = [len(tree.parent), len(watched), tree.joint.ctypes.data, tree.par.ctypes.data]
-        pairs = zip(watched, copies, strict=True)
-        rows = [(x.ctypes.data, copy.ctypes.data, x.nbytes) for x, copy in pairs]
-        wanted = [*sizes, *[0] * forces, *(int(np.prod(shape)) for shape in shapes)]
-        self.table = np.array([*head, *(n for row in rows for n in row), *wanted])
-        results = [np.zeros(shape) for shape in self.shapes]
-        example = (*[np.zeros(n) for n in sizes], *self.forces, *results)
-        self.call: Callable[..., int] = _compiled(kernel, len(example))
-        """``call(table, *arguments, *forces, *results)``; TypeError for arrays of another kind."""
-        signature = tuple(map(typeof, (self.table, *example)))
-        if signature not in self.call.overloads:
-            self.call.compile(signature)
-            self.call.disable_compile()
+        shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
+        compared = [
+            (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
+            for x, y, n in zip(watched, copies, shapes, strict=True)
+        ]
+        head = [
+            len(tree.parent), *(x.ctypes.data for x in tree),
+            id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), m, len(results), 0,
+        ]  # fmt: skip
+        table = np.array([*head, *(n for row in compared for n in row), *rows])
+        table[SELF] = table.ctypes.data
+        filling = table.copy()
+        filling[SELF], filling[CLEAR] = filling.ctypes.data, True
+        count = sum(int(np.prod(shape)) for shape in self.shapes)
+        short = _HAS_LOCK and len(tree.parent) <= _SHORT and count <= _FEW
+        call = _compiled(kernel, axes[:m], axes[m:], short)
+        kept: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
+        self.run: Callable[..., int] = functools.partial(call, (table, *lists))
+        """Of a tuple of arguments, perhaps with forces, and one of results, which are zero."""
+        self.fill: Callable[..., int] = functools.partial(call, (filling, *lists))
+        """The same for results that hold something."""
+        for run in (self.run, self.fill):
+            vars(run)["needs"] = kept
+        if short:
+            arena = new_arena()
+            table[ARENA] = arena.ctypes.data
+            self.run(tuple(np.ones(n) for _, n in arguments), tuple(map(np.zeros, self.shapes)))
+            kept.append(arena := new_arena(arena))
+            table[ARENA] = filling[ARENA] = arena.ctypes.data
+
+
+_HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import metadata
 from pathlib import Path
 
 __all__ = ["example_robots"]
@@ -66,6 +65,8 @@ def _folder_name(file: Path) -> str:
 
 def _folder() -> Path | None:
     """The folder with one folder per robot: of the wheel, or of a conda environment."""
+    from importlib import metadata
+
     inside = Path("share", "example-robot-data", "robots")
     try:
         files = metadata.files("example-robot-data") or []

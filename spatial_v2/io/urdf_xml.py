@@ -17,7 +17,7 @@ import numpy as np
 
 from spatial_v2.io.robot_data import JointLimits, Mimic
 from spatial_v2.io.wording import listed
-from spatial_v2.io.xml_element import XmlElement, read_xml
+from spatial_v2.io.xml_element import XmlElement
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
            "read_urdf"]  # fmt: skip
@@ -106,6 +106,8 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
     UserWarning
         Elements of xacro stand in the file; they are left out.
     """
+    from spatial_v2.io.xml_file import read_xml
+
     stem = Path(path).stem
     robot = read_xml(path)
     if robot.tag != "robot":

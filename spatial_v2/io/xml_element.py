@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import codecs
 import math
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import TreeBuilder
-from xml.sax import SAXParseException
-from xml.sax.handler import ContentHandler
 
 import numpy as np
-from defusedxml import DefusedXmlException
-from defusedxml.sax import parseString
 
 from spatial_v2.exceptions import ModelFileError
 
-__all__ = ["XmlElement", "read_xml"]
+__all__ = ["XmlElement"]
 
 _HUGE = 1e100
 
@@ -114,53 +106,3 @@ class XmlElement:
         if math.isnan(value) or (abs(value) > _HUGE and not infinite):
             raise self.error(f"attribute {attribute}={text!r} is not a finite number below 1e100")
         return value
-
-
-class _Tree(ContentHandler):
-    """Builds the elements; a prefix is part of the name, whether it is declared or not."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.builder = TreeBuilder()
-
-    def startElement(self, name: str, attrs: Any) -> None:
-        self.builder.start(name, dict(attrs))
-
-    def endElement(self, name: str) -> None:
-        self.builder.end(name)
-
-
-def read_xml(path: str | os.PathLike[str]) -> XmlElement:
-    """The root element of an XML file, read without expanding entities or fetching anything.
-
-    As in the readers that robots are written for, blank lines may stand before the XML declaration,
-    and prefixes need no declaration.
-
-    Raises
-    ------
-    ModelFileError
-        No such file, malformed or truncated XML, entity definitions, external references.
-    """
-    file = os.fspath(path)
-    try:
-        data = Path(file).read_bytes()
-    except (OSError, ValueError) as e:
-        raise ModelFileError(f"{file}: cannot be read: {getattr(e, 'strerror', None) or e}") from e
-    text = data.removeprefix(codecs.BOM_UTF8).lstrip()
-    tree = _Tree()
-    try:
-        parseString(text, tree)
-        root = tree.builder.close()
-    except DefusedXmlException as e:
-        raise ModelFileError(
-            f"{file}: refused for safety, entities are not expanded nor fetched: {e}"
-        ) from e
-    except SAXParseException as e:
-        line = (e.getLineNumber() or 1) + data[: len(data) - len(text)].count(b"\n")
-        where = f"line {line}, column {e.getColumnNumber()}"
-        raise ModelFileError(
-            f"{file}: not well-formed XML (truncated?): {e.getMessage()}: {where}"
-        ) from e
-    except (ValueError, LookupError) as e:
-        raise ModelFileError(f"{file}: not well-formed XML: {e}") from e
-    return XmlElement(file, None, root)

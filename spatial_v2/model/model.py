@@ -269,12 +269,15 @@ class Model(RotorFields):
         self._snapshot = last = self._look(layout)
         return last
 
-    def known(self) -> Snapshot | None:
-        """The last snapshot, if the joint types are still those; its numbers may be others."""
-        structure, last = self._structure, self._snapshot
-        if last is None or structure is None or last.layout is not structure[2]:
-            return None
-        return last if structure[1] == self._jtype else None
+    def lists(self) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
+        """The lists of joint types, of bodies and of rotors, each with a copy of what was checked.
+
+        Those of rotors are one and the same where there are none.
+        """
+        snapshot, structure = self.checked(), self._structure
+        assert structure is not None
+        rotors = self._jtype_rotor
+        return self._jtype, structure[1], rotors, snapshot.marks.get("jtype_rotor", rotors)
 
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""

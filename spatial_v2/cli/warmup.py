@@ -1,0 +1,139 @@
+"""``spatial-v2 warmup``: compile ahead."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+if TYPE_CHECKING:
+    from multiprocessing.pool import Pool
+
+__all__ = ["STATES", "Task", "accelerated_functions", "processors", "tasks", "warmup"]
+
+STATES = 16
+"""States of a batch: packs are filled."""
+
+
+class Task(NamedTuple):
+    """One form of one function: ``single``, ``batch``, or either with ``packed``."""
+
+    function: str
+    form: str
+
+    def run(self) -> None:
+        """Call it, so that what it needs is compiled and kept."""
+        import numpy as np
+
+        from spatial_v2.models import autoTree
+
+        function, model = accelerated_functions()[self.function], autoTree(2)
+        count = function.signature.partition("->")[0].count("(")
+        x = np.ones((count, 2) if "single" in self.form else (count, STATES, 2))
+        function(model, *x, **({"packed": True} if "packed" in self.form else {}))
+
+
+def warmup(
+    functions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FUNCTION]...", help="Such as ID; all of them by default."),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Processes that compile; 0: one a processor.")
+    ] = 0,
+) -> None:
+    """Compile functions ahead of their first call, for one state and for batches.
+
+    What is compiled is kept on disk, for all robots, until the library changes; see "The first
+    call" in the documentation.
+    """
+    from time import perf_counter
+
+    from spatial_v2.accelerated import has_compiler
+    from spatial_v2.cli.tables import console, duration, progress_bar
+
+    names = _known(functions or list(accelerated_functions()))
+    if not has_compiler():
+        raise typer.BadParameter("needs numba: pip install numba", param_hint="warmup")
+    work = [task for name in names for task in tasks(name)]
+    count = min(jobs or processors(), len(work))
+    start = perf_counter()
+    with progress_bar("forms") as progress, _pool(count) as pool:
+        bar = progress.add_task("compiling", total=len(work))
+        for _ in pool.imap_unordered(_run, work):
+            progress.advance(bar)
+    out = console()
+    noun = "function" if len(names) == 1 else "functions"
+    out.print(f"{len(names)} {noun} ready in {duration(perf_counter() - start)}.")
+    out.print(f"Kept in {_place()}.", soft_wrap=True)
+
+
+def accelerated_functions() -> dict[str, Any]:
+    """All accelerated functions by their names; those that compute most come first."""
+    import derivatives
+    import spatial_v2
+
+    rooms = (derivatives, spatial_v2)
+    found = [getattr(room, name) for room in rooms for name in room.__all__]
+    named = {f.__name__: f for f in found if hasattr(f, "bind") and hasattr(f, "textbook")}
+    return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
+
+
+def tasks(name: str) -> list[Task]:
+    """The forms in which a function is compiled."""
+    import inspect
+
+    packed = "packed" in inspect.signature(accelerated_functions()[name]).parameters
+    forms = ["batch", "single", *["packed batch", "packed single"] * packed]
+    return [Task(name, form) for form in forms]
+
+
+def _known(names: list[str]) -> list[str]:
+    every = list(accelerated_functions())
+    for name in names:
+        if name not in every:
+            close = difflib.get_close_matches(name, every, 3, 0.4)
+            same = [x for x in every if x.lower() == name.lower()]
+            hint = f"; did you mean {' or '.join(same or close)}?" if same or close else ""
+            raise typer.BadParameter(
+                f"no accelerated function {name!r}{hint}", param_hint="FUNCTION"
+            )
+    return list(dict.fromkeys(names))
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _pool(count: int) -> Pool:
+    """Processes that leave interrupts to this one, by which they are ended, and say nothing."""
+    from multiprocessing import get_context
+
+    return get_context("spawn").Pool(count, _begin)
+
+
+def _begin() -> None:
+    import signal
+
+    from spatial_v2.engine.notice import NOTICE
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    NOTICE.silent += 1
+
+
+def _run(task: Task) -> Task:
+    task.run()
+    return task
+
+
+def _place() -> str:
+    from spatial_v2.engine.rnea import rnea
+
+    kept: Any = rnea
+    return str(kept.stats.cache_path or "memory alone: nothing can be written")

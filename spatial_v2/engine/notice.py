@@ -1,0 +1,84 @@
+"""A line in the terminal while somebody waits for a compilation."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["DELAY", "NOTICE", "Notice", "silent"]
+
+DELAY = 2.0
+"""How long a compilation lasts before a word is said [s]."""
+_TEXT = "Compiling kernels of spatial_v2, once (see spatial-v2 warmup) ..."
+
+
+class Notice:
+    """Says on standard error, where that is a terminal, that something is compiled.
+
+    Compilations stand in each other; the outermost counts.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._depth = 0
+        self._timer: threading.Timer | None = None
+        self._shown: Any = None
+        self.silent = 0
+        self.started: Callable[[], None] | None = None
+        """What to do when something has to be compiled."""
+
+    def begin(self) -> None:
+        """A compilation begins."""
+        with self._lock:
+            self._depth += 1
+            if self._depth == 1 and self.started:
+                self.started()
+            if self._depth > 1 or self.silent or not _is_terminal():
+                return
+            self._timer = threading.Timer(DELAY, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def end(self) -> None:
+        """It ends."""
+        with self._lock:
+            self._depth -= 1
+            if self._depth or self._timer is None:
+                return
+            self._timer.cancel()
+            shown, self._timer, self._shown = self._shown, None, None
+        if shown:
+            shown.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+
+        status = Console(stderr=True).status(_TEXT)
+        with self._lock:
+            if self._timer is not threading.current_thread():
+                return
+            self._shown = status
+            status.start()
+
+
+NOTICE = Notice()
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Say nothing in a block, where another sign of life is shown."""
+    NOTICE.silent += 1
+    try:
+        yield
+    finally:
+        NOTICE.silent -= 1
+
+
+def _is_terminal() -> bool:
+    try:
+        return sys.stderr.isatty()
+    except (AttributeError, ValueError):
+        return False

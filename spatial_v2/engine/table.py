@@ -1,0 +1,172 @@
+"""The table of a `Single`: where the arrays of its tree are, what they held, what calls must give.
+
+An array of integers, of which most are addresses: a head, a row for each array of the model that is
+compared with its copy, and one for each argument and result. Arguments and results are noted with
+three axes, of which the first may have the length one, as they are and as they are for the tree
+with rotors as bodies.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile import inline, part
+from spatial_v2.engine.gears import fold, widen
+from spatial_v2.engine.objects import data, is_array
+from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.views import clear, differ, doubles, integers
+from spatial_v2.joints.table import FLOATING, SPHERICAL
+
+__all__ = [
+    "ARENA",
+    "AXES",
+    "CLEAR",
+    "DONE",
+    "FORCES",
+    "HEAD",
+    "LEAST",
+    "MANY",
+    "MOST",
+    "MOVES",
+    "NONE",
+    "NOT_FINITE",
+    "OVERLAP",
+    "REFUSED",
+    "RESULT",
+    "ROW",
+    "SELF",
+    "TOTAL",
+    "WATCH",
+    "WATCHED",
+    "Q",
+    "V",
+    "admit",
+    "leave",
+]  # fmt: skip
+
+DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
+"""What a call returns: results are there; the tree or an array is not as it was, or as it must be;
+something would be or is not finite; a result overlaps another array."""
+
+BODIES, PARENT, JOINT, PAR, XTREE, INERTIA, GRAVITY = range(7)
+_ARRAY, _DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(7, 13)
+_ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(13, 17)
+WATCHED, LEAST, MOST, MANY, SELF, HEAD = range(17, 23)
+"""The head: the tree; addresses to compare with, the arena, whether to clear the results and the
+room for those of rotors; the rotors; how many rows there are, and the address of the table."""
+
+_OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
+_ROLE, AXES, _OFFSET, _GIVEN, _WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
+Q, V, FORCES, RESULT = range(4)
+"""Roles of arguments and results."""
+
+
+@inline
+def _size(table: Ints, shape: int) -> int:
+    size: int = table[shape] * table[shape + 1] * table[shape + 2]
+    return size
+
+
+@part
+def _refusal(table: Ints, row: int, objects: Ints) -> int:
+    """Whether the model has been edited, or the objects are not the arrays that the rows want."""
+    for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
+        x, at, ndim = table[k + _OBJECT], table[k + _PLACE], table[k + _NDIM]
+        if not is_array(x, table[_ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0):
+            return REFUSED
+        if data(x) != at or differ(at, table[k + _COPY], table[k + _BYTES]):
+            return REFUSED
+    for x in objects:
+        role, ndim = table[row + _ROLE], table[row + AXES]
+        if role != FORCES or x != table[NONE]:
+            shape = table[SELF] + 8 * (row + _WIDE - ndim)
+            if not is_array(x, table[_ARRAY], table[_DOUBLE], ndim, shape, role == RESULT):
+                return REFUSED
+        row += ROW
+    return DONE
+
+
+@part
+def _turns(table: Ints, q: int) -> bool:
+    """Whether every quaternion at the address q is a rotation: of squares that do not vanish."""
+    joint = integers(table[JOINT], (table[BODIES], 6))
+    for i in range(table[BODIES]):
+        if joint[i, 0] in (SPHERICAL, FLOATING):
+            x = doubles(q + 8 * joint[i, 2], (4,))
+            if x[0] ** 2 + x[1] ** 2 + x[2] ** 2 + x[3] ** 2 == 0.0:
+                return False
+    return True
+
+
+@part
+def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
+    """See that a call is as it must be, and prepare what the kernel reads and fills.
+
+    Parameters
+    ----------
+    table : Ints
+        The table.
+    row : int
+        The first row of arguments in it.
+    objects : Ints
+        Addresses of the arguments and results.
+    room : int
+        Address of memory for those of rotors.
+    at, states : Ints
+        Filled: where the numbers are that the kernel reads and fills, and of how many states.
+    """
+    refused = _refusal(table, row, objects)
+    if refused:
+        return refused
+    r, m = table[_ROTORS], objects.size - table[MANY]
+    for k in range(objects.size):
+        x, this, size = objects[k], row + ROW * k, _size(table, row + ROW * k + _GIVEN)
+        at[k], states[k] = 0, x != table[NONE]
+        if not states[k]:
+            continue
+        at[k] = data(x)
+        if k >= m and table[CLEAR]:
+            for other in range(k):
+                if objects[other] == table[NONE]:
+                    continue
+                start, length = data(objects[other]), _size(table, row + ROW * other + _GIVEN)
+                if start < at[k] + 8 * size and at[k] < start + 8 * length:
+                    return OVERLAP
+        if r:
+            at[k] = room + 8 * table[this + _OFFSET]
+            if k < m:
+                drives = table[_DRIVES_Q if table[this + _ROLE] == Q else _DRIVES_V]
+                given, ratio = doubles(data(x), (size,)), doubles(table[_RATIO], (r,))
+                widen(given, integers(drives, (r,)), ratio, doubles(at[k], (size + r,)))
+        if k >= m and (r or table[CLEAR]):
+            clear(at[k], _size(table, this + _WIDE))
+    return DONE if _turns(table, at[0]) else NOT_FINITE
+
+
+@part
+def leave(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
+    """Contract the results along the axes of rotors, and see that they and all else are finite.
+
+    `room` is what `admit` got the address of: it must live until here.
+    """
+    r, m = table[_ROTORS], objects.size - table[MANY]
+    for k in range(objects.size):
+        if objects[k] == table[NONE]:
+            continue
+        wide, moves = row + ROW * k + _WIDE, row + ROW * k + MOVES
+        out = doubles(data(objects[k]), (_size(table, wide - 3),))
+        if r and k >= m:
+            fold(
+                doubles(at[k], (_size(table, wide),)),
+                table[wide : wide + 3],
+                table[moves : moves + 3],
+                table[wide - 3 : wide],
+                integers(table[_DRIVES_V], (r,)),
+                doubles(table[_RATIO], (r,)),
+                out,
+            )
+        if table[row + ROW * k + AXES] <= 2:
+            total = 0.0
+            for x in out:
+                total += 0.0 * x
+            if total != 0.0:
+                return NOT_FINITE
+    return DONE

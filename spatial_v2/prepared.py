@@ -1,0 +1,211 @@
+"""Single states, straight to the kernel: what a plain call looks up, and what `bind` gives."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
+from spatial_v2.model import Model
+from spatial_v2.model.rotors import expand
+
+__all__ = ["Bound", "Page", "Prepared", "Rotors", "geared_tree", "kernel_tree", "prepare"]
+
+
+Rotors = Literal["expand", "own", "ignore"]
+
+
+class Page(Protocol):
+    """What there is to know of an algorithm page with a kernel."""
+
+    function: Callable[..., Any]
+    """The page behind its door, as users call it."""
+    kernel: str | None
+    rotors: Rotors
+    cores: tuple[str, ...]
+    results: tuple[tuple[str, ...], ...]
+    takes_force: bool
+
+    @property
+    def named(self) -> Callable[..., Any]:
+        """What the results are returned in."""
+
+    def load(self) -> Any:
+        """The kernel; None where it is not compiled."""
+
+    def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
+        """Shapes of the results of one state, with a batch axis of length one."""
+
+
+class Prepared:
+    """A kernel ready for single states of a model as it is.
+
+    Attributes
+    ----------
+    run : callable
+        Of a tuple of arguments and one of results that are zero; returns 0 if they are filled,
+        else what hinders it, perhaps an edit of the model.
+    fill : callable
+        The same for results that hold something.
+    shapes : tuple of tuple of int
+        Of the results.
+    shape : tuple of int or None
+        Of the result, if there is one alone that is returned as it is.
+    """
+
+    __slots__ = ("fill", "finish", "run", "shape", "shapes")
+
+    def __init__(self, single: Any, page: Page, planar: bool) -> None:
+        self.run, self.fill, self.shapes = single.run, single.fill, single.shapes
+        self.finish = page.named if len(self.shapes) > 1 else _one
+        lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
+        self.shape = self.shapes[0] if len(self.shapes) == 1 and not lowered else None
+        if lowered:
+            self.fill, self.finish = None, functools.partial(_lowered, page)
+
+    def several(self, args: tuple[Any, ...]) -> Any:
+        """The results, or None where the arguments have to go another way."""
+        outs = tuple(map(np.zeros, self.shapes))
+        return None if self.run(args, outs) else self.finish(*outs)
+
+
+def _one(out: Floats) -> Floats:
+    return out
+
+
+def _lowered(page: Page, *outs: Floats) -> Any:
+    """The planar parts of what the kernel computes for a planar model."""
+    parts = [lower(x, dims) for x, dims in zip(outs, page.results, strict=True)]
+    return parts[0] if len(parts) == 1 else page.named(*parts)
+
+
+def kernel_tree(model: Model) -> Tree:
+    """The tree of a model that is right, by reference; a planar one as a slice of a spatial one."""
+    layout = model.layout
+    tree = Tree(model.parent, layout.joint, layout.par, model.Xtree, model.I, model.gravity)
+    return model.checked().keep("tree", lambda: lift(tree)) if model.is_planar else tree
+
+
+def geared_tree(model: Model) -> Tree:
+    """The tree of a model that is right, with its rotors."""
+
+    def make() -> Tree:
+        has = np.flatnonzero(model.has_rotor)
+        return gear(kernel_tree(expand(model)), has, model.gr[has])
+
+    return model.checked().keep("geared", make)
+
+
+def prepare(page: Page, model: Model) -> Prepared | None:
+    """Make a kernel ready for the next single states of a model, where it can be."""
+    snapshot = model.checked()
+    if page in snapshot.kept:
+        kept: Prepared = snapshot.kept[page]
+        return kept
+    kernel = page.load()
+    single = importlib.import_module("spatial_v2.engine.single") if kernel else None
+    own = page.rotors == "own" and model.has_rotors
+    if single is None or not snapshot.real or not single.LAID_OUT:
+        return None
+    geared = page.rotors == "expand" and model.has_rotors
+    watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
+    rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
+    if model.has_rotors:
+        watched += [model.Xrotor, model.I_rotor, model.gr]
+    first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
+    shapes = [shape[1:] for shape in page.shapes(model.NQ, model.NV, model.NB)]
+    tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
+    snapshot.kept[page] = made = Prepared(
+        single.Single(
+            kernel,
+            tree,
+            watched,
+            model.lists(),
+            single.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors])),
+            [(core, model.NQ if core == "q" else model.NV) for core in page.cores],
+            (-1 if geared or model.is_planar else model.NB) if page.takes_force else 0,
+            list(zip(page.results, shapes, strict=True)),
+        ),
+        page,
+        model.is_planar,
+    )
+    return made
+
+
+class Bound:
+    """An accelerated function of one model, ready for control loops; `Accelerated.bind` makes it.
+
+    It is called as the function is, without the model. A call with one state in arrays of doubles
+    goes straight to the kernel; any other goes the way of the function. An edit of the model, in
+    place or by assignment, counts at the next call, or is an error there.
+
+    Parameters
+    ----------
+    page : Page
+        The function.
+    model : Model
+        The model.
+
+    Attributes
+    ----------
+    function : callable
+        The function.
+    model : Model
+        The model, by reference.
+    """
+
+    __slots__ = ("_fill", "_page", "_prepared", "_snapshot", "function", "model")
+
+    def __init__(self, page: Page, model: Model) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        self._page, self.function, self.model = page, page.function, model
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._prepared: Any = prepare(self._page, self.model)
+        self._fill = self._prepared.fill if self._prepared else None
+        self._snapshot: Any = self.model.checked() if self._prepared else self
+
+    def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
+        """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
+        if self.model._snapshot is self._snapshot and not kw:
+            prepared = self._prepared
+            if out is not None:
+                outs = out if isinstance(out, tuple) else (out,)
+                if self._fill is not None and not self._fill(args, outs):
+                    return out
+            elif prepared.shape is not None:
+                result = np.zeros(prepared.shape)
+                if not prepared.run(args, (result,)):
+                    return result
+            else:
+                results = prepared.several(args)
+                if results is not None:
+                    return results
+        result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
+        self._prepare()
+        return result
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        whole = inspect.signature(self.function)
+        return whole.replace(parameters=list(whole.parameters.values())[1:])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _bind, (self.function, self.model)
+
+    def __repr__(self) -> str:
+        name = f" {self.model.name!r}" if self.model.name else ""
+        return (
+            f"<{self.function.__name__} of Model{name}, NQ = {self.model.NQ}, NV = {self.model.NV}>"
+        )
+
+
+def _bind(function: Any, model: Model) -> Any:
+    return function.bind(model)

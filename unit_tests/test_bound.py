@@ -1,0 +1,298 @@
+"""Single states, straight to the kernel: plain calls and bound functions give what pages give.
+
+Whatever is edited in the model, its next call sees it.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import (
+    ID,
+    EnerMo,
+    HandC,
+    Model,
+    SpatialError,
+    autoTree,
+    autoTree_rotor,
+    load_model,
+)
+from spatial_v2.accelerated import has_compiler
+
+FUNCTIONS = {
+    name: (function, required)
+    for name, function, required in functions_of_state()
+    if hasattr(function, "bind")
+}
+MODELS = ("mixed", "floating_rotors", "planar_tree")
+compiled = pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+
+
+def parts(result: Any) -> tuple[np.ndarray, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+def given(name: str, model: Model, seed: int = 0) -> list[Any]:
+    _, required = FUNCTIONS[name]
+    return list(arguments(model, required, np.random.default_rng(seed)).values())
+
+
+@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_bound_plain_and_page_agree(name: str, kind: str) -> None:
+    """New results, and arrays that held something else."""
+    model, (function, _) = zoo.build(kind), FUNCTIONS[name]
+    bound, x = function.bind(model), given(name, model)
+    wanted, plain, new = function.textbook(model, *x), function(model, *x), bound(*x)
+    assert type(new) is type(plain)
+    outs = tuple(np.full_like(y, np.nan) for y in parts(new))
+    out = outs if isinstance(new, tuple) else outs[0]
+    assert bound(*x, out=out) is out
+    for page, *others in zip(*map(parts, (wanted, plain, new, out)), strict=True):
+        scale = 1 + np.abs(page).max(initial=0)
+        for y in others:
+            assert_allclose(y, page, rtol=0, atol=1e-11 * scale)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_results_are_new(name: str) -> None:
+    """No call writes into what another has returned."""
+    model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
+    bound, x, y = function.bind(model), given(name, model), given(name, model, seed=1)
+    first = bound(*x)
+    before = copy.deepcopy(first)
+    bound(*y)
+    function(model, *y)
+    for one, other in zip(parts(first), parts(before), strict=True):
+        assert_array_equal(one, other)
+
+
+def _set(field: str, change: Callable[[Any], Any]) -> Callable[[Model], None]:
+    return lambda model: setattr(model, field, change(getattr(model, field)))
+
+
+def _in(field: str, change: Callable[[Any], Any]) -> Callable[[Model], Any]:
+    return lambda model: change(getattr(model, field))
+
+
+EDITS: dict[str, Callable[[Model], Any]] = {
+    "inertias": _in("I", lambda x: x.__imul__(2.0)),
+    "one inertia": _in("I", lambda x: x[2].__imul__(3.0)),
+    "transforms": _in("Xtree", lambda x: x.__setitem__(2, x[1] @ x[2])),
+    "gravity": _in("gravity", lambda x: x.__setitem__(0, 5.0)),
+    "a joint": _in("jtype", lambda x: x.__setitem__(2, "Px")),
+    "a parent": _in("parent", lambda x: x.__setitem__(3, 0)),
+    "other inertias": _set("I", lambda x: x * 2.0),
+    "other transforms": _set("Xtree", lambda x: x[[0, 1, 1, 3]]),
+    "other gravity": _set("gravity", lambda x: -x),
+    "other joints": _set("jtype", lambda x: ["Rx", "Ry", "Px", "Rz"]),
+    "no rotor": _in("has_rotor", lambda x: x.__setitem__(1, False)),
+    "rotors' inertias": _in("I_rotor", lambda x: x.__imul__(2.0)),
+    "rotors' transforms": _in("Xrotor", lambda x: x.__setitem__(2, x[1] @ x[2])),
+    "gears": _in("gr", lambda x: x.__imul__(2.0)),
+    "other gears": _set("gr", lambda x: -x),
+    "a rotor's joint": _in("jtype_rotor", lambda x: x.__setitem__(1, "Rz")),
+    "other rotors": _set("I_rotor", lambda x: x * 3.0),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
+    model = zoo.build("rotors").replace(gravity=zoo.TILTED)
+    x = np.random.default_rng(0).normal(size=(3, 4))
+    bound, out = ID.bind(model), np.empty(4)
+    before = bound(*x)
+    assert_allclose(ID(model, *x), before, rtol=1e-12)
+    edit(model)
+    wanted = ID.textbook(model, *x)
+    assert np.abs(wanted - before).max() > 1e-6
+    for _ in range(2):
+        for found in (bound(*x), bound(*x, out=out), ID(model, *x)):
+            assert_allclose(found, wanted, rtol=1e-11, atol=1e-11)
+
+
+def test_a_pitch_in_place_is_seen() -> None:
+    """Joint types with parameters are compared by value."""
+    model = zoo.build("helical")
+    x = given("spatial_v2.ID", model)
+    bound = ID.bind(model)
+    bound(*x)
+    model.jtype[0]["pars"]["pitch"] = 0.7  # type: ignore[index]
+    assert_allclose(bound(*x), ID.textbook(model, *x), atol=1e-11)
+    assert_allclose(ID(model, *x), ID.textbook(model, *x), atol=1e-11)
+
+
+WRONG: dict[str, tuple[Callable[[Model], Any], str]] = {
+    "inertia": (lambda m: m.I.__setitem__((1, 3, 3), 7.0), r"I\[1\] is not a rigid-body inertia"),
+    "shape": (lambda m: setattr(m.I, "shape", (4, 27)), "I: want shape"),
+    "parent": (lambda m: m.parent.__setitem__(1, 2), r"parent\[1\] = 2"),
+    "joint": (lambda m: m.jtype.__setitem__(1, "nonsense"), "nonsense"),
+    "one joint more": (lambda m: m.jtype.append("Rx"), "jtype"),
+    "rotor's shape": (lambda m: setattr(m.gr, "shape", (3, 1)), "gr: want"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Setting the shape")
+@pytest.mark.parametrize(("edit", "message"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("rotors", [False, True], ids=["plain", "rotors"])
+def test_wrong_edits_are_refused_at_the_next_call(
+    edit: Callable[[Model], Any], message: str, rotors: bool
+) -> None:
+    model = autoTree_rotor(3) if rotors else autoTree(3)
+    if not rotors and "gr" in message:
+        pytest.skip("only models with rotors have one")
+    x = np.ones((3, 3))
+    bound = ID.bind(model)
+    bound(*x), ID(model, *x)
+    edit(model)
+    for _ in range(2):
+        for call in (lambda: bound(*x), lambda: ID(model, *x), lambda: ID.bind(model)):
+            with pytest.raises(SpatialError, match=message):
+                call()
+
+
+OUTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "shape": (lambda: np.zeros(5), r"out: want shape \(3,\), got \(5,\)"),
+    "axes": (lambda: np.zeros((1, 3)), r"out: want shape \(3,\), got \(1, 3\)"),
+    "dtype": (lambda: np.zeros(3, dtype=np.float32), "out: want dtype float64, got float32"),
+    "list": (lambda: [0.0] * 3, "out: want an array of NumPy, got list"),
+    "two": (lambda: (np.zeros(3), np.zeros(3)), "out: ID has 1 results: want a tuple of as many"),
+}
+
+
+@pytest.mark.parametrize(("make", "message"), OUTS.values(), ids=OUTS)
+def test_out_is_checked_at_the_door(make: Callable[[], Any], message: str) -> None:
+    bound = ID.bind(autoTree(3))
+    with pytest.raises(SpatialError, match=message):
+        bound(*np.ones((3, 3)), out=make())
+
+
+def test_read_only_arrays_are_arguments_but_no_results() -> None:
+    bound, x, out = ID.bind(autoTree(3)), np.ones((3, 3)), np.zeros(3)
+    x.flags.writeable = out.flags.writeable = False
+    bound(*x)
+    with pytest.raises(SpatialError, match="out: the array is read-only"):
+        bound(*x, out=out)
+    assert not out.any()
+
+
+def test_out_may_be_an_argument_or_strided() -> None:
+    """The result is computed before it is written."""
+    model = autoTree(3)
+    x = np.random.default_rng(0).normal(size=(3, 3))
+    wanted, bound, wide = ID(model, *x), ID.bind(model), np.zeros((3, 2))
+    assert bound(*x, out=wide[:, 0]) is not None
+    assert_allclose(wide, np.stack([wanted, 0 * wanted], axis=1), rtol=1e-12)
+    bound(*x, out=x[2])
+    assert_allclose(x[2], wanted, rtol=1e-12)
+    H, C = np.zeros((3, 3)), np.zeros(3)
+    results = HandC(model, *x[:2])
+    HandC.bind(model)(*x[:2], out=(H, C))
+    assert_allclose(H, results.H, rtol=1e-12)
+
+
+BAD = {
+    "too short": (np.ones(2), np.ones(3), np.ones(3)),
+    "too few": (np.ones(3), np.ones(3)),
+    "too many": (*np.ones((6, 3)),),
+    "words": ("a", np.ones(3), np.ones(3)),
+    "nothing": (None, np.ones(3), np.ones(3)),
+}
+
+
+@pytest.mark.parametrize("args", BAD.values(), ids=BAD)
+def test_arguments_are_refused_as_the_function_refuses_them(args: tuple[Any, ...]) -> None:
+    model = autoTree(3)
+    with pytest.raises(Exception) as plain:
+        ID(model, *args)
+    with pytest.raises(plain.type) as bound:
+        ID.bind(model)(*args)
+    assert str(bound.value) == str(plain.value)
+
+
+@pytest.mark.parametrize("kind", ["floating", "floating_rotors", "planar_tree"])
+def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
+    """Lists, batches, forces, keywords, complex numbers and strided arrays."""
+    model = zoo.build(kind)
+    state = zoo.states(model, np.random.default_rng(0), (4,))
+    x, bound = (state.q, state.qd, state.qdd), ID.bind(model)
+    one = [y[0] for y in x]
+    f = state.f_ext
+    assert_array_equal(bound(*x), ID(model, *x))
+    assert_allclose(bound(*map(list, one)), ID.textbook(model, *one), atol=1e-10)
+    assert_allclose(bound(*one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
+    assert_allclose(ID(model, *one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
+    assert_allclose(bound(*one, f_ext={1: f[0, 1]}), ID(model, *one, {1: f[0, 1]}), atol=1e-10)
+    assert_allclose(bound(q=one[0], qd=one[1], qdd=one[2]), ID(model, *one), atol=0)
+    assert bound(one[0] + 0j, one[1], one[2]).dtype == complex
+    assert_allclose(bound(*(np.stack([y, y], 1)[:, 0] for y in one)), bound(*one), rtol=1e-12)
+
+
+def test_states_without_a_finite_result() -> None:
+    """NaN goes in and comes out; a quaternion that is no rotation is an error."""
+    bound, x = ID.bind(autoTree(2)), np.array([np.nan, 1.0])
+    assert np.isnan(bound(x, x, x, out=np.zeros(2))).any()
+    model = zoo.build("one_S")
+    with pytest.raises(SpatialError, match="is zero, which is no rotation"):
+        ID.bind(model)(np.zeros(4), np.zeros(3), np.zeros(3))
+
+
+def test_it_is_what_it_says() -> None:
+    """Signature, repr, a copy, and another process's copy."""
+    model = load_model("puma560")
+    bound = EnerMo.bind(model)
+    assert list(inspect.signature(bound).parameters)[:2] == ["q", "qd"]
+    assert repr(bound) == "<EnerMo of Model 'puma560', NQ = 6, NV = 6>"
+    x = np.ones((2, 6))
+    for other in (pickle.loads(pickle.dumps(bound)), copy.deepcopy(bound)):
+        assert other.model is not model
+        assert_array_equal(other(*x).KE, bound(*x).KE)
+    with pytest.raises(TypeError, match="want a spatial_v2.Model, got str"):
+        EnerMo.bind("puma560")
+
+
+@compiled
+def test_many_threads() -> None:
+    """A table and its arena serve one call at a time, long ones without the lock none."""
+    for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
+        n, rng = model.NV, np.random.default_rng(0)
+        xs = rng.normal(size=(40, 3, n))
+        bound = ID.bind(model)
+        wanted = [bound(*x) for x in xs]
+        wrong = []
+
+        def work(
+            bound: Any = bound, xs: Any = xs, wanted: Any = wanted, wrong: Any = wrong
+        ) -> None:
+            for _ in range(20):
+                wrong.extend(1 for x, y in zip(xs, wanted, strict=True) if (bound(*x) != y).any())
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong
+
+
+@compiled
+@pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
+def test_single_states_go_the_short_way(kind: str) -> None:
+    """The kernel is reached without a check in Python; nothing is allocated that stays."""
+    model = zoo.build(kind)
+    x = given("spatial_v2.ID", model)
+    bound = ID.bind(model)
+    assert bound._prepared.run(tuple(x), (np.zeros(model.NV),)) == 0
+    assert bound._prepared.run((*x, None), (np.zeros(model.NV),)) == 0
+    assert bound._prepared.run(tuple(x[:2]), (np.zeros(model.NV),)) != 0

@@ -1,0 +1,101 @@
+"""Who waits for a compilation at a terminal is told; pipes and notebooks get no such text."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spatial_v2.engine import notice
+from spatial_v2.engine.notice import Notice, silent
+
+CODE = """
+import sys
+from spatial_v2.engine import notice
+notice.DELAY = float(sys.argv[1])
+import time
+from spatial_v2.engine.compile import jit
+from spatial_v2.engine import vectors
+import numpy as np
+import numba
+import numba.core.event as event
+class Slow(event.Listener):
+    def on_start(self, e):
+        time.sleep(0.5)
+    def on_end(self, e):
+        pass
+event.register("numba:compile", Slow())
+jit(vectors.turn.py_func)(np.eye(3), 1.0, 2.0, 3.0)
+"""
+
+
+def run_at_a_terminal(delay: float, folder: Path) -> str:
+    """What stands on standard error of a process at a terminal."""
+    pty = pytest.importorskip("pty", reason="there is none here")
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "TERM": "xterm", "COLUMNS": "100"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE, str(delay)], stderr=theirs, stdout=theirs, env=env
+    )
+    os.close(theirs)
+    found = b""
+    while True:
+        try:
+            some = os.read(ours, 4096)
+        except OSError:
+            break
+        if not some:
+            break
+        found += some
+    os.close(ours)
+    assert process.wait() == 0, found
+    return found.decode()
+
+
+def test_a_terminal_shows_it(tmp_path: Path) -> None:
+    assert "Compiling kernels of spatial_v2" in run_at_a_terminal(0.0, tmp_path)
+
+
+def test_short_compilations_pass_in_silence(tmp_path: Path) -> None:
+    assert run_at_a_terminal(60.0, tmp_path) == ""
+
+
+def test_what_is_kept_is_not_compiled(tmp_path: Path) -> None:
+    run_at_a_terminal(60.0, tmp_path)
+    assert run_at_a_terminal(0.0, tmp_path) == ""
+
+
+def test_pipes_get_nothing(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, "0"], capture_output=True, env=env, check=True
+    )
+    assert done.stdout == done.stderr == b""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is shown until the outermost ends, and then no more; in a silent block never."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(notice, "DELAY", 60.0)
+    told = Notice()
+    told.begin()
+    timer = told._timer
+    told.begin()
+    told.end()
+    assert told._timer is timer is not None
+    told.end()
+    assert told._timer is None
+    timer.join(10)
+    with silent():
+        notice.NOTICE.begin()
+        assert notice.NOTICE._timer is None
+        notice.NOTICE.end()
