@@ -190,7 +190,7 @@ class Bound:
                     return results
         result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
         self._prepare()
-        return result
+        return result if out is None else out
 
     @property
     def __signature__(self) -> inspect.Signature:
