@@ -6,7 +6,6 @@ import functools
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from spatial_v2.engine.runs import Runs
 from spatial_v2.model import Model
@@ -26,6 +25,8 @@ def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
 
 def fold(model: Model, tensors: tuple[PackedTensor, ...], runs: Runs) -> list[PackedTensor]:
     """Tensors of the joints from those of the expanded tree."""
+    from scipy.sparse import csr_array
+
     gears = np.concatenate([np.ones(model.NV), model.gr[model.has_rotor]])
     out = []
     for tensor, (pattern, place) in zip(tensors, _folds(model, runs), strict=True):
