@@ -112,6 +112,8 @@ def prepare(page: Page, model: Model) -> Prepared | None:
     own = page.rotors == "own" and model.has_rotors
     if single is None or not snapshot.real or not single.LAID_OUT:
         return None
+    if len(page.cores) + len(page.results) >= single.ROOM or max(map(len, page.results)) > 3:
+        return None
     geared = page.rotors == "expand" and model.has_rotors
     watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)

@@ -58,9 +58,9 @@ from spatial_v2.engine.table import (
     leave,
 )
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.views import arrays, constants, doubles, integers, local, place
+from spatial_v2.engine.views import ROOM, arrays, constants, doubles, integers, local, place
 
-__all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "Gears", "Single"]
+__all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
 
 _SHORT, _FEW = 100, 4096
 """The most bodies, and numbers in the results, of short work: some twenty microseconds."""

@@ -16,12 +16,13 @@ from spatial_v2.engine.extend import (
 )
 
 __all__ = [
-    "arrays", "clear", "constants", "differ", "doubles", "integers", "load", "local", "number",
-    "place",
+    "ROOM", "arrays", "clear", "constants", "differ", "doubles", "integers", "load", "local",
+    "number", "place",
 ]  # fmt: skip
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
-_MOST = 16
+ROOM = 64
+"""The most integers that `local` has room for."""
 
 
 def load(builder: Any, start: Any, offset: Any) -> Any:
@@ -122,11 +123,11 @@ def constants(typing: Any, x: Any) -> Any:
 
 @intrinsic
 def local(typing: Any, n: Any) -> Any:
-    """Room for n integers, sixteen at most, until the function returns."""
+    """Room for n integers, at most `ROOM`, until the function returns."""
     array = types.Array(types.int64, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = cgutils.alloca_once(builder, cgutils.intp_t, size=_MOST)
+        place = cgutils.alloca_once(builder, cgutils.intp_t, size=ROOM)
         at = builder.ptrtoint(place, cgutils.intp_t)
         return _view(context, builder, array, at, args)
 
