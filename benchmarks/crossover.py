@@ -50,7 +50,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             np.testing.assert_allclose(recursive, dense, atol=1e-8 * scale, rtol=0)
             for method, call in zip(METHODS, pair, strict=True):
                 calls[family, model.NB, term, method] = call
-    for key, us in interleaved(calls, repeats=15, budget=0.02).items():
+    for key, us in interleaved(calls, **args.effort).items():
         yield dict(zip(("family", "n", "term", "method"), key, strict=True)) | {"us": us}
 
 

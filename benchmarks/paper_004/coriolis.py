@@ -52,7 +52,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             yield row(family, model.NB, law, error, error / size)
         calls[family, model.NB, "CoriolisMatrix"] = partial(CoriolisMatrix, model, q[0], qd[0])
         calls[family, model.NB, "Christoffel"] = partial(Christoffel, model, q[0])
-    for key, us in interleaved(calls, repeats=25, budget=0.02).items():
+    for key, us in interleaved(calls, **args.effort).items():
         yield row(*key, us, float("nan"))
 
 

@@ -8,7 +8,7 @@ several. What is not there, or not unique, is an error of the build.
 
 from __future__ import annotations
 
-import csv
+import json
 from pathlib import Path
 
 from docutils import nodes
@@ -36,11 +36,11 @@ class Result(SphinxRole):
         where, _, values = query.partition(":")
         name, column = where.split(".")
         wanted = {value.strip() for value in values.split(";")}
-        path = Path(self.env.srcdir).parent / "benchmarks" / "results" / f"{name}.csv"
+        path = Path(self.env.srcdir).parent / "benchmarks" / "results" / f"{name}.json"
         self.env.note_dependency(str(path))
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(line for line in file if not line.startswith("#"))
-            found = [float(row[column]) for row in rows if wanted <= set(row.values())]
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        found = [row[column] for row in rows if wanted <= {f"{x}" for x in row.values()}]
+        found = [float(value) for value in found if value is not None]
         if not found:
             raise ValueError("no such row")
         return found
@@ -59,7 +59,7 @@ class Range(Result):
     """The least to the largest of the entries."""
 
     def number(self) -> str:
-        values = [value for value in self.entries(self.text) if value == value]
+        values = self.entries(self.text)
         return f"{short(min(values))} to {short(max(values))}"
 
 
