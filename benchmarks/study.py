@@ -26,7 +26,6 @@ __all__ = [
     "legend",
     "models",
     "options",
-    "power",
     "save",
     "states",
     "table",
@@ -35,7 +34,11 @@ __all__ = [
 ROOT = Path(__file__).parents[1]
 FAMILIES = {"serial chain": 1.0, "binary tree": 2.0}
 """Branching factor by name of the family."""
-DASHES: dict[str, Any] = {"serial chain": "-", "binary tree": (0, (1.2, 1.2))}
+DASHES: dict[str, Any] = {
+    "serial chain": "-",
+    "binary tree": (0, (1.2, 1.2)),
+    "tree of five": (0, (4, 1.5)),
+}
 COLOURS = ["#0b5fa5", "#d1495b", "#3a923a", "#8d5bb5", "#e08a00", "#4d4d4d"]
 """In the order in which the lines of a figure are named."""
 
@@ -108,13 +111,6 @@ def table(
     return rows
 
 
-def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
-    """A of the fit ``log y = A log N + B`` over sizes from `least` on (paper 000, Table III)."""
-    points = [(row[n], row[y]) for row in rows if row[n] >= least]
-    x, log_y = np.log(np.array(points, dtype=float).T)
-    return float(np.polyfit(x, log_y, 1)[0])
-
-
 def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
     """Panels side by side, in the width of a page."""
     plt.rcParams.update(
@@ -153,11 +149,11 @@ def curves(
     axes.set_xlabel("number of bodies N")
 
 
-def legend(fig: Figure, names: Iterable[str], *, families: bool = True) -> None:
+def legend(fig: Figure, names: Iterable[str], families: Iterable[str] = tuple(FAMILIES)) -> None:
     """What colours and dashes mean, in one line above the panels."""
     lines = [Line2D([], [], color=c, label=n) for c, n in zip(COLOURS, names, strict=False)]
-    if families:
-        lines += [Line2D([], [], color="0.45", linestyle=d, label=f) for f, d in DASHES.items()]
+    for family in families:
+        lines.append(Line2D([], [], color="0.45", linestyle=DASHES[family], label=family))
     fig.legend(
         handles=lines,
         loc="outside upper center",

@@ -14,7 +14,13 @@ __all__ = ["write_robot"]
 def write_robot(path: Path, twin: Any, states: Iterable[np.ndarray], gravity: np.ndarray) -> None:
     """Write a Pinocchio model, and for each state one vector of q, v and x in Pinocchio's order."""
     states = list(states)
-    lines = [[twin.njoints - 1], gravity, *bodies(twin), [len(states)], *states]
+    lines: list[Iterable[Any]] = [
+        [twin.njoints - 1],
+        gravity,
+        *bodies(twin),
+        [len(states)],
+        *states,
+    ]
     path.write_text("\n".join(" ".join(map(number, line)) for line in lines) + "\n")
 
 

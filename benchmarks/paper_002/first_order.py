@@ -78,10 +78,6 @@ def main() -> None:
         time.set(title="Time per state, as implemented here", ylabel="µs")
         study.legend(fig, methods)
         study.save(fig, args, f"first_order_{function.lower()}")
-        for name in methods:
-            for family in ("serial chain", "binary tree"):
-                mine = [r for r in chosen if (r["method"], r["family"]) == (name, family)]
-                print(f"{name}, {family}: time grows as N^{study.power(mine, 'us', least=20):.2f}")
 
 
 if __name__ == "__main__":
