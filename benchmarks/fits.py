@@ -18,7 +18,7 @@ def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
     return float(np.polyfit(x, log_y, 1)[0])
 
 
-def crossing(rows: list[Row], y: str, before: str, after: str, *, key: str = "method") -> str:
+def crossing(rows: list[Row], y: str, before: object, after: object, *, key: str = "method") -> str:
     """From which N on one method stays below the other, between the sizes measured."""
     old, new = ({row["n"]: row[y] for row in rows if row[key] == name} for name in (before, after))
     sizes = sorted(old)

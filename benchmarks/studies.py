@@ -25,6 +25,7 @@ STUDIES = {
     "targets": Study("benchmarks.engine.targets", "ratios to C++, and the targets", cpp=True),
     "robots": Study("benchmarks.engine.robots", "functions on robots, C++ and Python", cpp=True),
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
+    "readme": Study("benchmarks.readme", "the example of README.md"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, textbook forms"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
     "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),

@@ -3,6 +3,8 @@
 
 #include "robot.hpp"
 
+#include <tuple>
+
 #include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/joint-configuration.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
@@ -28,35 +30,31 @@ void zero(Robot & r) {
     for (Tensor3 & tensor : r.tensors) tensor.setZero();
 }
 
-// Differences of first derivatives, a page for each direction in q and in v: 4 nv calls.
-template <class First>
-void differences(Robot & r, const State & s, First first) {
-    const int n = r.model.nv;
-    const double scale = 0.5 / STEP;
-    Eigen::VectorXd q = s.q, v = s.v, step = Eigen::VectorXd::Zero(n);
-    const auto change = [&](int k, bool in_q, const std::vector<int> & into) {
+// Central differences of first derivatives along each direction of q and of v: 4 nv calls of
+// `first`, which leaves them in the matrices that `parts` names: by q, by v and by x.
+template <class First, class Parts>
+void differences(Robot & r, const State & s, First first, Parts parts) {
+    Eigen::VectorXd q = s.q, v = s.v, step = Eigen::VectorXd::Zero(r.model.nv);
+    const auto add = [&](int tensor, int k, double sign, const auto & matrix) {
+        if (sign > 0) page(r.tensors[tensor], k) = matrix / (2 * STEP);
+        else page(r.tensors[tensor], k) -= matrix / (2 * STEP);
+    };
+    for (int k = 0; k < r.model.nv; ++k) {
         for (const double sign : {1., -1.}) {
             step[k] = sign * STEP;
-            if (in_q) integrate(r.model, s.q, step, q);
-            else v = s.v + step;
-            const auto [dq, dv, dx] = first(q, v);
-            const std::array<const Eigen::MatrixXd *, 3> parts{&dq, &dv, &dx};
-            for (std::size_t p = 0; p < into.size(); ++p) {
-                if (into[p] < 0) continue;
-                if (sign > 0) page(r.tensors[into[p]], k) = scale * *parts[p];
-                else page(r.tensors[into[p]], k) -= scale * *parts[p];
-            }
+            integrate(r.model, s.q, step, q);
+            first(q, s.v);
+            const auto & [dq, dv, dx] = parts;
+            add(0, k, sign, dq);
+            add(2, k, sign, dv);
+            add(3, k, sign, dx);
+            v = s.v + step;
+            first(s.q, v);
+            add(1, k, sign, dv);
         }
         step[k] = 0;
-    };
-    for (int k = 0; k < n; ++k) change(k, true, {0, 2, 3});
-    q = s.q;
-    for (int k = 0; k < n; ++k) change(k, false, {-1, 1, -1});
+    }
 }
-
-struct First {
-    const Eigen::MatrixXd & dq, & dv, & dx;
-};
 
 double norm_of_tensors(const Robot & r) {
     double sum = 0;
@@ -78,21 +76,19 @@ inline void add_second_derivatives(Algorithms & all) {
     all["differences of computeRNEADerivatives"] = {
         [](Robot & r, const State & s) {
             Data & d = r.data;
-            differences(r, s, [&](const Eigen::VectorXd & q, const Eigen::VectorXd & v) -> First {
+            const auto first = [&](const Eigen::VectorXd & q, const Eigen::VectorXd & v) {
                 computeRNEADerivatives(r.model, d, q, v, s.x);
-                return {d.dtau_dq, d.dtau_dv, d.M};
-            });
+            };
+            differences(r, s, first, std::tie(d.dtau_dq, d.dtau_dv, d.M));
         },
         norm_of_tensors};
     all["differences of computeABADerivatives"] = {
         [](Robot & r, const State & s) {
             Data & d = r.data;
-            Eigen::MatrixXd inverse(r.model.nv, r.model.nv);
-            differences(r, s, [&](const Eigen::VectorXd & q, const Eigen::VectorXd & v) -> First {
+            const auto first = [&](const Eigen::VectorXd & q, const Eigen::VectorXd & v) {
                 computeABADerivatives(r.model, d, q, v, s.x);
-                inverse = d.Minv;
-                return {d.ddq_dq, d.ddq_dv, inverse};
-            });
+            };
+            differences(r, s, first, std::tie(d.ddq_dq, d.ddq_dv, d.Minv));
         },
         norm_of_tensors};
 }
