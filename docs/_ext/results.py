@@ -1,7 +1,7 @@
 """Roles that print numbers out of the files in ``benchmarks/results``.
 
-With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column in
-the rows that have all the values: ``result`` prints the one entry, ``ratio`` that of ``this`` over
+With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
+of ``column / column``, in the rows that have all the values: ``result`` prints the one entry, ``ratio`` that of ``this`` over
 that of ``that`` where the last value is ``this / that``, ``range`` the least to the largest of
 several, ``slope`` the exponent with which they grow, and ``crossing`` from which size on the second
 of ``before / after`` is the lesser one. What is not there, or not unique, is an error of the build.
@@ -44,11 +44,15 @@ class Result(SphinxRole):
     def rows(self, query: str) -> tuple[list[dict[str, Any]], str]:
         """Rows that have all the values of a query, and the column that it names."""
         where, _, values = query.partition(":")
-        name, column = where.split(".")
+        name, _, column = where.partition(".")
+        above, _, below = column.partition(" / ")
         wanted = {value.strip() for value in values.split(";")}
         found = [
             row for row in read(self.env, name)["rows"] if wanted <= {f"{x}" for x in row.values()}
         ]
+        if below:
+            both = [row for row in found if row.get(above) and row.get(below)]
+            found = [row | {column: row[above] / row[below]} for row in both]
         if not any(row.get(column) is not None for row in found):
             raise ValueError("no such row")
         return [{column: None} | row for row in found], column
