@@ -17,8 +17,8 @@ from spatial_v2 import Model
 __all__ = ["confirm", "measure", "rounds"]
 
 BATCH = 256
-MEMORY = 64 * 2**20
-"""Bytes of results of one call; batches of tensors are cut where they would take more."""
+CACHE = 4 * 2**20
+"""Bytes of tensors that one call fills: batches are cut into slices that stay in cache."""
 PACK = 8
 
 
@@ -32,9 +32,11 @@ def parts(result: Any) -> list[np.ndarray]:
 
 
 def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
-    """States of one call: 256, or fewer where the results are large; at least a pack."""
-    each = sum(array.nbytes for array in parts(function.of(model, states, slice(0, 1))))
-    return min(BATCH, len(states["q"]), max(PACK, MEMORY // each))
+    """States of one call: 256, or of dense tensors as many as stay in cache, at least a pack."""
+    arrays = parts(function.of(model, states, slice(0, 1)))
+    tensors = sum(array.nbytes for array in arrays if array.ndim > 3)
+    most = min(BATCH, len(states["q"]))
+    return min(most, max(PACK, CACHE // tensors)) if tensors else most
 
 
 def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:

@@ -1,10 +1,11 @@
 """Roles that print numbers out of the files in ``benchmarks/results``.
 
 With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
-of ``column / column``, in the rows that have all the values: ``result`` prints the one entry, ``ratio`` that of ``this`` over
-that of ``that`` where the last value is ``this / that``, ``range`` the least to the largest of
-several, ``slope`` the exponent with which they grow, and ``crossing`` from which size on the second
-of ``before / after`` is the lesser one. What is not there, or not unique, is an error of the build.
+of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
+``ratio`` that of ``this`` over that of ``that`` where the last value is ``this / that``, ``range``
+the least to the largest of several, ``slope`` the exponent with which they grow, and ``crossing``
+from which size on the second of ``before / after`` is the lesser one. What is not there, or not
+unique, is an error of the build.
 """
 
 from __future__ import annotations
