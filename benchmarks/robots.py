@@ -42,7 +42,19 @@ def robot(name: str) -> Model:
 
 
 def tree(family: str, number: int) -> Model:
-    return autoTree(number, BRANCHING[family], SKEW, TAPER)
+    """An `autoTree` with its bodies numbered depth first.
+
+    Pinocchio's algorithms take the bodies of a subtree for consecutive ones; numbered breadth
+    first, as `autoTree` does, they compute something else without a word.
+    """
+    model = autoTree(number, BRANCHING[family], SKEW, TAPER)
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(np.flatnonzero(model.parent == order[-1]).tolist())
+    new = {old: i for i, old in enumerate(order)} | {-1: -1}
+    parent = [new[int(model.parent[old])] for old in order]
+    return Model(parent=parent, jtype=["R"] * number, Xtree=model.Xtree[order], I=model.I[order])
 
 
 def legged(legs: int, joints: int) -> Model:

@@ -21,6 +21,8 @@ from benchmarks.engine.functions import FUNCTIONS, takes
 from benchmarks.robots import LEGS, legged, robot, states
 from benchmarks.studies import STUDIES
 from benchmarks.timing import least, round_of
+from spatial_v2 import CRBA
+from spatial_v2.models import autoTree
 
 OTHER = ("CoriolisMatrix", "ID_SO by differences")
 """Another factorization of the same C qd; and one triangle of dM/dq, which is all Pinocchio has."""
@@ -114,6 +116,25 @@ def test_legged_trees(family: str) -> None:
         legged(LEGS[family], 7)
     with pytest.raises(ValueError, match="no robot 'nonesuch'"):
         robot("nonesuch")
+
+
+@pytest.mark.parametrize("name", ["chain5", "tree12", "bush12"])
+def test_trees_are_numbered_depth_first(name: str) -> None:
+    """Bodies of a subtree follow each other; the inertia of the whole is that of `autoTree`."""
+    model = robot(name)
+    for i in range(model.NB):
+        below = [j for j in range(model.NB) if i in ancestors(model.parent, j)]
+        assert below == list(range(i, i + len(below)))
+    branching = {"chain5": 1, "tree12": 2, "bush12": 5}[name]
+    other = autoTree(model.NB, branching, 1.0, 0.95)
+    assert sorted(model.I[:, 5, 5]) == pytest.approx(sorted(other.I[:, 5, 5]))
+    H, wanted = (CRBA(tree, np.zeros(tree.NV)) for tree in (model, other))
+    assert np.linalg.eigvalsh(H) == pytest.approx(np.linalg.eigvalsh(wanted))
+
+
+def ancestors(parent: np.ndarray, body: int) -> list[int]:
+    """The body and those between it and the base."""
+    return [] if body < 0 else [body, *ancestors(parent, int(parent[body]))]
 
 
 def test_a_missing_option_is_told_from_a_fault() -> None:
