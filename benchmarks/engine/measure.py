@@ -32,9 +32,9 @@ def parts(result: Any) -> list[np.ndarray]:
 
 
 def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
-    """States of one call: 256, or of dense tensors as many as stay in cache, at least a pack."""
+    """States of one call: 256, or of tensors as many as stay in cache, at least a pack."""
     arrays = parts(function.of(model, states, slice(0, 1)))
-    tensors = sum(array.nbytes for array in arrays if array.ndim > 3)
+    tensors = sum(array.nbytes for array in arrays if array.size > model.NV**2)
     most = min(BATCH, len(states["q"]))
     return min(most, max(PACK, CACHE // tensors)) if tensors else most
 
