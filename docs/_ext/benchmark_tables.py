@@ -51,7 +51,7 @@ class Targets(Markdown):
             rows = [row for row in content["rows"] if row["function"] == function]
             goals = sorted({row[f"{form} target"] for row in rows if row[f"{form} target"]})
             cells = [self.cell(row, form) for row in rows]
-            goal = " to ".join(digits(goal) for goal in {goals[0]: 0, goals[-1]: 0})
+            goal = " to ".join(digits(goal) for goal in dict.fromkeys(goals[:1] + goals[-1:]))
             text.append(f"| `{function}` | {goal} | {' | '.join(cells)} |")
         return "\n".join([*text, "", measured(content)])
 
