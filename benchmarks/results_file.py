@@ -53,6 +53,8 @@ def rows(name: str, folder: Path = FOLDER) -> list[Row]:
 
 
 def is_current(name: str, folder: Path = FOLDER) -> bool:
-    """Whether ``name.json`` is there, complete, and of the engine as it is now."""
-    path = folder / f"{name}.json"
-    return path.exists() and read(name, folder)["engine"] == engine_stamp()
+    """Whether ``name.json`` is there, of the engine as it is now, and measured in full rounds."""
+    if not (folder / f"{name}.json").exists():
+        return False
+    content = read(name, folder)
+    return content["engine"] == engine_stamp() and not content["options"].get("fast")

@@ -93,6 +93,8 @@ def test_a_result_is_current_while_the_engine_is_the_same(tmp_path: Path) -> Non
     content = json.loads(path.read_text(encoding="utf-8")) | {"engine": "another"}
     path.write_text(json.dumps(content), encoding="utf-8")
     assert not results_file.is_current("some", tmp_path)
+    results_file.write("some", [{"n": 1}], {"fast": True}, tmp_path)
+    assert not results_file.is_current("some", tmp_path)
 
 
 def test_the_stamp_is_of_code_alone() -> None:
