@@ -1,8 +1,9 @@
 """Where dense products stop winning: DMM and DTM against AZA and IDFOZA (paper 000, Fig. 14).
 
-Run from the root of the repository: ``OMP_NUM_THREADS=1 python -m benchmarks.crossover``. Times are
-for one state and one product: of H^-1 with a matrix (DMM or AZA), of dM/dq with a matrix (DTM or
-IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives` and `FD_SO_derivatives`.
+``python -m benchmarks crossover crossover_generic``, the second without AVX (000, Fig. 15; 002,
+Fig. 7 and Table III). Times are for one state and one product: of H^-1 with a matrix (DMM or AZA),
+of dM/dq with a matrix (DTM or IDFOZA), of H^-1 with a tensor (DTM or AZA), as in `FD_derivatives`
+and `FD_SO_derivatives`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from benchmarks import study
 from benchmarks.timing import interleaved
 from derivatives import AZA, IDFOZA, ID_derivatives, ID_SO_derivatives
 from spatial_v2 import Hinverse, Model
+from spatial_v2.models import autoTree
 
 METHODS = ["dense (DMM, DTM)", "AZA or IDFOZA"]
 TERMS = {"first": "First order: H⁻¹ times a matrix", "inner": "Inner term", "outer": "Outer term"}
@@ -50,26 +52,13 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             np.testing.assert_allclose(recursive, dense, atol=1e-8 * scale, rtol=0)
             for method, call in zip(METHODS, pair, strict=True):
                 calls[family, model.NB, term, method] = call
-    for key, us in interleaved(calls, repeats=15, budget=0.02).items():
+    for n in args.sizes:
+        model = autoTree(n, 5, args.skew)
+        pair = products(model, *study.states(args, model)[0])["first"]
+        for method, call in zip(METHODS, pair, strict=True):
+            calls["tree of five", n, "first", method] = call
+    for key, us in interleaved(calls, **args.effort).items():
         yield dict(zip(("family", "n", "term", "method"), key, strict=True)) | {"us": us}
-
-
-def crossing(rows: list[study.Row]) -> str:
-    """From which N on the recursive product is the faster one, between the sizes measured."""
-    dense, recursive = (
-        {row["n"]: row["us"] for row in rows if row["method"] == method} for method in METHODS
-    )
-    sizes = sorted(dense)
-    won = [n for n in sizes if all(recursive[m] < dense[m] for m in sizes if m >= n)]
-    if not won:
-        ratio = recursive[sizes[-1]] / dense[sizes[-1]]
-        return f"none up to {sizes[-1]:g} ({ratio:.1f} x the time there)"
-    b = min(won)
-    if b == sizes[0]:
-        return f"below {b:g}"
-    a = sizes[sizes.index(b) - 1]
-    la, lb = (np.log(recursive[n] / dense[n]) for n in (a, b))
-    return f"{np.exp(np.log(a) + np.log(b / a) * la / (la - lb)):.0f}"
 
 
 def main() -> None:
@@ -80,12 +69,9 @@ def main() -> None:
         chosen = [row for row in rows if row["term"] == term]
         study.curves(axes, chosen, "us", METHODS)
         axes.set(title=title)
-        for family in sorted({row["family"] for row in chosen}):
-            mine = [row for row in chosen if row["family"] == family]
-            print(f"{term}, {family}: recursive wins from N = {crossing(mine)}")
     panels[0].set_ylabel("time [µs]")
-    study.legend(fig, METHODS)
-    study.save(fig, args, "crossover")
+    study.legend(fig, METHODS, study.DASHES)
+    study.save(fig, args, args.name or "crossover")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from benchmarks import results_file
+from benchmarks.machine import pin_to_one_core
+from benchmarks.results_file import Row
 from spatial_v2 import Model
 from spatial_v2.models import autoTree
 
@@ -24,7 +26,6 @@ __all__ = [
     "legend",
     "models",
     "options",
-    "power",
     "save",
     "states",
     "table",
@@ -33,24 +34,46 @@ __all__ = [
 ROOT = Path(__file__).parents[1]
 FAMILIES = {"serial chain": 1.0, "binary tree": 2.0}
 """Branching factor by name of the family."""
-DASHES = {"serial chain": "-", "binary tree": (0, (1.2, 1.2))}
+DASHES: dict[str, Any] = {
+    "serial chain": "-",
+    "binary tree": (0, (1.2, 1.2)),
+    "tree of five": (0, (4, 1.5)),
+}
 COLOURS = ["#0b5fa5", "#d1495b", "#3a923a", "#8d5bb5", "#e08a00", "#4d4d4d"]
 """In the order in which the lines of a figure are named."""
 
-Row = dict[str, Any]
+FULL = {"repeats": 60, "budget": 0.002, "limit": 2.0}
+FAST = {"repeats": 20, "budget": 0.001, "limit": 0.2}
+"""Effort of `benchmarks.timing.least`, as it is and with ``--fast``."""
 
 
-def options(doc: str | None, *, sizes: list[int], states: int) -> argparse.Namespace:
+def options(
+    doc: str | None,
+    *,
+    sizes: Sequence[int] = (),
+    states: int = 1,
+    robots: Sequence[str] = (),
+    arguments: Sequence[str] | None = None,
+) -> argparse.Namespace:
     """The command line of a study: what to run, and where its results go."""
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="numbers of bodies")
-    parser.add_argument("--states", type=int, default=states, help="random states per model")
-    parser.add_argument("--skew", type=float, default=np.pi / 2, help="angle between axes [rad]")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results")
+    if sizes:
+        parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="number of bodies")
+        parser.add_argument("--states", type=int, default=states, help="random states per model")
+        angle = "angle between joint axes [rad]"
+        parser.add_argument("--skew", type=float, default=np.pi / 2, help=angle)
+        parser.add_argument("--seed", type=int, default=0)
+    if robots:
+        parser.add_argument("--robots", nargs="+", default=robots, help="see benchmarks/robots.py")
+    parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
+    parser.add_argument("--name", help="of the file of results, in place of the study's own")
+    parser.add_argument("--results", type=Path, default=results_file.FOLDER)
     parser.add_argument("--figures", type=Path, default=ROOT / "docs" / "_static" / "studies")
     parser.add_argument("--redraw", action="store_true", help="draw from the results of before")
-    return parser.parse_args()
+    parser.add_argument("--dry", action="store_true", help="print, and keep nothing")
+    args = parser.parse_args(arguments)
+    args.effort = FAST if args.fast else FULL
+    return args
 
 
 def models(args: argparse.Namespace) -> Iterator[tuple[str, Model]]:
@@ -66,35 +89,26 @@ def states(args: argparse.Namespace, model: Model) -> np.ndarray:
     return rng.uniform(-1, 1, (args.states, 3, model.NV)) * [[np.pi], [1], [1]]
 
 
-def table(name: str, args: argparse.Namespace, measure: Callable[..., Iterable[Row]]) -> list[Row]:
-    """The rows that ``measure(args)`` yields, printed and kept as ``name.csv`` as they come."""
-    path = args.results / f"{name}.csv"
-    if not args.redraw:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", newline="") as file:
-            for i, row in enumerate(measure(args)):
-                row = {k: f"{v:.4g}" if isinstance(v, float) else v for k, v in row.items()}
-                writer = csv.DictWriter(file, list(row), lineterminator="\n")
-                if i == 0:
-                    writer.writeheader()
-                writer.writerow(row)
-                file.flush()
-                print(*row.values(), flush=True)
-    with path.open(newline="") as file:
-        return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(file)]
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
-    """A of the fit ``log y = A log N + B`` over sizes from `least` on (paper 000, Table III)."""
-    points = [(row[n], row[y]) for row in rows if row[n] >= least]
-    return float(np.polyfit(*np.log(np.array(points).T), 1)[0])
+def table(
+    name: str,
+    args: argparse.Namespace,
+    measure: Callable[..., Iterable[Row]],
+    show: Callable[[Row], str] = lambda row: "  ".join(map(str, row.values())),
+) -> list[Row]:
+    """The rows that ``measure(args)`` yields, printed as they come and kept as ``name.json``."""
+    name = args.name or name
+    if args.redraw:
+        return results_file.rows(name, args.results)
+    pin_to_one_core()
+    rows = []
+    for row in measure(args):
+        rows.append(results_file.rounded(row))
+        print(show(rows[-1]), flush=True)
+    if not args.dry:
+        kept = ("name", "results", "figures", "redraw", "dry")
+        used = {key: value for key, value in vars(args).items() if key not in kept}
+        results_file.write(name, rows, used, args.results)
+    return rows
 
 
 def figure(columns: int, *, height: float = 3.3) -> tuple[Figure, list[Axes]]:
@@ -135,11 +149,11 @@ def curves(
     axes.set_xlabel("number of bodies N")
 
 
-def legend(fig: Figure, names: Iterable[str], *, families: bool = True) -> None:
+def legend(fig: Figure, names: Iterable[str], families: Iterable[str] = tuple(FAMILIES)) -> None:
     """What colours and dashes mean, in one line above the panels."""
     lines = [Line2D([], [], color=c, label=n) for c, n in zip(COLOURS, names, strict=False)]
-    if families:
-        lines += [Line2D([], [], color="0.45", linestyle=d, label=f) for f, d in DASHES.items()]
+    for family in families:
+        lines.append(Line2D([], [], color="0.45", linestyle=DASHES[family], label=family))
     fig.legend(
         handles=lines,
         loc="outside upper center",
@@ -153,6 +167,8 @@ def legend(fig: Figure, names: Iterable[str], *, families: bool = True) -> None:
 
 def save(fig: Figure, args: argparse.Namespace, name: str) -> None:
     """Keep a figure as ``name.svg``."""
+    if args.dry:
+        return
     args.figures.mkdir(parents=True, exist_ok=True)
     fig.savefig(args.figures / f"{name}.svg", metadata={"Date": None})
     plt.close(fig)

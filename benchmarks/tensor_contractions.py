@@ -1,6 +1,6 @@
 """Tensor products: the library's contraction paths against plain einsum and matmul.
 
-Run: OMP_NUM_THREADS=1 python benchmarks/tensor_contractions.py
+Run: OMP_NUM_THREADS=1 python -m benchmarks.tensor_contractions
 
 ``contract`` takes the order of pairs from opt_einsum, once for each set of shapes, and multiplies
 pairs as matrices; at most `SMALL` multiplications go to numpy.einsum as they are. Columns are times
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 import opt_einsum
-from timing import interleaved
 
+from benchmarks.timing import interleaved
 from tensor_sva import contract
 
 PRODUCTS = {
@@ -66,7 +66,7 @@ def measure(subscripts: str, n: int, batch: tuple[int, ...]) -> dict[str, float]
     wanted = forms["einsum"]()
     for form in forms.values():
         np.testing.assert_allclose(form(), wanted, rtol=1e-9, atol=1e-9)
-    return interleaved(forms, repeats=5, budget=0.02)
+    return interleaved(forms)
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "sphinx_design",
+    "benchmark_tables",
     "names",
     "results",
     "tables",

@@ -31,6 +31,8 @@ from spatial_v2 import (
 
 PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
+    **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
+    "SO_pattern": "takes a model alone",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "contract": "takes subscripts",
     "optimal_step": "takes a method",

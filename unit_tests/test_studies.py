@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-power = runpy.run_path(str(Path(__file__).parent.parent / "benchmarks" / "study.py"))["power"]
+from benchmarks.fits import crossing, power
 
 
 def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
@@ -29,3 +27,28 @@ def test_power_is_of_least_squares_from_the_least_size_on() -> None:
     assert power(steps, "time", n="bodies") == pytest.approx(1.5)
     assert power(steps, "time", n="bodies", least=11) == pytest.approx(1.0)
     assert power(steps, "other", n="bodies") == pytest.approx(0.0, abs=1e-12)
+
+
+def methods(old: list[float], new: list[float]) -> list[dict[str, Any]]:
+    sizes = (10, 20, 40, 80)
+    both = {"old": old, "new": new}
+    return [
+        {"method": name, "n": n, "us": us}
+        for name, times in both.items()
+        for n, us in zip(sizes, times, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("new", "where"),
+    [
+        ([2, 2, 2, 2], "none up to 80"),
+        ([0.5, 0.5, 0.5, 0.5], "below 10"),
+        ([4, 2, 0.5, 0.25], "28"),
+        ([0.5, 2, 0.5, 0.25], "28"),
+        ([4, 2, 0.5, 2], "none up to 80"),
+    ],
+)
+def test_crossing_is_where_it_stays_below(new: list[float], where: str) -> None:
+    """Twice and half the time at 20 and 40: between them by logarithms, 20 sqrt 2."""
+    assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where

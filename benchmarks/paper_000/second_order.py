@@ -30,7 +30,8 @@ def measure(
 
     The bicomplex step, whose errors are zero by definition, has a row for its time.
     """
-    second = {m: METHODS[m][1] for m in ("bicomplex", *labels)}
+    both = {m: METHODS[m][1] for m in ("bicomplex", *labels)}
+    second = {name: method for name, method in both.items() if method}
     for method in second.values():
         method(autoTree(2), *np.zeros((3, 2)), function)
     for family, model in study.models(args):
@@ -45,7 +46,7 @@ def measure(
             e = errors(np.stack(found), truth)._asdict()
             least = min(seconds)
             if least < 0.1:
-                again = interleaved({name: partial(method, model, *state, function)}, budget=0.02)
+                again = interleaved({name: partial(method, model, *state, function)}, **args.effort)
                 least = 1e-6 * again[name]
             label = labels.get(name, "bicomplex")
             yield {"family": family, "n": model.NB, "method": label, **e, "seconds": least}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -29,12 +29,13 @@ def search(args: argparse.Namespace) -> Iterator[study.Row]:
         state = np.moveaxis(study.states(args, model), 1, 0)
         truth = ID_SO_derivatives(model, *state)
 
-        def first(h: float, k: float) -> object:
+        def first(h: float, k: float) -> Sequence[np.ndarray]:
             return finite_diff_1(model, *state, h=h, k=k)  # noqa: B023
 
-        def second(h: float) -> object:
+        def second(h: float) -> Sequence[np.ndarray]:
             return finite_diff_2(model, *state, h=h)  # noqa: B023
 
+        steps: dict[Callable[..., Sequence[np.ndarray]], Iterator[tuple[float, ...]]]
         steps = {first: itertools.product(STEPS_1, STEPS_1), second: ((h,) for h in STEPS_2)}
         for method, name in ((first, "Finite-Diff-1"), (second, "Finite-Diff-2")):
             found = optimal_step(method, truth, steps[method])

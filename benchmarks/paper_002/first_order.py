@@ -25,7 +25,7 @@ Method = Callable[[Model, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray,
 
 def complex_step(function: FunctionName) -> Method:
     """The truth: complex steps of the textbook forms."""
-    return lambda model, *state: tuple(first_order_complex(model, *state, function)[:2])
+    return lambda model, q, qd, u: tuple(first_order_complex(model, q, qd, u, function)[:2])
 
 
 def fdcr(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -37,13 +37,13 @@ def fdcr(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> tuple[
 METHODS: dict[str, dict[str, Method]] = {
     "ID": {
         "IDSVA": ID_derivatives,
-        "RNEACR": lambda *state: chain_rule(*state)[:2],
+        "RNEACR": lambda model, q, qd, u: chain_rule(model, q, qd, u)[:2],
         "IDSVA, textbook form": ID_derivatives.textbook,
         "complex step": complex_step("ID"),
     },
     "FD": {
         "FDSVA": lambda *state: FD_derivatives(*state)[:2],
-        "ABACR": lambda *state: chain_rule(*state, "FD")[:2],
+        "ABACR": lambda model, q, qd, u: chain_rule(model, q, qd, u, "FD")[:2],
         "FDCR": fdcr,
         "complex step": complex_step("FD"),
     },
@@ -61,7 +61,7 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
                 key = family, model.NB, function, name
                 found[key] = errors(np.stack([method(model, *s) for s in sample]), truth)
                 calls[key] = partial(method, model, *sample[0])
-    for key, us in interleaved(calls, repeats=7, budget=0.02).items():
+    for key, us in interleaved(calls, **args.effort).items():
         row = dict(zip(("family", "n", "function", "method"), key, strict=True))
         yield row | found[key]._asdict() | {"us": us}
 
@@ -78,10 +78,6 @@ def main() -> None:
         time.set(title="Time per state, as implemented here", ylabel="µs")
         study.legend(fig, methods)
         study.save(fig, args, f"first_order_{function.lower()}")
-        for name in methods:
-            for family in ("serial chain", "binary tree"):
-                mine = [r for r in chosen if (r["method"], r["family"]) == (name, family)]
-                print(f"{name}, {family}: time grows as N^{study.power(mine, 'us', least=20):.2f}")
 
 
 if __name__ == "__main__":

@@ -13,11 +13,13 @@ from functools import partial
 import numpy as np
 
 from benchmarks import study
+from benchmarks.robots import robot, states
 from benchmarks.timing import interleaved
 from derivatives import Christoffel, CoriolisMatrix
 from derivatives.reference.complex_step import STEP
 from spatial_v2 import CRBA, ID, Model
 
+LEGGED = {"biped": "-", "quadruped": (0, (1.2, 1.2))}
 LAWS = {"C qd": "C q̇ = RNEA", "Hdot": "Ḣ = C + Cᵀ", "Gamma": "C = Σ Γ q̇"}
 ALGORITHMS = {"CoriolisMatrix": "CoriolisMatrix", "Christoffel": "Christoffel"}
 
@@ -52,21 +54,36 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             yield row(family, model.NB, law, error, error / size)
         calls[family, model.NB, "CoriolisMatrix"] = partial(CoriolisMatrix, model, q[0], qd[0])
         calls[family, model.NB, "Christoffel"] = partial(Christoffel, model, q[0])
-    for key, us in interleaved(calls, repeats=25, budget=0.02).items():
+    for legged in LEGGED:
+        for joints in args.legged:
+            model = robot(f"{legged}{joints}")
+            q, qd = (states(model, 1, args.seed)[key][0] for key in "qv")
+            calls[legged, joints, "CoriolisMatrix"] = partial(CoriolisMatrix, model, q, qd)
+            calls[legged, joints, "Christoffel"] = partial(Christoffel, model, q)
+    for key, us in interleaved(calls, **args.effort).items():
         yield row(*key, us, float("nan"))
 
 
 def main() -> None:
     args = study.options(__doc__, sizes=[5, 10, 20, 30, 50, 100], states=100)
+    args.legged = [4, 8, 12, 20, 28, 40]
     rows = study.table("coriolis", args, measure)
     everything = LAWS | ALGORITHMS
-    fig, (error, time) = study.figure(2)
-    laws = [row for row in rows if row["what"] in LAWS]
+    trees = [row for row in rows if row["family"] not in LEGGED]
+    fig, (error, time, legs) = study.figure(3)
+    laws = [row for row in trees if row["what"] in LAWS]
     study.curves(error, laws, "value", everything, key="what")
-    error.set(title="Largest error of 100 random states", ylabel="N m, N m s")
-    timed = [row for row in rows if row["what"] in ALGORITHMS]
+    error.set(title="Largest error, 100 states", ylabel="N m, N m s")
+    timed = [row for row in trees if row["what"] in ALGORITHMS]
     study.curves(time, timed, "value", everything, key="what")
     time.set(title="Time of one call", ylabel="µs")
+    for family, dashes in LEGGED.items():
+        for algorithm in ALGORITHMS:
+            mine = [r for r in rows if (r["family"], r["what"]) == (family, algorithm)]
+            colour = study.COLOURS[list(everything).index(algorithm)]
+            points = [r["n"] for r in mine], [r["value"] for r in mine]
+            legs.loglog(*points, color=colour, linestyle=dashes, marker="o")
+    legs.set(title="Biped (full), quadruped (dotted)", xlabel="joints of the legs", ylabel="µs")
     study.legend(fig, everything.values())
     study.save(fig, args, "coriolis")
 

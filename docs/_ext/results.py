@@ -1,19 +1,25 @@
 """Roles that print numbers out of the files in ``benchmarks/results``.
 
-With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column in
-the rows that have all the values: ``result`` prints the one entry, ``ratio`` that of ``this`` over
-that of ``that`` where the last value is ``this / that``, ``range`` the least to the largest of
-several. What is not there, or not unique, is an error of the build.
+With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
+of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
+``ratio`` that of ``this`` over that of ``that`` where the last value is ``this / that``, ``range``
+the least to the largest of several, ``slope`` the exponent with which they grow, and ``crossing``
+from which size on the second of ``before / after`` is the lesser one. What is not there, or not
+unique, is an error of the build.
 """
 
 from __future__ import annotations
 
-import csv
+import json
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxRole
+
+from benchmarks.fits import crossing, power
 
 
 class Result(SphinxRole):
@@ -33,17 +39,24 @@ class Result(SphinxRole):
 
     def entries(self, query: str) -> list[float]:
         """The entries of a column, one for each row that has all the values of the query."""
+        rows, column = self.rows(query)
+        return [row[column] for row in rows if row[column] is not None]
+
+    def rows(self, query: str) -> tuple[list[dict[str, Any]], str]:
+        """Rows that have all the values of a query, and the column that it names."""
         where, _, values = query.partition(":")
-        name, column = where.split(".")
+        name, _, column = where.partition(".")
+        above, _, below = column.partition(" / ")
         wanted = {value.strip() for value in values.split(";")}
-        path = Path(self.env.srcdir).parent / "benchmarks" / "results" / f"{name}.csv"
-        self.env.note_dependency(str(path))
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(line for line in file if not line.startswith("#"))
-            found = [float(row[column]) for row in rows if wanted <= set(row.values())]
-        if not found:
+        found = [
+            row for row in read(self.env, name)["rows"] if wanted <= {f"{x}" for x in row.values()}
+        ]
+        if below:
+            both = [row for row in found if row.get(above) and row.get(below)]
+            found = [row | {column: row[above] / row[below]} for row in both]
+        if not any(row.get(column) is not None for row in found):
             raise ValueError("no such row")
-        return found
+        return [{column: None} | row for row in found], column
 
 
 class Ratio(Result):
@@ -59,8 +72,36 @@ class Range(Result):
     """The least to the largest of the entries."""
 
     def number(self) -> str:
-        values = [value for value in self.entries(self.text) if value == value]
+        values = self.entries(self.text)
         return f"{short(min(values))} to {short(max(values))}"
+
+
+class Slope(Result):
+    """A of ``log y = A log N + B`` over the rows of 10 bodies and more."""
+
+    def number(self) -> str:
+        return f"{power(*self.rows(self.text)):.2f}"
+
+
+class Crossing(Result):
+    """From which N on the last of two methods stays the faster one, ``before / after``."""
+
+    def number(self) -> str:
+        common, _, last = self.text.rpartition(";")
+        names = last.split(" / ")
+        rows, column = [], ""
+        for name in names:
+            found, column = self.rows(f"{common}; {name}")
+            rows += [row | {"which": name} for row in found]
+        return crossing(rows, column, *names, key="which")
+
+
+def read(env: BuildEnvironment, name: str) -> dict[str, Any]:
+    """A file of results, of which the page is then known to depend."""
+    path = Path(env.srcdir).parent / "benchmarks" / "results" / f"{name}.json"
+    env.note_dependency(str(path))
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
 
 
 def short(value: float) -> str:
@@ -72,6 +113,6 @@ def short(value: float) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for name, role in (("result", Result), ("ratio", Ratio), ("range", Range)):
-        app.add_role(name, role())
+    for role in (Result, Ratio, Range, Slope, Crossing):
+        app.add_role(role.__name__.lower(), role())
     return {"parallel_read_safe": True}

@@ -1,8 +1,7 @@
-"""Directives that print what the project knows: joints, parity, times, command line, reference."""
+"""Directives that print what the project knows: joints, parity, command line, reference."""
 
 from __future__ import annotations
 
-import csv
 import importlib
 import inspect
 import re
@@ -106,32 +105,6 @@ def status(value: str | list[str] | dict[str, Any]) -> str:
     return value if value == "planned" or ": " in value else link(value)
 
 
-class Benchmark(Markdown):
-    """A tab per robot with the times of a file in ``benchmarks/results``, and what they ran on."""
-
-    required_arguments = 1
-
-    def markdown(self) -> str:
-        path = Path(self.env.srcdir).parent / "benchmarks" / "results" / self.arguments[0]
-        self.env.note_dependency(str(path))
-        machine, *lines = path.read_text(encoding="utf-8").splitlines()
-        text = ["::::{tab-set}"]
-        for robot, group in groupby(csv.DictReader(lines), lambda row: row["robot"]):
-            rows = list(group)
-            text += [f":::{{tab-item}} {robot}, {rows[0]['NV']} freedoms", ""]
-            text += [
-                "| function | Pinocchio | one call | of a batch | ratio |",
-                "|---|--:|--:|--:|--:|",
-            ]
-            for row in rows:
-                times = [float(row[key]) for key in ("pinocchio", "one call", "per state")]
-                cells = [f"{x:,.0f}" if x >= 100 else f"{x:.3g}" for x in times]
-                ratio = f"{times[2] / times[0]:.2g}"
-                text.append("| " + " | ".join((f"`{row['function']}`", *cells, ratio)) + " |")
-            text += [":::"]
-        return "\n".join([*text, "::::", "", f"Measured on: {machine.removeprefix('# ')}."])
-
-
 class CommandHelp(SphinxDirective):
     """What ``spatial-v2 COMMAND --help`` prints."""
 
@@ -199,7 +172,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("joint-types", JointTypes)
     app.add_directive("parity", Parity)
     app.add_directive("parity-fields", ParityFields)
-    app.add_directive("benchmark", Benchmark)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)
     app.connect("doctree-read", trim_examples)

@@ -1,0 +1,78 @@
+"""All benchmarks by one command: ``python -m benchmarks [--quick] [STUDY ...]``.
+
+Each study runs in a process of its own, on one core and one thread, and keeps its numbers as JSON
+in ``benchmarks/results``, from which the documentation prints tables and figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+from benchmarks.cpp.build import build, missing
+from benchmarks.results_file import is_current
+from benchmarks.studies import STUDIES, Study
+
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+
+
+def options(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help="which, by name; all if none")
+    parser.add_argument("--quick", action="store_true", help="the targets, minutes; keep nothing")
+    parser.add_argument("--stale", action="store_true", help="those not of the present engine")
+    parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
+    parser.add_argument("--redraw", action="store_true", help="figures again, from the files")
+    parser.add_argument("--list", action="store_true", help="the studies, and which are stale")
+    args = parser.parse_args(arguments)
+    unknown = [name for name in args.studies if name not in STUDIES]
+    if unknown:
+        parser.error(f"no study {', '.join(unknown)}; there are {', '.join(STUDIES)}")
+    return args
+
+
+def chosen(args: argparse.Namespace) -> dict[str, Study]:
+    """The studies that are asked for, in order."""
+    if args.quick:
+        return {"targets": STUDIES["targets"]}
+    names = args.studies or list(STUDIES)
+    return {name: STUDIES[name] for name in names if not (args.stale and is_current(name))}
+
+
+def command(name: str, study: Study, args: argparse.Namespace) -> list[str]:
+    """What runs a study."""
+    found = [sys.executable, "-m", study.module, "--name", name, *study.arguments]
+    found += ["--fast", "--dry"] if args.quick else []
+    found += ["--fast"] if args.fast else []
+    return found + (["--redraw"] if args.redraw else [])
+
+
+def main() -> int:
+    args = options()
+    if args.list:
+        for name, study in STUDIES.items():
+            print(f"{name:22} {'current' if is_current(name) else 'stale':8} {study.shows}")
+        return 0
+    todo = chosen(args)
+    if not missing() and not args.redraw and any(study.cpp for study in todo.values()):
+        build()
+    failed = []
+    for i, (name, study) in enumerate(todo.items(), 1):
+        print(f"\n[{i}/{len(todo)}] {name}: {study.shows}", flush=True)
+        start = time.monotonic()
+        environment = {**os.environ, **ONE_THREAD, **study.environment}
+        if subprocess.run(command(name, study, args), env=environment).returncode:
+            failed.append(name)
+        print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
+    if failed:
+        print(f"\nfailed: {', '.join(failed)}", file=sys.stderr)
+    return len(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

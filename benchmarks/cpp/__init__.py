@@ -1,0 +1,1 @@
+"""Pinocchio's algorithms in C++, compiled for this processor, timed in a process of their own."""

@@ -1,0 +1,103 @@
+"""Compiles the C++ programme, once for every compiler, set of flags and version of Pinocchio."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+__all__ = ["FLAGS", "build", "compiler", "missing"]
+
+HERE = Path(__file__).parent
+FLAGS = ("-std=c++17", "-O3", "-march=native", "-DNDEBUG")
+LIMITS = (
+    "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
+    "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
+    "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
+    "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
+)
+"""What Pinocchio's own build sets for Boost."""
+EIGEN = (Path("/usr/include/eigen3"), Path(sys.prefix, "include", "eigen3"))
+
+
+def headers() -> Path | None:
+    """The include folder of the wheel ``pin``."""
+    try:
+        files = metadata.files("libpinocchio") or []
+    except metadata.PackageNotFoundError:
+        return None
+    for file in files:
+        if file.as_posix().endswith("include/pinocchio/config.hpp"):
+            return Path(str(file.locate())).parents[1]
+    return None
+
+
+def eigen() -> Path | None:
+    return next((folder for folder in EIGEN if (folder / "Eigen").is_dir()), None)
+
+
+def missing() -> str:
+    """What is not here of what the C++ programme needs, in words; empty if it can be built."""
+    wanted = {
+        "g++": shutil.which("g++"),
+        "Eigen (Debian: libeigen3-dev)": eigen(),
+        "Pinocchio's headers (pip install pin)": headers(),
+    }
+    return ", ".join(name for name, found in wanted.items() if not found)
+
+
+def compiler() -> str:
+    """First line of ``g++ --version``; empty without g++."""
+    if not shutil.which("g++"):
+        return ""
+    done = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[0]
+
+
+def target() -> str:
+    """What ``-march=native`` stands for on this processor."""
+    command = ["g++", "-march=native", "-Q", "--help=target"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def command(programme: Path) -> list[str]:
+    """What compiles it."""
+    include = [f"-isystem{path}" for path in (headers(), eigen())]
+    return ["g++", *FLAGS, *LIMITS, *include, str(HERE / "peer.cpp"), "-o", str(programme)]
+
+
+def build() -> Path:
+    """The programme; compiled if there is none yet for these sources, flags and versions.
+
+    Raises
+    ------
+    RuntimeError
+        The compiler fails; the message is its own.
+    """
+    if missing():
+        raise RuntimeError(f"the C++ peer needs {missing()}")
+    sources = [path.read_bytes() for path in sorted(HERE.glob("*.[ch]pp"))]
+    parts = [
+        compiler(),
+        target(),
+        *FLAGS,
+        *LIMITS,
+        str(headers()),
+        metadata.version("libpinocchio"),
+    ]
+    key = hashlib.sha256(b"\0".join([*sources, *(part.encode() for part in parts)])).hexdigest()
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    folder = cache / "spatial_v2" / "cpp_peer" / key[:16]
+    if not (folder / "peer").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"compiling the C++ peer into {folder}, some minutes", file=sys.stderr, flush=True)
+        made = folder / f"peer-{os.getpid()}"
+        done = subprocess.run(command(made), capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command(made))}\n{done.stderr}")
+        made.replace(folder / "peer")
+    return folder / "peer"

@@ -1,0 +1,65 @@
+"""The running C++ programme, asked for times and norms."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cpp.build import build
+from benchmarks.cpp.robot_file import write_robot
+from benchmarks.timing import Round
+
+__all__ = ["CppPeer"]
+
+
+class CppPeer:
+    """Pinocchio's C++ on one robot and its states.
+
+    Parameters
+    ----------
+    twin : pinocchio.Model
+        The robot; joints of one freedom along or about any axis, spherical ones, and free flyers.
+    states : (S, nq + 2 nv) array
+        q, v and x of each state, in Pinocchio's order.
+    gravity : (3,) array
+        Acceleration of gravity [m/s^2].
+    """
+
+    def __init__(self, twin: Any, states: np.ndarray, gravity: np.ndarray) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        file = Path(self.folder.name, "robot.txt")
+        write_robot(file, twin, states, gravity)
+        self.process = subprocess.Popen(
+            [build(), file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+
+    def ask(self, request: str) -> float:
+        """The number that answers a line."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(request + "\n")
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"the C++ peer ended at the request {request!r}")
+        return float(answer)
+
+    def norm(self, algorithm: str) -> float:
+        """Frobenius norm of all results at the first state."""
+        return self.ask(f"norm {algorithm}")
+
+    def round(self, algorithm: str) -> Round:
+        """What `least` times: so many calls, through the states in turn."""
+        return partial(self.seconds, algorithm)
+
+    def seconds(self, algorithm: str, count: int) -> float:
+        """Time of so many calls."""
+        return self.ask(f"time {count} {algorithm}")
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate()
+        self.folder.cleanup()

@@ -1,0 +1,1 @@
+"""This library against Pinocchio's C++: the engine's targets, robots, and growth with size."""

@@ -1,0 +1,101 @@
+"""Times of rows on one robot, ours and the C++ programme's in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cpp.peer import CppPeer
+from benchmarks.engine.functions import Function, takes
+from benchmarks.results_file import Row
+from benchmarks.timing import Round, least, round_of
+from spatial_v2 import Model
+
+__all__ = ["confirm", "measure", "rounds"]
+
+BATCH = 256
+CACHE = 4 * 2**20
+"""Bytes of tensors that one call fills: batches are cut into slices that stay in cache."""
+PACK = 8
+
+
+def parts(result: Any) -> list[np.ndarray]:
+    """The arrays of a result: itself, of a tuple all, of packed tensors their values."""
+    if isinstance(result, np.ndarray):
+        return [result]
+    if isinstance(result, tuple | list):
+        return [array for part in result for array in parts(part)]
+    return parts(result.values)
+
+
+def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
+    """States of one call: 256, or of tensors as many as stay in cache, at least a pack."""
+    arrays = parts(function.of(model, states, slice(0, 1)))
+    tensors = sum(array.nbytes for array in arrays if array.size > model.NV**2)
+    most = min(BATCH, len(states["q"]))
+    return min(most, max(PACK, CACHE // tensors)) if tensors else most
+
+
+def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:
+    """The forms of a row that there are in this version, by name; none without its option.
+
+    A call of a form that begins with ``batch`` takes all states of `batch_of`.
+    """
+    for option in function.options:
+        if not takes(partial(function.of, model, states, 0), option):
+            return {}
+    batch = batch_of(function, model, states)
+    many, one = (function.chosen(states, which) for which in (slice(0, batch), 0))
+    call = partial(function.call, **function.options)
+    found: dict[str, Round] = {}
+    for form in function.forms:
+        args = many if form.startswith("batch") else one
+        if form.endswith("out="):
+            ready = partial(call, model, *args, out=call(model, *args))
+            if not takes(ready, "out"):
+                continue
+        elif form == "prepared":
+            if not hasattr(function.call, "bind"):
+                continue
+            ready = partial(function.call.bind(model, **function.options), *args)
+        else:
+            ready = partial(call, model, *args)
+        found[form] = round_of(ready)
+    return found
+
+
+def confirm(function: Function, model: Model, states: dict[str, np.ndarray], peer: CppPeer) -> None:
+    """See that both compute the same: the norms of all results at the first state."""
+    ours = np.sqrt(sum((array**2).sum() for array in parts(function.of(model, states, 0))))
+    theirs = peer.norm(function.peer)
+    if not abs(ours - theirs) <= 1e-8 * ours:
+        raise ArithmeticError(f"{function.name}: {ours!r}, {function.peer}: {theirs!r}")
+
+
+def measure(
+    model: Model,
+    states: dict[str, np.ndarray],
+    functions: Iterable[Function],
+    peer: CppPeer | None,
+    python: Mapping[str, Callable[[], object]] | None = None,
+    **effort: Any,
+) -> Iterator[Row]:
+    """A row for each function: times in microseconds by form, with those of Pinocchio."""
+    for function in functions:
+        calls = rounds(function, model, states)
+        row: Row = {"function": function.name, "peer": function.peer}
+        if calls:
+            row["states"] = batch_of(function, model, states)
+        if peer and not function.own:
+            if calls and function.exact:
+                confirm(function, model, states, peer)
+            calls["C++"] = peer.round(function.peer)
+        if python and function.peer in python:
+            calls["Pinocchio, Python"] = round_of(python[function.peer])
+        times = least(calls, **effort)
+        for form in times:
+            times[form] /= row["states"] if form.startswith("batch") else 1
+        yield row | times

@@ -1,0 +1,67 @@
+"""Christoffel symbols by computer algebra (paper 004, Table 2): partials of H, and Algorithm 2.
+
+``python -m benchmarks symbolic``. Both run on SymPy's symbols and are not simplified; operations
+are counted in the expressions as they stand, and with common subexpressions shared (`sympy.cse`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.results_file import Row
+from derivatives import Christoffel
+from spatial_v2 import CRBA, Model
+from spatial_v2.models import autoTree
+
+
+def by_partials(model: Model, q: np.ndarray) -> np.ndarray:
+    """Eq. (4): half of dH_ij/dq_k + dH_ik/dq_j - dH_jk/dq_i."""
+    import sympy
+
+    H = CRBA(model, q)
+    dH = np.array([[[sympy.diff(x, y) for y in q] for x in row] for row in H], dtype=object)
+    moved = np.transpose(dH, (0, 2, 1)) - np.transpose(dH, (2, 0, 1))
+    return np.asarray((dH + moved) / 2)
+
+
+METHODS: dict[str, Callable[[Model, np.ndarray], Any]] = {
+    "Eq. (4), partials of H": by_partials,
+    "Algorithm 2": Christoffel,
+}
+
+
+def measure(args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each size and method; both are checked to agree at a state."""
+    import sympy
+
+    for n in args.sizes:
+        model = autoTree(n, 2, args.skew)
+        q = np.array(sympy.symbols(f"q:{n}", real=True), dtype=object)
+        where = np.random.default_rng(args.seed).normal(size=n)
+        for name, method in METHODS.items():
+            start = time.perf_counter()
+            symbols = list(np.ravel(method(model, q)))
+            seconds = time.perf_counter() - start
+            shared, rest = sympy.cse(symbols)
+            value = sympy.lambdify(list(q), symbols, cse=True)(*where)
+            wanted = np.ravel(Christoffel(model, where))
+            np.testing.assert_allclose(value, wanted, rtol=1e-9, atol=1e-9)
+            yield {
+                "family": "binary tree", "n": n, "method": name, "seconds": seconds,
+                "operations": sum(int(sympy.count_ops(x)) for x in symbols),
+                "shared": sum(int(sympy.count_ops(x)) for x in [*rest, *(x for _, x in shared)]),
+            }  # fmt: skip
+
+
+def main() -> None:
+    study.table("symbolic", study.options(__doc__, sizes=[2, 3, 4, 5]), measure)
+
+
+if __name__ == "__main__":
+    main()

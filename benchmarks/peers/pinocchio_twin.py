@@ -1,0 +1,38 @@
+"""The same robots and states in Pinocchio, by the map that the unit tests use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cpp.peer import CppPeer
+from spatial_v2 import Model
+
+sys.path.append(str(Path(__file__).parents[2] / "unit_tests"))
+
+__all__ = ["cpp_peer", "twin", "twin_states"]
+
+
+def twin(model: Model) -> Any:
+    """The Pinocchio model with the same bodies."""
+    from pinocchio_map import pinocchio_model
+
+    return pinocchio_model(model)
+
+
+def twin_states(model: Model, other: Any, states: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """q, v and x of all states, in Pinocchio's order."""
+    from pinocchio_map import position, velocity_order
+
+    order = velocity_order(model, other)
+    return [position(model, other, states["q"]), states["v"][:, order], states["x"][:, order]]
+
+
+def cpp_peer(model: Model, states: dict[str, np.ndarray]) -> CppPeer:
+    """The C++ programme on this robot and these states."""
+    other = twin(model)
+    values = np.concatenate(twin_states(model, other, states), axis=-1)
+    return CppPeer(other, values, np.asarray(model.gravity))

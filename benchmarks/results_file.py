@@ -1,0 +1,60 @@
+"""Files of results: JSON in ``benchmarks/results``, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import machine
+from benchmarks.stamp import engine_stamp
+
+__all__ = ["FOLDER", "Row", "is_current", "read", "rows", "write"]
+
+FOLDER = Path(__file__).parent / "results"
+
+Row = dict[str, Any]
+
+
+def write(name: str, rows: Iterable[Row], options: dict[str, Any], folder: Path = FOLDER) -> Path:
+    """Keep rows as ``name.json``, with the stamp of the engine and what they were measured on."""
+    head = {"study": name, "engine": engine_stamp(), "machine": machine(), "options": options}
+    lines = [json.dumps(rounded(row), ensure_ascii=False, allow_nan=False) for row in rows]
+    text = json.dumps(head, indent=1, ensure_ascii=False, default=str)
+    body = ",\n".join("  " + line for line in lines)
+    folder.mkdir(parents=True, exist_ok=True)
+    path, part = folder / f"{name}.json", folder / f".{name}.{os.getpid()}.part"
+    part.write_text(f'{text[:-2]},\n "rows": [\n{body}\n ]\n}}\n', encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def rounded(row: Row) -> Row:
+    """Four digits of every number; what is not finite is none."""
+    return {
+        key: (float(f"{x:.4g}") if math.isfinite(x) else None) if isinstance(x, float) else x
+        for key, x in row.items()
+    }
+
+
+def read(name: str, folder: Path = FOLDER) -> dict[str, Any]:
+    """Everything in ``name.json``."""
+    result: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return result
+
+
+def rows(name: str, folder: Path = FOLDER) -> list[Row]:
+    """The rows of ``name.json``."""
+    result: list[Row] = read(name, folder)["rows"]
+    return result
+
+
+def is_current(name: str, folder: Path = FOLDER) -> bool:
+    """Whether ``name.json`` is there, of the engine as it is now, and measured in full rounds."""
+    if not (folder / f"{name}.json").exists():
+        return False
+    content = read(name, folder)
+    return content["engine"] == engine_stamp() and not content["options"].get("fast")

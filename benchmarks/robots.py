@@ -1,0 +1,81 @@
+"""The models that are measured, by name, and their random states."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+
+from spatial_v2 import InertiaWarning, Model, load_model, random_configuration
+from spatial_v2.models import autoTree
+from spatial_v2.spatial import rotz
+
+__all__ = ["ROBOTS", "legged", "robot", "states"]
+
+ROBOTS = {
+    "ur3": False, "ur5": False, "panda": False, "baxter": False,
+    "hyq": True, "anymal": True, "g1": True, "talos": True,
+}  # fmt: skip
+"""Robots of the package example-robot-data: whether the base floats."""
+LEGS = {"biped": 2, "quadruped": 4}
+BRANCHING = {"chain": 1, "tree": 2, "bush": 5}
+SKEW, TAPER = 1.0, 0.95
+
+
+def robot(name: str) -> Model:
+    """A robot by its name, or a generated tree: ``chain36``, ``tree100``, ``bush50``, ``biped20``.
+
+    Of ``chain``, ``tree`` and ``bush`` every body has 1, 2 and 5 children; ``biped`` and
+    ``quadruped`` have a floating body with two and four legs, and the number is that of all the
+    joints of their legs.
+    """
+    if name in ROBOTS:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InertiaWarning)
+            return load_model(name, floating_base=ROBOTS[name])
+    found = re.fullmatch(r"([a-z]+)(\d+)", name)
+    if not found or found[1] not in BRANCHING | LEGS:
+        raise ValueError(f"no robot {name!r}; there are {', '.join([*ROBOTS, *BRANCHING, *LEGS])}")
+    family, number = found[1], int(found[2])
+    return legged(LEGS[family], number) if family in LEGS else tree(family, number)
+
+
+def tree(family: str, number: int) -> Model:
+    """An `autoTree` with its bodies numbered depth first.
+
+    Pinocchio's algorithms take the bodies of a subtree for consecutive ones; numbered breadth
+    first, as `autoTree` does, they compute something else without a word.
+    """
+    model = autoTree(number, BRANCHING[family], SKEW, TAPER)
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(np.flatnonzero(model.parent == order[-1]).tolist())
+    new = {old: i for i, old in enumerate(order)} | {-1: -1}
+    parent = [new[int(model.parent[old])] for old in order]
+    return Model(parent=parent, jtype=["R"] * number, Xtree=model.Xtree[order], I=model.I[order])
+
+
+def legged(legs: int, joints: int) -> Model:
+    """A floating body with equal legs, chains of revolute joints, `joints` of them in all."""
+    length, rest = divmod(joints, legs)
+    if rest or not length:
+        raise ValueError(f"want a multiple of {legs} joints for {legs} legs, got {joints}")
+    chain = autoTree(length + 1, 1, SKEW, TAPER)
+    parent, Xtree, I = [-1], [np.eye(6)], [chain.I[0]]
+    for leg in range(legs):
+        first = len(parent)
+        parent += [0, *range(first, first + length - 1)]
+        Xtree += [chain.Xtree[1] @ rotz(2 * np.pi * leg / legs), *chain.Xtree[2:]]
+        I += list(chain.I[1:])
+    jtype = ["Fb", *["R"] * joints]
+    return Model(parent=parent, jtype=jtype, Xtree=np.stack(Xtree), I=np.stack(I))
+
+
+def states(model: Model, count: int, seed: int = 0) -> dict[str, np.ndarray]:
+    """Random q, velocities v, accelerations or forces x, and weights l, (count, NQ or NV) each."""
+    rng = np.random.default_rng([seed, model.NV])
+    q = random_configuration(model, rng, (count,))
+    v, x, weights = rng.normal(size=(3, count, model.NV))
+    return {"q": q, "v": v, "x": x, "l": weights}

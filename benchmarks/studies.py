@@ -1,0 +1,42 @@
+"""The studies by name: module, settings, and what they show. One file of results each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+__all__ = ["STUDIES", "Study"]
+
+GENERIC = {"NUMBA_CPU_NAME": "generic", "OPENBLAS_CORETYPE": "Prescott"}
+"""No AVX: kernels for any x86-64, and OpenBLAS's kernels of SSE3."""
+
+
+class Study(NamedTuple):
+    """What runs, and under which settings."""
+
+    module: str
+    shows: str
+    cpp: bool = False
+    environment: Mapping[str, str] = {}
+    arguments: tuple[str, ...] = ()
+
+
+STUDIES = {
+    "targets": Study("benchmarks.engine.targets", "ratios to C++, and the targets", cpp=True),
+    "robots": Study("benchmarks.engine.robots", "functions on robots, C++ and Python", cpp=True),
+    "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
+    "readme": Study("benchmarks.readme", "the example of README.md"),
+    "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, textbook forms"),
+    "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
+    "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),
+    "crossover": Study("benchmarks.crossover", "000 Figs. 14, 15; 002 Fig. 7, Table III"),
+    "crossover_generic": Study(
+        "benchmarks.crossover", "the same without AVX", environment=GENERIC
+    ),
+    "accuracy_fd_so": Study("benchmarks.paper_000.accuracy_fd_so", "000 Figs. 16, 17, 20"),
+    "fd_so_parts": Study("benchmarks.paper_000.fd_so_parts", "000 Fig. 18"),
+    "step_sizes": Study("benchmarks.paper_000.step_sizes", "000 Figs. 21 to 23"),
+    "first_order": Study("benchmarks.paper_002.first_order", "002 Fig. 2, Sec. V"),
+    "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
+    "symbolic": Study("benchmarks.paper_004.symbolic", "004 Table 2: operations by SymPy"),
+}  # fmt: skip

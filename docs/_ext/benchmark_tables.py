@@ -1,0 +1,109 @@
+"""Directives that print tables of times out of the files in ``benchmarks/results``."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from results import read
+from sphinx.application import Sphinx
+from tables import Markdown
+
+Row = dict[str, Any]
+
+
+class Robots(Markdown):
+    """A tab per robot: Pinocchio in C++ and from Python, one call here, one state of a batch."""
+
+    columns = ("C++", "Pinocchio, Python", "one call", "batch")
+
+    def markdown(self) -> str:
+        content = read(self.env, "robots")
+        text = ["::::{tab-set}"]
+        for robot, group in groupby(content["rows"], lambda row: row["robot"]):
+            rows = list(group)
+            text += [f":::{{tab-item}} {robot}, {rows[0]['NV']} freedoms", ""]
+            text += ["| function | C++ | from Python | one call | of a batch | ratio |"]
+            text += ["|---|--:|--:|--:|--:|--:|"]
+            for row in rows:
+                times = [best(row, column) for column in self.columns]
+                ratio = digits(times[3] / times[0]) if times[0] and times[3] else ""
+                cells = (f"`{row['function']}`", *(us(x) for x in times), ratio)
+                text.append("| " + " | ".join(cells) + " |")
+            text += [":::"]
+        return "\n".join([*text, "::::", "", measured(content)])
+
+
+class Targets(Markdown):
+    """What the engine is to reach, a column per robot; what it misses is in bold."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        content, (form,) = read(self.env, "targets"), self.arguments
+        robots = list(dict.fromkeys(row["robot"] for row in content["rows"]))
+        text = [
+            f"| function | target | {' | '.join(robots)} |",
+            "|---|--:" + "|--:" * len(robots) + "|",
+        ]
+        functions = dict.fromkeys(row["function"] for row in content["rows"])
+        for function in functions:
+            rows = [row for row in content["rows"] if row["function"] == function]
+            goals = sorted({row[f"{form} target"] for row in rows if row[f"{form} target"]})
+            cells = [self.cell(row, form) for row in rows]
+            goal = " to ".join(digits(goal) for goal in dict.fromkeys(goals[:1] + goals[-1:]))
+            text.append(f"| `{function}` | {goal} | {' | '.join(cells)} |")
+        return "\n".join([*text, "", measured(content)])
+
+    def cell(self, row: Row, form: str) -> str:
+        ratio, met = row[f"{form} ratio"], row[f"{form} met"]
+        if ratio is None:
+            return "–"
+        return f"**{digits(ratio)}**" if met is False else digits(ratio)
+
+
+class Peers(Markdown):
+    """Microseconds of a state for each library, a table per robot."""
+
+    def markdown(self) -> str:
+        content = read(self.env, "peers")
+        text = []
+        for robot, group in groupby(content["rows"], lambda row: row["robot"]):
+            rows = list(group)
+            functions = list(dict.fromkeys(row["function"] for row in rows))
+            text += ["", f"**{robot}, {rows[0]['NV']} freedoms**", ""]
+            text += [f"| | {' | '.join(f'`{name}`' for name in functions)} |"]
+            text += ["|---" + "|--:" * len(functions) + "|"]
+            for library in dict.fromkeys(row["library"] for row in rows):
+                times = {row["function"]: row["us"] for row in rows if row["library"] == library}
+                text.append(f"| {library} | {' | '.join(us(times.get(f)) for f in functions)} |")
+        return "\n".join([*text, "", measured(content)])
+
+
+def best(row: Row, column: str) -> float | None:
+    """A column, as C++ does it where there is that form: into ready memory, prepared."""
+    better = {"batch": "batch, out=", "one call": "prepared"}.get(column, column)
+    return row.get(better) or row.get(column)
+
+
+def us(value: float | None) -> str:
+    """Microseconds; nothing where it was not measured."""
+    return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def digits(value: float) -> str:
+    return f"{value:.2g}"
+
+
+def measured(content: dict[str, Any]) -> str:
+    """On what, and when."""
+    machine = content["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
+    parts = [machine["processor"], f"Python {machine['python']}", versions, machine["compiler"]]
+    return f"Measured {machine['date']} on: {'; '.join(filter(None, parts))}."
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    for directive in (Robots, Targets, Peers):
+        app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,217 @@
+"""The benchmarks run: every study by name, on tiny models, with its rows kept whole or not at all.
+
+Nothing here judges a time. What needs another library or a compiler is skipped where there is none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import results_file, stamp, study
+from benchmarks.cpp.build import build, missing
+from benchmarks.engine import measure, targets
+from benchmarks.engine.functions import FUNCTIONS, takes
+from benchmarks.robots import LEGS, legged, robot, states
+from benchmarks.studies import STUDIES
+from benchmarks.timing import least, round_of
+from spatial_v2 import CRBA
+from spatial_v2.models import autoTree
+
+OTHER = ("CoriolisMatrix", "ID_SO by differences")
+"""Another factorization of the same C qd; and one triangle of dM/dq, which is all Pinocchio has."""
+SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
+
+
+def test_least_is_of_one_call() -> None:
+    """Microseconds of a call, whatever number of calls a round has; the least of all rounds."""
+    rounds = {"steady": lambda count: 2e-6 * count, "slow": lambda count: 1.0 * count}
+    assert least(rounds, repeats=3, budget=1e-3) == pytest.approx({"steady": 2.0, "slow": 1e6})
+    noisy = iter([9e-6, 9e-6, 5e-6, 3e-6, 7e-6, 8e-6, 9e-6])
+    assert least({"": lambda count: next(noisy)}, repeats=5, budget=0.0)[""] == pytest.approx(3)
+
+
+def test_a_round_makes_its_calls() -> None:
+    calls: list[None] = []
+    assert round_of(lambda: calls.append(None))(7) > 0
+    assert len(calls) == 7
+
+
+def test_rounds_alternate() -> None:
+    """Never all rounds of one thing before the next."""
+    order: list[str] = []
+
+    def of(name: str) -> Any:
+        return lambda count: (order.append(name), 1e-3)[1]
+
+    least({"a": of("a"), "b": of("b")}, repeats=3, budget=0.0)
+    assert order[4:] == ["a", "b"] * 3
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_studies_can_be_started(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their modules have the command line that the command gives them."""
+    pytest.importorskip("matplotlib")
+    args = command.options(["--fast", name])
+    assert list(command.chosen(args)) == [name]
+    _, _, module, *rest = command.command(name, STUDIES[name], args)
+    assert callable(importlib.import_module(module).main)
+    assert study.options("A study.", arguments=rest).name == name
+
+
+def test_an_unknown_study_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.options(["nonesuch"])
+    assert "no study nonesuch; there are targets" in capsys.readouterr().err
+
+
+def test_results_are_kept_whole_or_not_at_all(tmp_path: Path) -> None:
+    """What is not finite is null; a row that JSON cannot hold leaves the old file alone."""
+    rows = [{"n": 5, "us": 1.23456, "relative": float("nan")}, {"n": 6, "us": np.float64(2.0)}]
+    path = results_file.write("some", rows, {"sizes": [5, 6]}, tmp_path)
+    kept = results_file.read("some", tmp_path)
+    assert kept["rows"] == [{"n": 5, "us": 1.235, "relative": None}, {"n": 6, "us": 2.0}]
+    assert kept["engine"] == stamp.engine_stamp()
+    assert {"processor", "python", "versions", "commit", "date"} <= set(kept["machine"])
+    before = path.read_text(encoding="utf-8")
+    with pytest.raises(TypeError):
+        results_file.write("some", [{"n": object()}], {}, tmp_path)
+    assert path.read_text(encoding="utf-8") == before
+    assert [file.name for file in tmp_path.iterdir()] == ["some.json"]
+
+
+def test_a_result_is_current_while_the_engine_is_the_same(tmp_path: Path) -> None:
+    assert not results_file.is_current("some", tmp_path)
+    path = results_file.write("some", [{"n": 1}], {}, tmp_path)
+    assert results_file.is_current("some", tmp_path)
+    content = json.loads(path.read_text(encoding="utf-8")) | {"engine": "another"}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert not results_file.is_current("some", tmp_path)
+    results_file.write("some", [{"n": 1}], {"fast": True}, tmp_path)
+    assert not results_file.is_current("some", tmp_path)
+
+
+def test_the_stamp_is_of_code_alone() -> None:
+    """Docstrings, comments and blank lines may change; a number may not."""
+    text = '"""Doc."""\n\n# why\ndef f(x):\n    """What."""\n    return 2 * x\n'
+    assert stamp.code(text) == "def f(x):\n    return 2 * x"
+    assert stamp.code(text.replace("What", "More\n\n    lines")) == stamp.code(text)
+    assert stamp.code(text.replace("2", "3")) != stamp.code(text)
+    names = {file.name for file in stamp.sources()}
+    assert {"accelerated.py", "rnea.py", "FD_SO_derivatives.py"} <= names
+
+
+@pytest.mark.parametrize("family", LEGS)
+def test_legged_trees(family: str) -> None:
+    """A floating body with equal chains for legs, of so many joints in all."""
+    model = robot(f"{family}8")
+    roots = np.flatnonzero(model.parent == 0)
+    assert (model.NB, model.NV, len(roots)) == (9, 14, LEGS[family])
+    assert np.bincount(model.parent[1:]).max() == LEGS[family]
+    with pytest.raises(ValueError, match="multiple of"):
+        legged(LEGS[family], 7)
+    with pytest.raises(ValueError, match="no robot 'nonesuch'"):
+        robot("nonesuch")
+
+
+@pytest.mark.parametrize("name", ["chain5", "tree12", "bush12"])
+def test_trees_are_numbered_depth_first(name: str) -> None:
+    """Bodies of a subtree follow each other; the inertia of the whole is that of `autoTree`."""
+    model = robot(name)
+    for i in range(model.NB):
+        below = [j for j in range(model.NB) if i in ancestors(model.parent, j)]
+        assert below == list(range(i, i + len(below)))
+    branching = {"chain5": 1, "tree12": 2, "bush12": 5}[name]
+    other = autoTree(model.NB, branching, 1.0, 0.95)
+    assert sorted(model.I[:, 5, 5]) == pytest.approx(sorted(other.I[:, 5, 5]))
+    H, wanted = (CRBA(tree, np.zeros(tree.NV)) for tree in (model, other))
+    assert np.linalg.eigvalsh(H) == pytest.approx(np.linalg.eigvalsh(wanted))
+
+
+def ancestors(parent: np.ndarray, body: int) -> list[int]:
+    """The body and those between it and the base."""
+    return [] if body < 0 else [body, *ancestors(parent, int(parent[body]))]
+
+
+def test_a_missing_option_is_told_from_a_fault() -> None:
+    """Only the error that names the keyword means that there is none."""
+
+    def function(x: int, *, known: int = 0) -> int:
+        return x + known
+
+    assert takes(lambda: function(1, known=2), "known")
+    assert not takes(lambda: function(1, out=2), "out")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        takes(lambda: function("a", known=2), "known")  # type: ignore[arg-type]
+
+
+def test_rows_of_a_tiny_model() -> None:
+    """Every form has a time, of all states together or of one; options are taken where they are."""
+    model = robot("chain2")
+    sample = states(model, 3)
+    chosen = ("ID", "CRBA", "ID_SO packed", "ID_SO dense, out=")
+    found = measure.measure(model, sample, [FUNCTIONS[name] for name in chosen], None, **SHORT)
+    rows = {row["function"]: row for row in found}
+    assert tuple(rows) == chosen
+    for row in rows.values():
+        assert row["states"] == 3
+        assert row["batch, out="] > 0
+    assert rows["ID"]["one call"] > 0
+    assert "batch" not in rows["ID_SO dense, out="]
+
+
+def row(function: str, nv: int, **times: float) -> dict[str, Any]:
+    peer = FUNCTIONS[function].peer
+    return {"robot": "some", "NV": nv, "function": function, "peer": peer} | times
+
+
+def test_ratios_are_held_against_their_targets() -> None:
+    """Batches on all robots, single calls from 18 freedoms on; nothing measured, nothing judged."""
+    ours = {"batch": 1.5, "batch, out=": 1.0, "one call": 9.0, "C++": 10.0}
+    small, large, none = targets.compare(
+        [row("ID", 6, **ours), row("FDab", 18, **ours), row("ID_SO packed", 18, **{"C++": 3.0})]
+    )
+    assert (small["batch ratio"], small["batch target"], small["batch met"]) == (0.1, 0.16, True)
+    assert (small["single ratio"], small["single target"], small["single met"]) == (0.9, None, None)
+    assert (large["single ratio"], large["single target"], large["single met"]) == (0.9, 1.0, True)
+    assert (none["batch ratio"], none["batch met"]) == (None, None)
+    for each, word in ((small, "met"), (none, "not yet")):
+        assert word in targets.line(each)
+
+
+def test_contractions_are_held_against_packed_tensors() -> None:
+    """The ratio of a row whose peer is another row of this library."""
+    tensor = row("ID_SO packed", 18, **{"batch": 10.0, "one call": 20.0, "C++": 30.0})
+    other = row("modID_second_derivatives", 18, **{"batch": 1.0, "one call": 10.0})
+    found = list(targets.compare([tensor, other]))[1]
+    assert (found["batch ratio"], found["batch met"]) == (0.1, True)
+    assert (found["single ratio"], found["single met"]) == (0.5, False)
+
+
+@pytest.mark.peers
+@pytest.mark.slow
+@pytest.mark.skipif(bool(missing()), reason=f"the C++ peer needs {missing()}")
+def test_cpp_peer_computes_the_same() -> None:
+    """Norms of all results of all algorithms, on a tree with a floating base."""
+    from benchmarks.peers.pinocchio_twin import cpp_peer
+
+    build()
+    model = robot("quadruped8")
+    sample = states(model, 2)
+    peer = cpp_peer(model, sample)
+    for function in FUNCTIONS.values():
+        if function.own or function.options or "out=" in function.name:
+            continue
+        results = measure.parts(function.of(model, sample, 0))
+        ours = np.sqrt(sum((array**2).sum() for array in results))
+        tolerance = 1e-8 if function.exact else 1e-4
+        if function.name not in OTHER:
+            assert peer.norm(function.peer) == pytest.approx(ours, rel=tolerance), function.name
+        assert peer.seconds(function.peer, 2) > 0
+    peer.close()

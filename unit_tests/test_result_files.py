@@ -1,0 +1,62 @@
+"""What the pages say was measured, of the engine as it is: stamps, and numbers in prose."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks import results_file
+from benchmarks.readme import BLOCK, times
+from benchmarks.studies import STUDIES
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/studies.md", "docs/performance.md", "benchmarks/README.md")
+FENCE = re.compile(r"```.*?```", re.S)
+ROLE = re.compile(r"\{\w+\}`[^`]*`")
+CLAIM = re.compile(r"^\|[^|]*\|", re.M)
+"""The first cell of a row: what a paper claims, or the name of what is measured."""
+UNITS = "µs|us|ms|ns|s|seconds?|minutes?|times|x|×|%"
+MEASURED = re.compile(rf"(?<![\w.])\d[\d.,]*(?: to \d[\d.]*)? ?(?:{UNITS})(?![\w-])")
+
+
+def measured(text: str) -> list[str]:
+    """Times and ratios that are written into a page, and not printed by a role from a file."""
+    return MEASURED.findall(CLAIM.sub("|", ROLE.sub("", FENCE.sub("", text))))
+
+
+def test_every_study_has_a_file_and_every_file_a_study() -> None:
+    assert {file.stem for file in results_file.FOLDER.iterdir()} == set(STUDIES)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_results_are_of_the_present_engine(name: str) -> None:
+    """``python -m benchmarks --stale`` measures again what is not."""
+    assert results_file.is_current(name)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_prose_states_no_time_or_ratio_of_its_own(page: str) -> None:
+    """Numbers that were measured stand in files of results, from which pages print them."""
+    assert measured((ROOT / page).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It takes 2.3 µs.", "at 1.5 to 3 times the cost", "12 % less", "2 ms", "0.5×", "3 s"],
+)
+def test_times_and_ratios_are_found(text: str) -> None:
+    assert len(measured(f"{text}\n\n| claim: 15 times | {text} |\n")) == 2
+
+
+def test_other_numbers_are_not() -> None:
+    text = "N = 100 bodies, {result}`a.us: 5` µs, `FD_SO`, 3 sizes\n\n| 20 links: 18 µs | ✓ |\n"
+    assert measured(text) == []
+
+
+def test_times_in_the_readme_are_those_of_its_file() -> None:
+    """Its example is printed by the command, by ``python -m benchmarks readme``."""
+    found = BLOCK.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert found
+    assert times(found[0]) == results_file.rows("readme")
