@@ -44,7 +44,7 @@ from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
 from spatial_v2.packed.gears import fold, patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
-from spatial_v2.prepared import Bound, Rotors, geared_tree, kernel_tree, prepare
+from spatial_v2.prepared import PACKED, Bound, Rotors, geared_tree, kernel_tree, prepare
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
@@ -214,9 +214,10 @@ class _Work:
         elif kw:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif all(x.ndim == 1 for x in arrays):
-            prepared = prepare(self, model) if call.out is None else None
+            prepared: Any = prepare(self, model) if call.out is None else None
             every = arrays if force is None else [*arrays, force]
-            out = prepared and prepared.several(tuple(map(_contiguous, every)))
+            many = prepared and (prepared.packed if call.packed else prepared.several)
+            out = many and many(tuple(map(_contiguous, every)))
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
@@ -243,8 +244,8 @@ class _Work:
                 raise SpatialError(f"{self.page.__name__}: {reason}")
 
     def load(self) -> Any:
-        """The kernel for `prepare`; None where it is not compiled, or pours values of tensors."""
-        known = self.kernel and not self.runs and has_compiler()
+        """The kernel for `prepare`; None where it is not compiled."""
+        known = self.kernel and has_compiler()
         kernel = _load(cast("str", self.kernel)) if known else None
         return kernel if hasattr(kernel, "overloads") else None
 
@@ -472,6 +473,12 @@ def accelerated(
                     out = zeros(prepared.shape)
                     if not prepared.run(args, (out,)):
                         return out
+            elif kw == PACKED and runs:
+                snapshot = getattr(model, "_snapshot", None)
+                prepared = snapshot and snapshot.kept.get(work)
+                out = prepared and prepared.packed(args)
+                if out:
+                    return out
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)

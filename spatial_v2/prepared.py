@@ -10,12 +10,17 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
+from spatial_v2.packed.pattern import patterns
+from spatial_v2.prepared_tensors import PreparedTensors
 
-__all__ = ["Bound", "Page", "Prepared", "Rotors", "geared_tree", "kernel_tree", "prepare"]
+__all__ = ["PACKED", "Bound", "Page", "Prepared", "Rotors", "geared_tree", "kernel_tree", "prepare"]
 
+PACKED = {"packed": True}
+"""The options of a call for packed tensors."""
 
 Rotors = Literal["expand", "own", "ignore"]
 
@@ -30,6 +35,7 @@ class Page(Protocol):
     cores: tuple[str, ...]
     results: tuple[tuple[str, ...], ...]
     takes_force: bool
+    runs: Runs | None
 
     @property
     def named(self) -> Callable[..., Any]:
@@ -101,18 +107,20 @@ def geared_tree(model: Model) -> Tree:
     return model.checked().keep("geared", make)
 
 
-def prepare(page: Page, model: Model) -> Prepared | None:
+def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     """Make a kernel ready for the next single states of a model, where it can be."""
     snapshot = model.checked()
     if page in snapshot.kept:
-        kept: Prepared = snapshot.kept[page]
+        kept: Prepared | PreparedTensors = snapshot.kept[page]
         return kept
     kernel = page.load()
     single = importlib.import_module("spatial_v2.engine.single") if kernel else None
     own = page.rotors == "own" and model.has_rotors
     if single is None or not snapshot.real or not single.LAID_OUT:
         return None
-    if len(page.cores) + len(page.results) >= single.ROOM or max(map(len, page.results)) > 3:
+    if len(page.cores) + len(page.results) >= single.ROOM or (
+        max(map(len, page.results)) > 3 or (page.runs and model.has_rotors)
+    ):
         return None
     geared = page.rotors == "expand" and model.has_rotors
     watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
@@ -120,23 +128,26 @@ def prepare(page: Page, model: Model) -> Prepared | None:
     if model.has_rotors:
         watched += [model.Xrotor, model.I_rotor, model.gr]
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
+    found = patterns(model.layout, page.runs) if page.runs else ()
     shapes = [shape[1:] for shape in page.shapes(model.NQ, model.NV, model.NB)]
-    tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
-    snapshot.kept[page] = made = Prepared(
-        single.Single(
-            kernel,
-            tree,
-            watched,
-            model.lists(),
-            single.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors])),
-            [(core, model.NQ if core == "q" else model.NV) for core in page.cores],
-            (-1 if geared or model.is_planar else model.NB) if page.takes_force else 0,
-            list(zip(page.results, shapes, strict=True)),
-        ),
-        page,
-        model.is_planar,
+    results: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
+    made = single.Single(
+        page.load(),
+        geared_tree(model) if own else kernel_tree(expand(model) if geared else model),
+        watched,
+        model.lists(),
+        single.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors])),
+        [(core, model.NQ if core == "q" else model.NV) for core in page.cores],
+        (-1 if geared or model.is_planar else model.NB) if page.takes_force else 0,
+        results or list(zip(page.results, shapes, strict=True)),
     )
-    return made
+    ready: Prepared | PreparedTensors = (
+        PreparedTensors(made.run, found, page.named)
+        if found
+        else Prepared(made, page, model.is_planar)
+    )
+    snapshot.kept[page] = ready
+    return ready
 
 
 class Bound:
@@ -176,8 +187,12 @@ class Bound:
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
-        if self.model._snapshot is self._snapshot and not kw:
-            prepared = self._prepared
+        prepared = self._prepared if self.model._snapshot is self._snapshot else None
+        if prepared and kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
+            results = prepared.packed(args)
+            if results is not None:
+                return results
+        elif prepared and not kw:
             if out is not None:
                 outs = out if isinstance(out, tuple) else (out,)
                 if self._fill is not None and not self._fill(args, outs):

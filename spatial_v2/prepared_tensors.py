@@ -1,0 +1,95 @@
+"""Single states of functions whose kernels write the values of tensors."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.packed.memory import allocate
+from spatial_v2.packed.pattern import TensorPattern, retarget
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["PreparedTensors"]
+
+
+class PreparedTensors:
+    """A kernel that writes values, ready for single states of a model as it is.
+
+    Parameters
+    ----------
+    run : callable
+        Of a tuple of arguments and one of arrays for the values; returns 0 if they are filled.
+    patterns : sequence of TensorPattern
+        Where the values stand.
+    named : callable or None
+        What several tensors are returned in.
+
+    Attributes
+    ----------
+    shape : None
+        Results are not returned as the kernel fills them.
+    """
+
+    __slots__ = ("_ascending", "_put", "named", "patterns", "run")
+    shape = None
+
+    def __init__(
+        self, run: Callable[..., int], patterns: tuple[TensorPattern, ...], named: Any
+    ) -> None:
+        self.run, self.patterns, self.named = run, patterns, named
+        self._ascending = [pattern.ascending for pattern in patterns]
+        self._put: Any = importlib.import_module("spatial_v2.engine.dense")
+
+    def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
+        values = [np.empty(pattern.nnz) for pattern in self.patterns]
+        return None if self.run(args, tuple(values)) else values
+
+    def _result(self, parts: list[Any]) -> Any:
+        return parts[0] if len(parts) == 1 else self.named(*parts)
+
+    def packed(self, args: tuple[Any, ...]) -> Any:
+        """Packed tensors, or None where the arguments have to go another way."""
+        values = self._values(args)
+        if values is None:
+            return None
+        return self._result(list(map(PackedTensor, self.patterns, values)))
+
+    def several(self, args: tuple[Any, ...]) -> Any:
+        """Dense tensors, or None where the arguments have to go another way."""
+        values = self._values(args)
+        if values is None:
+            return None
+        large = self.patterns[0].n ** 3 >= self._put.MANY
+        outs = [(allocate if large else np.zeros)(pattern.shape) for pattern in self.patterns]
+        write = self._put.compose if large else self._put.scatter
+        for x, (order, places), out in zip(values, self._ascending, outs, strict=True):
+            write(x[None], order, places, out.reshape(1, -1))
+        return self._result(outs)
+
+    def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
+        """Fill dense tensors; True, and nothing done, where they have to be filled another way."""
+        targets = []
+        for out, pattern in zip(outs, self.patterns, strict=False):
+            inner = retarget(out, pattern)
+            if inner is None and not _fits(out, pattern.shape):
+                return True
+            targets.append((inner is None, out if inner is None else inner))
+        values = self._values(args) if len(outs) == len(self.patterns) else None
+        if values is None:
+            return True
+        for x, (order, places), (clear, out) in zip(values, self._ascending, targets, strict=True):
+            large = clear and out.size >= self._put.MANY
+            if clear and not large:
+                out.fill(0.0)
+            write = self._put.compose if large else self._put.scatter
+            write(x[None], order, places, out.reshape(1, -1))
+        return False
+
+
+def _fits(x: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a result can be written into x as it is."""
+    plain = type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape
+    return plain and x.flags.c_contiguous and x.flags.writeable and x.flags.aligned
