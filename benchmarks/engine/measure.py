@@ -60,7 +60,7 @@ def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> d
         elif form == "prepared":
             if not hasattr(function.call, "bind"):
                 continue
-            ready = partial(function.call.bind(model, **function.options), *args)
+            ready = partial(function.call.bind(model), *args, **function.options)
         else:
             ready = partial(call, model, *args)
         found[form] = round_of(ready)
