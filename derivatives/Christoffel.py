@@ -9,12 +9,12 @@ import numpy as np
 from derivatives.ground import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.engine.runs import CHRISTOFFEL
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
-from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["Christoffel"]

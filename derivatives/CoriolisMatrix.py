@@ -7,12 +7,12 @@ from typing import NamedTuple, Unpack
 from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import Factorization
 from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each
-from spatial_v2.options import Options
 
 __all__ = ["CoriolisMatrix", "CoriolisTerms"]
 

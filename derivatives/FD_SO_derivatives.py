@@ -9,10 +9,10 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["FDSODerivatives", "FD_SO_derivatives"]
 

@@ -8,11 +8,11 @@ from derivatives.AZA import AZA
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["FDDerivatives", "FD_derivatives"]
 

@@ -7,10 +7,10 @@ from typing import NamedTuple, Unpack
 from derivatives.ground import ancestry, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
 

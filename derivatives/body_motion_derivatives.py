@@ -7,9 +7,9 @@ from typing import NamedTuple, Unpack
 from derivatives.per_body import carried
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["BodyMotionDerivatives", "body_motion_derivatives"]

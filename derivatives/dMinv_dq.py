@@ -7,9 +7,9 @@ from typing import Unpack
 from derivatives.H_derivatives import H_derivatives
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["dMinv_dq"]
 

@@ -8,9 +8,9 @@ from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["ModFDDerivatives", "modFD_derivatives"]
 

@@ -9,10 +9,10 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["ModFDSecondDerivatives", "modFD_second_derivatives"]
 

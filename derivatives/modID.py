@@ -6,9 +6,9 @@ from typing import Unpack
 
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import ID
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["modID"]
 

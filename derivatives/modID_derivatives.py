@@ -7,9 +7,9 @@ from typing import NamedTuple, Unpack
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import icrf
 
 __all__ = ["ModIDDerivatives", "modID_derivatives"]

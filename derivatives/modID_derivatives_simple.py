@@ -9,9 +9,9 @@ import numpy as np
 from derivatives.modID_derivatives import modID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["modID_derivatives_simple"]
 

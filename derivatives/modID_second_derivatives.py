@@ -8,9 +8,9 @@ from derivatives.ground import ancestry, each, second_order
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["ModIDSecondDerivatives", "modID_second_derivatives"]
 

@@ -9,9 +9,9 @@ from derivatives.per_body import carried, force_rates, force_to_body
 from derivatives.spatial_force_derivatives import in_frame
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivs"]

@@ -8,9 +8,9 @@ from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import icrf
 
 __all__ = ["SpatialForceDerivatives", "in_frame", "spatial_force_derivatives"]

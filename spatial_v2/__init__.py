@@ -5,6 +5,7 @@ and `FDab`.
 """
 
 from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
@@ -14,7 +15,6 @@ from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
-from spatial_v2.options import Options, get_workers, set_workers
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403

@@ -185,6 +185,16 @@ def test_any_number_of_workers(name: str, model_name: str, states: int) -> None:
             assert_array_equal(x, y)
 
 
+@functions
+def test_options_that_do_not_exist(name: str) -> None:
+    """A misspelt option is an error, and so is one of another function."""
+    model = zoo.build("mixed")
+    function, args = given(name, model, ())
+    for wrong in ("ot", "worker", "f_exte"):
+        with pytest.raises(TypeError, match=rf"unexpected keyword argument '{wrong}'"):
+            function(model, *args, **{wrong: None})
+
+
 def test_workers_of_a_block() -> None:
     assert get_workers() == 1
     with set_workers(3):

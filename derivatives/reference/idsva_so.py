@@ -10,9 +10,9 @@ import numpy as np
 from derivatives.ID_SO_derivatives import IDSODerivatives
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, icrf
 
 __all__ = ["idsva_so"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import BodyJacobian, BodyJacobianTimeDerivative, Factorization
 from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["coriolis_by_jacobians"]

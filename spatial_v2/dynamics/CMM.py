@@ -8,11 +8,11 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
-from spatial_v2.options import Options
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["CMM", "moved_to"]

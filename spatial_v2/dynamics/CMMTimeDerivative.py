@@ -6,11 +6,11 @@ from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CMM import moved_to
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite, each, ground_inertias
-from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm, inertia_parts
 
 __all__ = ["CMMTimeDerivative"]

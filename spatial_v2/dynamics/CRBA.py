@@ -7,9 +7,9 @@ from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["CRBA", "composite_rigid_bodies"]
 

@@ -6,11 +6,11 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import ground_inertias
-from spatial_v2.options import Options
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["EnerMo", "EnergyMomentum"]

@@ -7,12 +7,12 @@ from typing import Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["FDab"]

@@ -6,9 +6,9 @@ from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["GlobalDynamics", "GroundFrame"]
 

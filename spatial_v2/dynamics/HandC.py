@@ -8,10 +8,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CRBA import composite_rigid_bodies
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["HandC", "HandCInfo", "HandCResult"]
 

@@ -9,11 +9,11 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["Hinverse"]
 

@@ -6,10 +6,10 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 from spatial_v2.spatial import crm
 
 __all__ = ["GeneralisedMomentum", "Hqd_and_CTqd"]

@@ -6,9 +6,9 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
-from spatial_v2.options import Options
 
 __all__ = ["RobotKinematics", "robot_kinematics"]
 

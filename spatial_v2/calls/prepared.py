@@ -10,12 +10,12 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from spatial_v2.calls.prepared_tensors import PreparedTensors
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.pattern import patterns
-from spatial_v2.prepared_tensors import PreparedTensors
 
 __all__ = ["PACKED", "Bound", "Page", "Prepared", "Rotors", "geared_tree", "kernel_tree", "prepare"]
 

@@ -1,0 +1,183 @@
+"""How kernels are run: arrays made flat, batches cut, results given their shapes."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.calls.outputs import Call
+from spatial_v2.calls.prepared import Rotors, geared_tree, kernel_tree
+from spatial_v2.engine.runs import Runs
+from spatial_v2.engine.tree import lift_forces, lower
+from spatial_v2.model import Model
+from spatial_v2.model.state import common_lead
+from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
+from spatial_v2.packed.gears import patterns_of
+from spatial_v2.packed.memory import allocate
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["FLOAT", "KernelPage", "contiguous", "has_compiler", "is_plain"]
+
+FLOAT = np.dtype(np.float64)
+
+
+@functools.cache
+def has_compiler() -> bool:
+    """Whether numba can be imported, so that kernels run.
+
+    Of something by that name that cannot be used, another folder perhaps, a warning tells.
+    """
+    try:
+        importlib.import_module("numba").njit  # noqa: B018
+    except ModuleNotFoundError:
+        return False
+    except (ImportError, AttributeError) as error:
+        text = f"numba cannot be used; textbook forms run instead, more slowly: {error}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+        return False
+    return True
+
+
+@functools.cache
+def load_kernel(kernel: str) -> Callable[..., Any]:
+    return cast(
+        "Callable[..., Any]",
+        getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel),
+    )
+
+
+def run_batch(
+    fill: Callable[..., None], workers: int, arrays: list[Array], results: list[Array]
+) -> None:
+    """Call fill(arrays, results, packs) for slices of a batch, one for each worker."""
+    share = importlib.import_module("spatial_v2.engine.share")
+    states = len(arrays[0])
+    packs = states >= share.LANES > 1
+
+    def task(part: slice) -> None:
+        given = [x[part] if len(x) == states else x for x in arrays]
+        fill(given, [x[part] for x in results], packs)
+
+    share.share(workers, states, task)
+
+
+def is_plain(x: Array) -> bool:
+    """Whether kernels can read an array."""
+    return type(x) is np.ndarray and x.dtype == FLOAT
+
+
+def contiguous(x: np.ndarray) -> np.ndarray:
+    return np.require(x, requirements=["C", "A"])
+
+
+class KernelPage:
+    """An algorithm page as its signature describes it, and its kernel."""
+
+    def __init__(
+        self,
+        page: Callable[..., Any],
+        kernel: str | None,
+        signature: str,
+        rotors: Rotors,
+        runs: Runs | None,
+    ) -> None:
+        left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
+        parameters = inspect.signature(page).parameters
+        self.page = self.function = page
+        self.kernel, self.rotors, self.runs = kernel, rotors, runs
+        self.cores = tuple(left)
+        self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
+        self.names = tuple(parameters)[1 : 1 + len(left)]
+        options = list(parameters.values())[1 + len(left) :]
+        self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
+        self.takes_force = "f_ext" in parameters
+
+    def load(self) -> Any:
+        """The kernel for `prepare`; None where it is not compiled."""
+        known = self.kernel and has_compiler()
+        kernel = load_kernel(cast("str", self.kernel)) if known else None
+        return kernel if hasattr(kernel, "overloads") else None
+
+    @functools.cache  # noqa: B019
+    def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
+        """Shapes of the results of one state, with a batch axis of length one."""
+        size = {"q": NQ, "v": NV, "b": NB, "6": 6, "3": 3}
+        return [(1, *(size[d] for d in dims)) for dims in self.results]
+
+    def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
+        """The leading axes of all arguments together."""
+        leads = [tuple(x.shape[:-1]) for x in arrays]
+        if force is not None:
+            leads.append(tuple(force.shape[:-2]))
+        if all(lead == leads[0] for lead in leads):
+            return leads[0]
+        return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
+
+    def compiled(self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any) -> Any:
+        """The kernel on flat batches; it fills results that start as zeros."""
+        force = kw.get("f_ext")
+        lead = self.lead(arrays, force)
+        if any(x.shape[:-1] != lead for x in arrays):
+            arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
+        flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
+        if self.takes_force:
+            flat.append(lift_forces(force, lead))
+        if self.runs:
+            return self.tensors(model, flat, lead, call)
+        shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        outs: Any = [target.array for target in call.targets or ()]
+        for x in outs:
+            x[...] = 0.0
+        if not outs and len(set(shapes)) == 1:
+            outs = np.zeros((len(shapes), *shapes[0]))
+        elif not outs:
+            outs = [np.zeros(shape) for shape in shapes]
+        states = flat[0].shape[0]
+        views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+        drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+        geared = self.rotors == "own" and model.has_rotors
+        tree = geared_tree(model) if geared else kernel_tree(model)
+        kernel = load_kernel(cast("str", self.kernel))
+        run_batch(functools.partial(drive.run, kernel, tree), call.workers, flat, views)
+        if model.is_planar:
+            outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
+        return outs[0] if len(shapes) == 1 else self.named(*outs)
+
+    def tensors(
+        self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call
+    ) -> Any:
+        """Tensors from a kernel that pours their values: packed, or put to their places."""
+        patterns = patterns_of(model, cast("Runs", self.runs))
+        kernel, tree, states = (
+            load_kernel(cast("str", self.kernel)),
+            kernel_tree(model),
+            len(flat[0]),
+        )
+        outs: list[Any] = [target.array for target in call.targets or ()]
+        if call.packed:
+            outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
+            views = [cast("np.ndarray", rows_of(x)) for x in outs]
+            fill = functools.partial(fill_values, kernel, tree)
+            outs = [PackedTensor(pattern, x) for pattern, x in zip(patterns, outs, strict=True)]
+        else:
+            zero = [target.zero for target in call.targets or ()] or [False] * len(patterns)
+            outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
+            views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+            fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
+        run_batch(fill, call.workers, flat, views)
+        return outs[0] if len(outs) == 1 else self.named(*outs)
+
+    @functools.cached_property
+    def named(self) -> Callable[..., Any]:
+        """The NamedTuple that the page is annotated to return, else a plain tuple."""
+        annotation = inspect.signature(self.page, eval_str=True).return_annotation
+        return annotation if hasattr(annotation, "_fields") else lambda *xs: xs

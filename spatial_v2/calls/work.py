@@ -1,0 +1,229 @@
+"""What happens at a call of an accelerated page."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.calls.kernels import FLOAT, KernelPage, contiguous, has_compiler, is_plain
+from spatial_v2.calls.options import count_workers
+from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
+from spatial_v2.calls.prepared import Rotors, prepare
+from spatial_v2.engine.runs import Runs
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+from spatial_v2.model.not_finite import check_quaternions, explain_nan
+from spatial_v2.model.rotors import contract, expand, expand_vector
+from spatial_v2.model.state import check_forces, check_vector
+from spatial_v2.packed.gears import fold, patterns_of
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["Info", "Work"]
+
+Info = tuple[str, str, type[Any]]
+"""Kernel for `return_info=True`, core dimensions of what it gives more, and the record for that."""
+
+
+class Work(KernelPage):
+    """A page behind its door: arguments are checked, and the page or the kernel runs."""
+
+    def __init__(
+        self,
+        page: Callable[..., Any],
+        kernel: str | None,
+        signature: str,
+        rotors: Rotors,
+        runs: Runs | None = None,
+        info: Info | None = None,
+    ) -> None:
+        super().__init__(page, kernel, signature, rotors, runs)
+        self.more = info and with_info(self, signature, info)
+
+    def arguments(
+        self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
+    ) -> tuple[list[Array], Array | None]:
+        """The checked arrays and external forces; `kw` keeps what belongs to the page alone."""
+        if not isinstance(model, Model):
+            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        foreign = model.checked().foreign
+        n = len(self.cores)
+        given = list(args[:n])
+        given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
+        kw.update(zip(self.options, args[n:], strict=False))
+        if len(given) < n or len(args) > n + len(self.options):
+            raise TypeError(
+                f"{self.page.__name__}: got {len(args) + 1} arguments, want "
+                f"{self.page.__name__}{inspect.signature(self.page)}"
+            )
+        for name in kw:
+            if name not in self.defaults:
+                raise TypeError(
+                    f"{self.page.__name__}: got an unexpected keyword argument {name!r}"
+                )
+        layout = model.layout
+        arrays = [
+            check_vector(model, name, x, layout.NQ if core == "q" else layout.NV, core)
+            for name, x, core in zip(self.names, given, self.cores, strict=True)
+        ]
+        force = kw.pop("f_ext", None) if self.takes_force else None
+        for name in [name for name in kw if self.is_default(name, kw[name])]:
+            del kw[name]
+        force = None if force is None else check_forces(model, force)
+        if foreign is not None:
+            _, *arrays = alike(foreign, *arrays)
+            force = None if force is None else alike(foreign, force)[1]
+        return arrays, force
+
+    def is_default(self, name: str, value: Any) -> bool:
+        """Whether an option has its default value."""
+        default = self.defaults.get(name, inspect.Parameter.empty)
+        return value is default or (isinstance(value, int | str) and bool(value == default))
+
+    def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
+        call = self.call(kw)
+        arrays, force = self.arguments(model, args, kw)
+        return self.dispatch(self.paged, model, arrays, force, kw, call)
+
+    def run(self, model: Model, *args: Any, **kw: Any) -> Any:
+        call = self.call(kw)
+        arrays, force = self.arguments(model, args, kw)
+        real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
+        form = self.compiled
+        if not (real and model.checked().real and self.kernel and has_compiler()):
+            form = self.paged
+        elif kw:
+            form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
+        elif all(x.ndim == 1 for x in arrays):
+            prepared: Any = prepare(self, model) if call.out is None else None
+            every = arrays if force is None else [*arrays, force]
+            many = prepared and (prepared.packed if call.packed else prepared.several)
+            out = many and many(tuple(map(contiguous, every)))
+            if out is not None:
+                return out
+        return self.dispatch(form, model, arrays, force, kw, call)
+
+    def call(self, kw: dict[str, Any]) -> Call:
+        """The options of all functions, taken out of `kw`."""
+        packed = kw.pop("packed", False) if self.runs else False
+        if not isinstance(packed, bool):
+            raise SpatialError(f"packed: want True or False, got {packed!r}")
+        return Call(kw.pop("out", None), packed, count_workers(kw.pop("workers", None)))
+
+    def check_result(self, model: Model, q: np.ndarray, out: Any) -> None:
+        """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
+
+        What they make infinite is looked for in vectors and matrices; tensors are many times as
+        large as q, so there q is looked at.
+        """
+        parts = out if isinstance(out, tuple) else (out,)
+        if max(map(len, self.results)) > 2:
+            check_quaternions(model, q)
+        elif not all(np.isfinite(x).all() for x in parts):
+            reason = explain_nan(model, q, out)
+            if reason:
+                raise SpatialError(f"{self.page.__name__}: {reason}")
+
+    def dispatch(
+        self,
+        form: Callable[..., Any],
+        model: Model,
+        arrays: list[Array],
+        force: Array | None,
+        kw: dict[str, Any],
+        call: Call,
+    ) -> Any:
+        """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
+        if self.takes_force:
+            kw = {**kw, "f_ext": force}
+        targets = [] if call.out is None else self.targets(model, arrays, force, call)
+        if targets and kw.get("return_info"):
+            raise SpatialError("out: not together with return_info=True")
+        direct = targets and form == self.compiled
+        for target in targets if direct else ():
+            target.check_dtype(FLOAT)
+        direct = direct and not (self.rotors == "expand" and model.has_rotors)
+        direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
+        if direct and all(target.direct(arrays) for target in targets):
+            call = call._replace(targets=targets)
+        out = self.compute(form, model, arrays, kw, call)
+        if model.checked().real and all(is_plain(x) for x in arrays):
+            self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
+        if targets and call.targets is None:
+            copy_into(targets, out if isinstance(out, tuple) else [out])
+        if targets:
+            given = [target.given for target in targets]
+            return given[0] if len(given) == 1 else self.named(*given)
+        return out
+
+    def targets(
+        self, model: Model, arrays: list[Array], force: Array | None, call: Call
+    ) -> list[Target]:
+        """The checked parts of `out`."""
+        lead, layout = self.lead(arrays, force), model.layout
+        shapes = [lead + shape[1:] for shape in self.shapes(layout.NQ, layout.NV, model.NB)]
+        if model.is_planar:
+            plane = {"6": 3, "3": 2}
+            size = {"q": layout.NQ, "v": layout.NV, "b": model.NB, **plane}
+            shapes = [(*lead, *(size[d] for d in dims)) for dims in self.results]
+        patterns = patterns_of(model, self.runs) if self.runs else None
+        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)
+
+    def compute(
+        self,
+        form: Callable[..., Any],
+        model: Model,
+        arrays: list[Array],
+        kw: dict[str, Any],
+        call: Call,
+    ) -> Any:
+        """Run the page or the kernel, on the expanded tree if the model has rotors."""
+        if form != self.paged:
+            form, kw = functools.partial(form, call=call), dict(kw)
+        elif call.packed:
+            dense = self.compute(form, model, arrays, kw, call._replace(packed=False))
+            parts = dense if isinstance(dense, tuple) else [dense]
+            kinds = zip(patterns_of(model, cast("Runs", self.runs)), parts, strict=True)
+            packed = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds]
+            return packed[0] if len(packed) == 1 else self.named(*packed)
+        if not (self.rotors == "expand" and model.has_rotors):
+            return form(model, *arrays, **kw)
+        arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
+        if kw.get("f_ext") is not None:
+            kw["f_ext"] = expand_vector(model, kw["f_ext"], "body")
+        out = form(expand(model), *arrays, **kw)
+        if call.packed:
+            parts = fold(model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs))
+            return parts[0] if len(parts) == 1 else self.named(*parts)
+        if not kw.get("return_info"):
+            return contract(model, out, self.results)
+        out, info = out
+        return contract(model, out, self.results), info.first(model.NB)
+
+    def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
+        """The page; results get the leading axes of arguments that they do not depend on, too."""
+        lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
+        out = self.page(model, *arrays, **kw)
+        main, *info = out if kw.get("return_info") else (out,)
+        parts = main if isinstance(main, tuple) else (main,)
+        shapes = [
+            (*lead, *x.shape[x.ndim - len(dims) :])
+            for x, dims in zip(parts, self.results, strict=True)
+        ]
+        if any(tuple(x.shape) != shape for x, shape in zip(parts, shapes, strict=True)):
+            wide = [namespace(x).broadcast_to(x, s) for x, s in zip(parts, shapes, strict=True)]
+            main = wide[0] if main is parts[0] else self.named(*wide)
+        return (main, *info) if info else main
+
+
+def with_info(work: Work, signature: str, info: Info) -> Work:
+    """The same with `return_info`: the kernel gives the results, then the fields of the record."""
+    kernel, dims, record = info
+    more = Work(work.page, kernel, f"{signature},{dims}", work.rotors)
+    n = len(work.results)
+    more.named = lambda *xs: (work.named(*xs[:n]) if n > 1 else xs[0], record(*xs[n:]))
+    return more
