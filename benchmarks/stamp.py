@@ -11,7 +11,10 @@ from pathlib import Path
 __all__ = ["engine_stamp", "sources"]
 
 ROOT = Path(__file__).parents[1]
-MEASURED = ("spatial_v2/engine", "derivatives", "spatial_v2/accelerated.py")
+MEASURED = (
+    "spatial_v2/engine", "spatial_v2/packed", "spatial_v2/calls", "derivatives",
+    "spatial_v2/accelerated.py",
+)  # fmt: skip
 
 
 def sources() -> list[Path]:

@@ -30,6 +30,7 @@ def test_every_study_has_a_file_and_every_file_a_study() -> None:
     assert {file.stem for file in results_file.FOLDER.iterdir()} == set(STUDIES)
 
 
+@pytest.mark.results
 @pytest.mark.parametrize("name", STUDIES)
 def test_results_are_of_the_present_engine(name: str) -> None:
     """``python -m benchmarks --stale`` measures again what is not."""
