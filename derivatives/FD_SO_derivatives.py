@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack, cast
 
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from spatial_v2.accelerated import page
+from derivatives.second_order import fill
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import ID, FDab
@@ -60,10 +61,11 @@ def FD_SO_derivatives(
     qdd : array, shape (..., NV), optional
         The acceleration they produce, where it is known already; then `tau` is not needed.
     inner : {"DTM", "IDFOZA"}, optional
-        How dM/dq is multiplied by the first derivatives: tensor times matrix, or column by column
-        by `IDFOZA`.
+        How the page multiplies dM/dq by the first derivatives: tensor times matrix, or column by
+        column by `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
-        How the result is multiplied by ``H^-1``: as a dense matrix, or column by column by `AZA`.
+        How the page multiplies the result by ``H^-1``: as a dense matrix, or column by column by
+        `AZA`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -88,8 +90,10 @@ def FD_SO_derivatives(
     ``d2qdd_cross = -M^-1 (d2tau_cross + (dM_dq Q)^R)``, ``dMinv_dq = -M^-1 (dM_dq M^-1)``.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
-    (44)-(49). Dense products won at every size measured, up to 200 bodies, but for the inner one on
-    binary trees of more than 150 bodies; see the studies in the documentation.
+    (44)-(49). Of plain arrays only the entries are summed that the tree leaves other than zero:
+    ``M^-1`` goes into dM_dq first, then sums over joints on one way to the root remain. `inner` and
+    `outer` choose among dense and recursive products; dense ones won at every size measured, up to
+    200 bodies, but for the inner one on binary trees of more than 150 bodies.
 
     Examples
     --------
@@ -104,23 +108,29 @@ def FD_SO_derivatives(
         raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
-    qdd = FDab(model, q, qd, tau) if qdd is None else qdd
-    return _at_acceleration(model, q, qd, qdd, inner=inner, outer=outer, **options)
+    if tau is None:
+        tau = ID(model, q, qd, cast("Array", qdd))
+    else:
+        qdd = FDab(model, q, qd, tau)
+    return _at_acceleration(
+        model, q, qd, tau, cast("Array", qdd), inner=inner, outer=outer, **options
+    )
 
 
-@page("(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own")
+@accelerated(None, "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own", composed=fill)
 def _at_acceleration(
     model: Model,
     q: Array,
     qd: Array,
+    tau: Array,
     qdd: Array,
     *,
     inner: str = "DTM",
     outer: str = "DTM",
     **options: Unpack[Options],
 ) -> FDSODerivatives:
-    """`FD_SO_derivatives` at the acceleration qdd."""
-    P, Q, Minv = FD_derivatives(model, q, qd, ID(model, q, qd, qdd))
+    """`FD_SO_derivatives` at the forces tau and the acceleration qdd that they produce."""
+    P, Q, Minv = FD_derivatives(model, q, qd, tau)
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(model, q, qd, qdd)
 
     T = namespace(Minv, qdd).matrix_transpose

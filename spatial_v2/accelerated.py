@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from spatial_v2.calls.kernels import has_compiler
+from spatial_v2.calls.kernels import Composed, has_compiler
 from spatial_v2.calls.prepared import PACKED, Bound, Rotors
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.runs import Runs
@@ -80,6 +80,7 @@ def accelerated(
     rotors: Rotors = "expand",
     runs: Runs | None = None,
     info: Info | None = None,
+    composed: Composed | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -100,6 +101,10 @@ def accelerated(
     info : tuple of str, str, type, optional
         Of a page with the option `return_info` the kernel for that, the core dimensions of what
         it gives more, and the named tuple that takes it.
+    composed : callable, optional
+        In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
+        (B, ...) of a batch with the help of other accelerated functions; `packs` says whether the
+        batch that they belong to has a pack of states.
 
     Returns
     -------
@@ -109,6 +114,7 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
+        work.composed = composed
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

@@ -21,7 +21,7 @@ from derivatives import (
     dMinv_dq,
 )
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError
+from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError, autoTree
 
 whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
 both_forms = pytest.mark.parametrize("form", FORMS)
@@ -91,6 +91,31 @@ def test_kernels_are_textbook(name: str) -> None:
     tol = tolerance(name, 1e-11)
     all_near(FD_SO_derivatives(model, *state), FD_SO_derivatives(model, *as_complex(*state)), tol)
     near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tol)
+
+
+def test_large_batches() -> None:
+    """Written past the cache, from several blocks of states, results are those of small batches."""
+    model, s = draw("mixed", (600,))
+    shape = (600, model.NV, model.NV, model.NV)
+    out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
+    FD_SO_derivatives(model, s.q, s.qd, s.tau, out=out)
+    for b in range(0, 600, 50):
+        part = slice(b, b + 50)
+        for x, y in zip(
+            FD_SO_derivatives(model, s.q[part], s.qd[part], s.tau[part]), out, strict=True
+        ):
+            np.testing.assert_array_equal(y[part], x)
+
+
+@pytest.mark.parametrize("given", ["tau", "qdd"])
+def test_a_joint_without_inertia_is_refused(given: str) -> None:
+    """By the second derivatives, too, however the state is given."""
+    model = autoTree(3)
+    model.I[2] = 0.0
+    x = np.ones((9, 3))
+    for lead in (x, x[0]):
+        with pytest.raises(SpatialError, match="no inertia against joint 2"):
+            FD_SO_derivatives(model, lead, lead, **{given: lead})
 
 
 @both_forms

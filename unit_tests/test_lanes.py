@@ -20,6 +20,7 @@ from derivative_checks import near
 from numpy.testing import assert_array_equal
 from public_functions import arguments, functions_of_state
 
+from derivatives.FD_SO_derivatives import _at_acceleration
 from spatial_v2 import ID, FDab, HandC
 
 numba = pytest.importorskip("numba")
@@ -33,6 +34,7 @@ FUNCTIONS = {
     for name, function, required in functions_of_state()
     if hasattr(function, "textbook")
 }
+FUNCTIONS["derivatives.FD_SO_derivatives"] = _at_acceleration, ("q", "qd", "tau", "qdd")
 FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__.__annotations__}
 SIZES = range(1, 18)
 functions = pytest.mark.parametrize("function", FUNCTIONS)

@@ -24,9 +24,10 @@ from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["FLOAT", "KernelPage", "contiguous", "has_compiler", "is_plain"]
+__all__ = ["FLOAT", "Composed", "KernelPage", "contiguous", "has_compiler", "is_plain"]
 
 FLOAT = np.dtype(np.float64)
+Composed = Callable[[Model, Sequence[np.ndarray], Sequence[np.ndarray], bool], None]
 
 
 @functools.cache
@@ -93,6 +94,7 @@ class KernelPage:
         parameters = inspect.signature(page).parameters
         self.page = self.function = page
         self.kernel, self.rotors, self.runs = kernel, rotors, runs
+        self.composed: Composed | None = None
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
         self.names = tuple(parameters)[1 : 1 + len(left)]
@@ -133,6 +135,8 @@ class KernelPage:
             flat.append(lift_forces(force, lead))
         if self.runs:
             return self.tensors(model, flat, lead, call)
+        if self.composed:
+            return self.compose(self.composed, model, flat, lead, call)
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
@@ -151,6 +155,22 @@ class KernelPage:
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return outs[0] if len(shapes) == 1 else self.named(*outs)
+
+    def compose(
+        self,
+        composed: Composed,
+        model: Model,
+        flat: list[np.ndarray],
+        lead: tuple[int, ...],
+        call: Call,
+    ) -> Any:
+        """Results made of those of other functions, each written once."""
+        shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        outs: list[Any] = [target.array for target in call.targets or ()]
+        outs = outs or [allocate(shape) for shape in shapes]
+        views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
+        run_batch(functools.partial(composed, model), call.workers, flat, views)
+        return outs[0] if len(outs) == 1 else self.named(*outs)
 
     def tensors(
         self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call

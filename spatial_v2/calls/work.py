@@ -94,11 +94,12 @@ class Work(KernelPage):
         arrays, force = self.arguments(model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
-        if not (real and model.checked().real and self.kernel and has_compiler()):
+        made = self.kernel or self.composed
+        if not (real and model.checked().real and made and has_compiler()):
             form = self.paged
         elif kw:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif all(x.ndim == 1 for x in arrays):
+        elif self.kernel and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model) if call.out is None else None
             every = arrays if force is None else [*arrays, force]
             many = prepared and (prepared.packed if call.packed else prepared.several)

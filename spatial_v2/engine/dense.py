@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import jit, part
 from spatial_v2.engine.extend import intrinsic, make_array, types
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["compose", "scatter"]
+__all__ = ["MANY", "compose", "copy", "scatter"]
 
 LINE = 8
 BUFFER = 1024
@@ -52,6 +52,20 @@ def _misaligned(typing: Any, x: Any) -> Any:
         return builder.and_(builder.neg(number), ir.Constant(word, LINE - 1))
 
     return types.intp(x), generate
+
+
+@part
+def copy(x: Floats, out: Floats, past: bool) -> None:
+    """out = x, whole lines past the cache if so asked."""
+    n = out.size
+    begin = _misaligned(out) if past and n >= LINE else n
+    end = n - (n - begin) % LINE
+    for k in range(begin):
+        out[k] = x[k]
+    for k in range(begin, end, LINE):
+        _line(x, k, out, k)
+    for k in range(end, n):
+        out[k] = x[k]
 
 
 @jit

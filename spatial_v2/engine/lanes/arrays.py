@@ -17,9 +17,10 @@ from spatial_v2.engine.extend import (
     types,
 )
 from spatial_v2.engine.lanes.pack import pack
+from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.numbers import allocate
 
-__all__ = ["carve", "rows", "store"]
+__all__ = ["carve", "rows", "store", "wide"]
 
 
 def _size(context: Any, kind: Any) -> Any:
@@ -49,6 +50,21 @@ def _array(context: Any, builder: Any, kind: Any, data: Any, shape: Any, info: A
         parent=None,
     )
     return out._getvalue()
+
+
+@intrinsic
+def wide(typing: Any, x: Any) -> Any:
+    """A view (n, m) of an aligned contiguous array (n, m LANES): packs of what is side by side."""
+    result = types.Array(pack, 2, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = make_array(x)(context, builder, args[0])
+        n, m = cgutils.unpack_tuple(builder, array.shape)
+        shape = [n, builder.sdiv(m, context.get_constant(types.intp, LANES))]
+        view = _array(context, builder, result, array.data, shape, array.meminfo)
+        return impl_ret_borrowed(context, builder, result, view)
+
+    return result(x), generate
 
 
 @intrinsic
