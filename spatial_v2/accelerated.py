@@ -134,8 +134,8 @@ def accelerated(
             elif kw == PACKED and runs:
                 snapshot = getattr(model, "_snapshot", None)
                 prepared = snapshot and snapshot.kept.get(work)
-                out = prepared and prepared.packed(args)
-                if out:
+                out = prepared.packed(args) if prepared else None
+                if out is not None:
                     return out
             return work.run(model, *args, **kw)
 

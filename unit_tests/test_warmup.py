@@ -105,6 +105,7 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "spatial_v2", "warmup"], stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     deadline = time.monotonic() + 120
     while not any(tmp_path.rglob("*.nbc")) and time.monotonic() < deadline:
