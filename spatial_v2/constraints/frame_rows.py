@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.body_motion import BodyMotion
 from spatial_v2.constraints.motions import Motions
-from spatial_v2.constraints.vectors import first, motion_cross, second
+from spatial_v2.constraints.vectors import contract, first, motion_cross, second
+from spatial_v2.spatial import crf
 
 __all__ = ["FrameRelation"]
 
@@ -122,3 +123,16 @@ class FrameRelation:
         S, G = self.c.S, self.G
         turn = motion_cross(first(S), second(G), 2) + motion_cross(second(S), first(G), 2)
         return self._relative("a_vv") - turn
+
+    def G_qq(self, weight: Array) -> Array:
+        """Sum over c of weight[c] times the second derivative of (Y G)[c, k], entries [k, l, m]."""
+        xp, m, c = namespace(self.G, weight), self.motions, self.c.moves
+        f = xp.matrix_transpose(self.Y) @ column(weight)
+        push = uncolumn(crf(column(xp.matrix_transpose(m.S))) @ f[..., None, :, :])
+        push = xp.matrix_transpose(push)
+        turns = motion_cross(second(m.S), first(m.S), 2)
+        S_q = m.S_q
+        carried = contract(push, S_q) - xp.moveaxis(contract(push, S_q), -3, -2)
+        seen = c * xp.moveaxis(contract(push, turns), -3, -1)
+        ends = self.two.moves - self.one.moves
+        return ends[:, None, None] * (m.below - second(c))[..., None] * (carried + seen)

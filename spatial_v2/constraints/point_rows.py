@@ -6,7 +6,7 @@ import functools
 
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.constraints.motions import Motions
-from spatial_v2.constraints.vectors import ang, cross, first, lin, second
+from spatial_v2.constraints.vectors import ang, contract, cross, first, lin, second
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["PointEnd"]
@@ -15,7 +15,8 @@ __all__ = ["PointEnd"]
 class PointEnd:
     """The motion of a point p of a body, along the base's axes.
 
-    With ``j_k = lin_p(S_k)``, ``w_k`` the angular part of S_k, all for joints that carry the body.
+    ``G_k = lin_p(S_k)`` are the velocities of p by each variable, `turn` the angular parts of S_k, all for
+    joints that carry the body.
 
     Parameters
     ----------
@@ -42,32 +43,32 @@ class PointEnd:
             self.moves * x for x in (motions.S, motions.psid, motions.psidd, motions.Sd)
         )
         v, a = motions.v(body), motions.a(body)
-        self.w, self.G = ang(S), lin(S, self.p)
-        self.u = lin(v, self.p)
-        self.alpha = lin(a, self.p) + cross(ang(v), self.u)
+        self.turn, self.G = ang(S), lin(S, self.p)
+        self.w = lin(v, self.p)
+        self.alpha = lin(a, self.p) + cross(ang(v), self.w)
 
     @functools.cached_property
-    def u_q(self) -> Array:
-        """Derivative of the velocity u."""
-        return lin(self.psid, self.p) + cross(self.w, self.u)
+    def w_q(self) -> Array:
+        """Derivative of the velocity w along q."""
+        return lin(self.psid, self.p) + cross(self.turn, self.w)
 
     @functools.cached_property
     def alpha_q(self) -> Array:
         """Derivative of the acceleration alpha along q."""
-        turn = 2 * cross(ang(self.psid), self.u)
-        return lin(self.psidd, self.p) + turn + cross(self.w, self.alpha)
+        turn = 2 * cross(ang(self.psid), self.w)
+        return lin(self.psidd, self.p) + turn + cross(self.turn, self.alpha)
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
         """Derivative of alpha by qd."""
-        return lin(self.psid + self.Sd, self.p) + 2 * cross(self.w, self.u)
+        return lin(self.psid + self.Sd, self.p) + 2 * cross(self.turn, self.w)
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k along q_l: ``w_l x j_k``, or ``w_k x j_l`` for l beyond k."""
+        """Derivatives [:, k, l] of G_k along q_l: ``turn_l x G_k``, or ``turn_k x G_l`` for k above l."""
         xp, m = namespace(self.G), self.motions
-        near = m.below * cross(second(self.w), first(self.G), 2)
-        far = xp.matrix_transpose(m.beyond) * cross(first(self.w), second(self.G), 2)
+        near = m.below * cross(second(self.turn), first(self.G), 2)
+        far = xp.matrix_transpose(m.beyond) * cross(first(self.turn), second(self.G), 2)
         return near + far
 
     def _pairs(self, x: Array) -> Array:
@@ -80,31 +81,31 @@ class PointEnd:
         return lin(self._pairs(x_q), first(self.p), 2) + turn
 
     @functools.cached_property
-    def w_q(self) -> Array:
-        """Derivative of w_l along q_m."""
+    def turn_q(self) -> Array:
+        """Derivative of turn_l along q_m."""
         return ang(self._pairs(self.motions.S_q), 2)
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
         """Second derivative of alpha along q."""
-        m, u, alpha = self.motions, first(self.u), first(self.alpha)
+        m, w, alpha = self.motions, first(self.w), first(self.alpha)
         return (
             self._lin_q(self.psidd, m.psidd_q)
-            + 2 * cross(ang(self._pairs(m.psid_q), 2), u, 2)
-            + 2 * cross(first(ang(self.psid)), second(self.u_q), 2)
-            + cross(self.w_q, alpha, 2)
-            + cross(first(self.w), second(self.alpha_q), 2)
+            + 2 * cross(ang(self._pairs(m.psid_q), 2), w, 2)
+            + 2 * cross(first(ang(self.psid)), second(self.w_q), 2)
+            + cross(self.turn_q, alpha, 2)
+            + cross(first(self.turn), second(self.alpha_q), 2)
         )
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
         """Derivative of alpha along q_l and by qd_m."""
-        m, u = self.motions, first(self.u)
+        m, w = self.motions, first(self.w)
         return (
             lin(self._pairs(m.psidd_v), first(self.p), 2)
-            + 2 * cross(ang(self._pairs(m.psid_v), 2), u, 2)
+            + 2 * cross(ang(self._pairs(m.psid_v), 2), w, 2)
             + 2 * cross(first(ang(self.psid)), second(self.G), 2)
-            + cross(first(self.w), second(self.alpha_qd), 2)
+            + cross(first(self.turn), second(self.alpha_qd), 2)
         )
 
     @functools.cached_property
@@ -112,4 +113,14 @@ class PointEnd:
         """Second derivative of alpha by qd."""
         m = self.motions
         rate = lin(self._pairs(m.psid_v + m.S_q), first(self.p), 2)
-        return rate + 2 * cross(first(self.w), second(self.G), 2)
+        return rate + 2 * cross(first(self.turn), second(self.G), 2)
+
+    def G_qq(self, weight: Array) -> Array:
+        """Sum over the components c of weight[c] times the second derivative of G[c, k], [k, l, m]."""
+        xp, m = namespace(self.G, weight), self.motions
+        T, force = xp.matrix_transpose, column(weight)
+        turning = contract(cross(self.G, force), self.turn_q)
+        moving = xp.moveaxis(contract(cross(force, self.turn), self.G_q), -3, -2)
+        near = turning + moving
+        far = xp.moveaxis(near, -3, -2)
+        return m.below[..., None] * near + T(m.beyond)[..., None] * far

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 
-__all__ = ["ang", "cross", "first", "lin", "motion_cross", "second"]
+__all__ = ["ang", "contract", "cross", "first", "lin", "motion_cross", "second"]
 
 
 def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
@@ -49,3 +49,11 @@ def first(x: Array) -> Array:
 def second(x: Array) -> Array:
     """Vectors x[m] as the second of pairs [l, m]."""
     return x[..., None, :]
+
+
+def contract(x: Array, y: Array) -> Array:
+    """``sum_c x[c, k] y[c, l, m]`` as an array (..., k, l, m)."""
+    xp = namespace(x, y)
+    n, m = y.shape[-2:]
+    flat = xp.matrix_transpose(x) @ xp.reshape(y, (*y.shape[:-2], n * m))
+    return xp.reshape(flat, (*flat.shape[:-1], n, m))
