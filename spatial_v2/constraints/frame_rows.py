@@ -58,7 +58,7 @@ class FrameRelation:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k along q_l: ``([l at or above k] - [l moves c]) S_l x G_k``."""
+        """Derivatives [:, k, l] of G_k along q_l: ``([l carries k] - [l carries c]) S_l x G_k``."""
         m = self.motions
         turn = motion_cross(second(m.S), first(self.G), 2)
         return (m.below - second(self.c.moves)) * turn

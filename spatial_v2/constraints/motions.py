@@ -86,7 +86,7 @@ class Motions:
 
     @functools.cached_property
     def below(self) -> Array:
-        """One at [l, m] where joint m carries the body of l; its own joint does (m at or above l)."""
+        """One at [l, m] where joint m carries the body of l, as its own joint does."""
         pairs = np.ix_(self.model.body_of_v, self.model.body_of_v)
         return constant(reach(self.model)[pairs], self.S)
 

@@ -15,7 +15,7 @@ __all__ = ["PointEnd"]
 class PointEnd:
     """The motion of a point p of a body, along the base's axes.
 
-    ``G_k = lin_p(S_k)`` are the velocities of p by each variable, `turn` the angular parts of S_k, all for
+    ``G_k = lin_p(S_k)`` is the velocity of p by variable k, `turn` has the angular parts of S, for the
     joints that carry the body.
 
     Parameters
@@ -65,7 +65,7 @@ class PointEnd:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k along q_l: ``turn_l x G_k``, or ``turn_k x G_l`` for k above l."""
+        """Derivatives [:, k, l] of G_k: ``turn_l x G_k``, or ``turn_k x G_l`` for k above l."""
         xp, m = namespace(self.G), self.motions
         near = m.below * cross(second(self.turn), first(self.G), 2)
         far = xp.matrix_transpose(m.beyond) * cross(first(self.turn), second(self.G), 2)
@@ -116,7 +116,7 @@ class PointEnd:
         return rate + 2 * cross(first(self.turn), second(self.G), 2)
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the components c of weight[c] times the second derivative of G[c, k], [k, l, m]."""
+        """Sum over c of weight[c] times the second derivative of G[c, k], entries [k, l, m]."""
         xp, m = namespace(self.G, weight), self.motions
         T, force = xp.matrix_transpose, column(weight)
         turning = contract(cross(self.G, force), self.turn_q)

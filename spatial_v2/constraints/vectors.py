@@ -1,7 +1,7 @@
 """Motion vectors and three-vectors as arrays with any axes behind their components.
 
-A set of vectors is an array (..., 6, n) or (..., 3, n), one of pairs (..., 6, n, n). The last axes are
-named by letters below: x[l] is the vector of variable l, x[l, m] that of the pair.
+A set of vectors is an array (..., 6, n) or (..., 3, n), one of pairs (..., 6, n, n). Below x[l] is
+the vector of variable l, x[l, m] that of a pair.
 """
 
 from __future__ import annotations
