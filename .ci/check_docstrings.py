@@ -16,7 +16,7 @@ from numpydoc.validate import ERROR_MSGS, validate
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spatial_v2", "tensor_sva", "derivatives")
-INTERNAL = {"spatial_v2.arrays", "spatial_v2.engine"}
+INTERNAL = {"spatial_v2.arrays", "spatial_v2.calls", "spatial_v2.constraints", "spatial_v2.engine"}
 
 
 def packages() -> Iterator[ModuleType]:

@@ -1,0 +1,102 @@
+"""The motion of one body, and how it varies: second derivatives of `body_motion_derivatives`."""
+
+from __future__ import annotations
+
+import functools
+
+from spatial_v2.arrays import Array
+from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.vectors import first, motion_cross, second
+
+__all__ = ["BodyMotion"]
+
+
+class BodyMotion:
+    """Velocity and acceleration of a body along the base's axes, and their derivatives.
+
+    Parameters
+    ----------
+    motions : Motions
+        The motion of the model.
+    body : int
+        The body, or -1.
+
+    Notes
+    -----
+    Entry [:, l] is the derivative along q_l, or by qd_l; [:, l, m] the derivative of that along q_m
+    or by qd_m; zero where joint l or m does not carry the body.
+    """
+
+    def __init__(self, motions: Motions, body: int) -> None:
+        self.motions, self.moves = motions, motions.moves(body)
+        self.v, self.a = motions.v(body), motions.a(body)
+        self.S = self.moves * motions.S
+
+    def _own(self, *terms: Array) -> Array:
+        return self.moves * sum(terms[1:], terms[0])
+
+    def _pairs(self, *terms: Array) -> Array:
+        return first(self.moves) * second(self.moves) * sum(terms[1:], terms[0])
+
+    @functools.cached_property
+    def v_q(self) -> Array:
+        """``psid_l - v x S_l``."""
+        m = self.motions
+        return self._own(m.psid, -motion_cross(self.v, m.S))
+
+    @functools.cached_property
+    def a_q(self) -> Array:
+        """``psidd_l - v x psid_l - a x S_l``."""
+        m = self.motions
+        return self._own(m.psidd, -motion_cross(self.v, m.psid), -motion_cross(self.a, m.S))
+
+    @functools.cached_property
+    def a_v(self) -> Array:
+        """``psid_l + Sd_l - v x S_l``."""
+        m = self.motions
+        return self._own(m.psid, m.Sd, -motion_cross(self.v, m.S))
+
+    @functools.cached_property
+    def v_qq(self) -> Array:
+        """Second derivative of v along q."""
+        m = self.motions
+        return self._pairs(
+            m.psid_q,
+            -motion_cross(second(self.v_q), first(m.S), 2),
+            -motion_cross(first(self.v), m.S_q, 2),
+        )
+
+    @functools.cached_property
+    def v_qv(self) -> Array:
+        """Derivative of v along q_l and by qd_m."""
+        m = self.motions
+        return self._pairs(m.psid_v, -motion_cross(second(m.S), first(m.S), 2))
+
+    @functools.cached_property
+    def a_qq(self) -> Array:
+        """Second derivative of a along q."""
+        m, v, a = self.motions, first(self.v), first(self.a)
+        return self._pairs(
+            m.psidd_q,
+            -motion_cross(second(self.v_q), first(m.psid), 2),
+            -motion_cross(v, m.psid_q, 2),
+            -motion_cross(second(self.a_q), first(m.S), 2),
+            -motion_cross(a, m.S_q, 2),
+        )
+
+    @functools.cached_property
+    def a_qv(self) -> Array:
+        """Derivative of a along q_l and by qd_m."""
+        m = self.motions
+        return self._pairs(
+            m.psidd_v,
+            -motion_cross(second(m.S), first(m.psid), 2),
+            -motion_cross(first(self.v), m.psid_v, 2),
+            -motion_cross(second(self.a_v), first(m.S), 2),
+        )
+
+    @functools.cached_property
+    def a_vv(self) -> Array:
+        """Second derivative of a by qd."""
+        m = self.motions
+        return self._pairs(m.psid_v, m.S_q, -motion_cross(second(m.S), first(m.S), 2))

@@ -1,0 +1,135 @@
+"""What constraint rows are made of: the motion of every body, and how it varies."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.constraints.vectors import first, motion_cross, second
+from spatial_v2.dynamics.get_gravity import get_gravity
+from spatial_v2.dynamics.robot_frame import robot_frame
+from spatial_v2.model import Model
+from spatial_v2.model.subtrees import reach
+from spatial_v2.spatial import transform_from, transform_parts, xlt
+
+__all__ = ["Motions"]
+
+_PLANE = np.zeros((6, 3))
+_PLANE[[2, 3, 4], [0, 1, 2]] = 1.0
+
+
+class Motions:
+    """Motion vectors of a state along the base's axes, about a point of the robot.
+
+    Those of a planar model are in the plane z = 0. Vectors of velocity variables are columns
+    (..., 6, NV); of pairs [l, m] they are (..., 6, NV, NV), with the derivative by variable m.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; rotors do not matter.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations.
+
+    Attributes
+    ----------
+    S, psid, psidd, Sd : array, shape (..., 6, NV)
+        Motion subspaces and their rates; see `GroundFrame`.
+    origin : array, shape (..., 3)
+        The point that moments are taken about, in base coordinates [m].
+    """
+
+    def __init__(self, model: Model, q: Array, qd: Array, qdd: Array) -> None:
+        g, o = robot_frame(model, q, qd, qdd)
+        self.model, self.ground = model, g
+        self.S, self.psid, self.psidd, self.Sd = (
+            self._columns(x) for x in (g.S, g.psid, g.psidd, g.Sd)
+        )
+        xp = namespace(o)
+        self.origin = xp.concat([o, 0 * o[..., :1]], axis=-1) if o.shape[-1] == 2 else o
+
+    def _columns(self, x: Array) -> Array:
+        return x if x.shape[-2] == 6 else constant(_PLANE, x) @ x
+
+    def v(self, body: int) -> Array:
+        """Velocity of a body or the base, one column (..., 6, 1)."""
+        return 0 * self.S[..., :1] if body < 0 else self._columns(self.ground.v[..., body, :, None])
+
+    def a(self, body: int) -> Array:
+        """Its acceleration; that of the base is minus gravity."""
+        if body >= 0:
+            return self._columns(self.ground.a[..., body, :, None])
+        g = constant(-get_gravity(self.model)[:, None], self.S)
+        return 0 * self.S[..., :1] + self._columns(g)
+
+    def moves(self, body: int) -> Array:
+        """One for variables of joints that carry a body, zero for the others: (NV,)."""
+        mask = np.zeros(self.model.NV)
+        if body >= 0:
+            mask[self.model.ancestor_vinds[body]] = 1.0
+        return constant(mask, self.S)
+
+    def pose(self, body: int) -> Array:
+        """Transform (..., 6, 6) to a body, or to the base, from the frame of these vectors."""
+        if body < 0:
+            return xlt(-self.origin)
+        X = self.ground.X0[..., body, :, :]
+        if X.shape[-1] == 6:
+            return X
+        xp = namespace(X)
+        E, r = transform_parts(X)
+        plane = constant(np.eye(3)[:, :2], X)
+        E = plane @ E @ xp.matrix_transpose(plane) + constant(np.diag([0.0, 0.0, 1.0]), X)
+        return transform_from(E, uncolumn(plane @ column(r)))
+
+    @functools.cached_property
+    def below(self) -> Array:
+        """One at [l, m] where joint m carries the body of l, as its own joint does."""
+        pairs = np.ix_(self.model.body_of_v, self.model.body_of_v)
+        return constant(reach(self.model)[pairs], self.S)
+
+    @functools.cached_property
+    def beyond(self) -> Array:
+        """The same without its own joint (m above l)."""
+        body = self.model.body_of_v
+        return self.below - constant(1.0 * (body[:, None] == body), self.S)
+
+    def _along(self, *products: Array) -> Array:
+        return self.below * sum(products[1:], products[0])
+
+    @functools.cached_property
+    def S_q(self) -> Array:
+        """Derivative of S_l along q_m; and of Sd_l by qd_m."""
+        return self._along(motion_cross(second(self.S), first(self.S), 2))
+
+    @functools.cached_property
+    def psid_q(self) -> Array:
+        """Derivative of psid_l along q_m."""
+        return self._along(
+            motion_cross(second(self.psid), first(self.S), 2),
+            motion_cross(second(self.S), first(self.psid), 2),
+        )
+
+    @functools.cached_property
+    def psidd_q(self) -> Array:
+        """Derivative of psidd_l along q_m."""
+        return self._along(
+            motion_cross(second(self.psidd), first(self.S), 2),
+            2 * motion_cross(second(self.psid), first(self.psid), 2),
+            motion_cross(second(self.S), first(self.psidd), 2),
+        )
+
+    @functools.cached_property
+    def psid_v(self) -> Array:
+        """Derivative of psid_l by qd_m."""
+        return self.beyond * motion_cross(second(self.S), first(self.S), 2)
+
+    @functools.cached_property
+    def psidd_v(self) -> Array:
+        """Derivative of psidd_l by qd_m."""
+        return self.beyond * (
+            motion_cross(second(self.psid + self.Sd), first(self.S), 2)
+            + 2 * motion_cross(second(self.S), first(self.psid), 2)
+        )

@@ -1,0 +1,126 @@
+"""The rows of a point constraint, and their derivatives."""
+
+from __future__ import annotations
+
+import functools
+
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.vectors import ang, contract, cross, first, lin, second
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["PointEnd"]
+
+
+class PointEnd:
+    """The motion of a point p of a body, along the base's axes.
+
+    ``G_k = lin_p(S_k)`` is the velocity of p by variable k, `turn` has the angular parts of S, for the
+    joints that carry the body.
+
+    Parameters
+    ----------
+    motions : Motions
+        The motion of the model.
+    body : int
+        The body, or -1.
+    point : array, shape (3,)
+        The point in body coordinates [m].
+
+    Notes
+    -----
+    Entry [:, l] is the derivative along q_l, or by qd_l; [:, l, m] the derivative of that along q_m
+    or by qd_m. Accelerations are those with minus gravity; in differences of two ends it cancels.
+    """
+
+    def __init__(self, motions: Motions, body: int, point: Array) -> None:
+        self.motions = motions
+        xp = namespace(motions.S)
+        E, r = transform_parts(motions.pose(body))
+        self.p = column(r) + xp.matrix_transpose(E) @ column(point)
+        self.moves = motions.moves(body)
+        S, self.psid, self.psidd, self.Sd = (
+            self.moves * x for x in (motions.S, motions.psid, motions.psidd, motions.Sd)
+        )
+        v, a = motions.v(body), motions.a(body)
+        self.turn, self.G = ang(S), lin(S, self.p)
+        self.w = lin(v, self.p)
+        self.alpha = lin(a, self.p) + cross(ang(v), self.w)
+
+    @functools.cached_property
+    def w_q(self) -> Array:
+        """Derivative of the velocity w along q."""
+        return lin(self.psid, self.p) + cross(self.turn, self.w)
+
+    @functools.cached_property
+    def alpha_q(self) -> Array:
+        """Derivative of the acceleration alpha along q."""
+        turn = 2 * cross(ang(self.psid), self.w)
+        return lin(self.psidd, self.p) + turn + cross(self.turn, self.alpha)
+
+    @functools.cached_property
+    def alpha_qd(self) -> Array:
+        """Derivative of alpha by qd."""
+        return lin(self.psid + self.Sd, self.p) + 2 * cross(self.turn, self.w)
+
+    @functools.cached_property
+    def G_q(self) -> Array:
+        """Derivatives [:, k, l] of G_k: ``turn_l x G_k``, or ``turn_k x G_l`` for k above l."""
+        xp, m = namespace(self.G), self.motions
+        near = m.below * cross(second(self.turn), first(self.G), 2)
+        far = xp.matrix_transpose(m.beyond) * cross(first(self.turn), second(self.G), 2)
+        return near + far
+
+    def _pairs(self, x: Array) -> Array:
+        """Vectors of pairs [l, m], where joint l carries the body."""
+        return first(self.moves) * x
+
+    def _lin_q(self, x: Array, x_q: Array) -> Array:
+        """Derivative of ``lin_p(x_l)`` along q_m."""
+        turn = cross(first(ang(x)), second(self.G), 2)
+        return lin(self._pairs(x_q), first(self.p), 2) + turn
+
+    @functools.cached_property
+    def turn_q(self) -> Array:
+        """Derivative of turn_l along q_m."""
+        return ang(self._pairs(self.motions.S_q), 2)
+
+    @functools.cached_property
+    def alpha_qq(self) -> Array:
+        """Second derivative of alpha along q."""
+        m, w, alpha = self.motions, first(self.w), first(self.alpha)
+        return (
+            self._lin_q(self.psidd, m.psidd_q)
+            + 2 * cross(ang(self._pairs(m.psid_q), 2), w, 2)
+            + 2 * cross(first(ang(self.psid)), second(self.w_q), 2)
+            + cross(self.turn_q, alpha, 2)
+            + cross(first(self.turn), second(self.alpha_q), 2)
+        )
+
+    @functools.cached_property
+    def alpha_qv(self) -> Array:
+        """Derivative of alpha along q_l and by qd_m."""
+        m, w = self.motions, first(self.w)
+        return (
+            lin(self._pairs(m.psidd_v), first(self.p), 2)
+            + 2 * cross(ang(self._pairs(m.psid_v), 2), w, 2)
+            + 2 * cross(first(ang(self.psid)), second(self.G), 2)
+            + cross(first(self.turn), second(self.alpha_qd), 2)
+        )
+
+    @functools.cached_property
+    def alpha_vv(self) -> Array:
+        """Second derivative of alpha by qd."""
+        m = self.motions
+        rate = lin(self._pairs(m.psid_v + m.S_q), first(self.p), 2)
+        return rate + 2 * cross(first(self.turn), second(self.G), 2)
+
+    def G_qq(self, weight: Array) -> Array:
+        """Sum over c of weight[c] times the second derivative of G[c, k], entries [k, l, m]."""
+        xp, m = namespace(self.G, weight), self.motions
+        T, force = xp.matrix_transpose, column(weight)
+        turning = contract(cross(self.G, force), self.turn_q)
+        moving = xp.moveaxis(contract(cross(force, self.turn), self.G_q), -3, -2)
+        near = turning + moving
+        far = xp.moveaxis(near, -3, -2)
+        return m.below[..., None] * near + T(m.beyond)[..., None] * far

@@ -1,0 +1,59 @@
+"""Motion vectors and three-vectors as arrays with any axes behind their components.
+
+A set of vectors is an array (..., 6, n) or (..., 3, n), one of pairs (..., 6, n, n). Below x[l] is
+the vector of variable l, x[l, m] that of a pair.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.arrays import Array, namespace
+
+__all__ = ["ang", "contract", "cross", "first", "lin", "motion_cross", "second"]
+
+
+def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
+    return x[(..., slice(begin, end), *[slice(None)] * behind)]
+
+
+def ang(x: Array, behind: int = 1) -> Array:
+    """The angular parts of motion vectors with so many axes behind their components."""
+    return _rows(x, 0, 3, behind)
+
+
+def lin(x: Array, p: Array, behind: int = 1) -> Array:
+    """The linear parts about points p (..., 3, 1, ...): ``x_lin + x_ang x p``."""
+    return _rows(x, 3, 6, behind) + cross(ang(x, behind), p, behind)
+
+
+def cross(a: Array, b: Array, behind: int = 1) -> Array:
+    """The products a x b of three-vectors."""
+    a0, a1, a2 = (_rows(a, k, k + 1, behind) for k in range(3))
+    b0, b1, b2 = (_rows(b, k, k + 1, behind) for k in range(3))
+    parts = [a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0]
+    return namespace(a, b).concat(parts, axis=-1 - behind)
+
+
+def motion_cross(a: Array, b: Array, behind: int = 1) -> Array:
+    """The products a x b of motion vectors."""
+    wa, wb = ang(a, behind), ang(b, behind)
+    va, vb = _rows(a, 3, 6, behind), _rows(b, 3, 6, behind)
+    low = cross(wa, vb, behind) + cross(va, wb, behind)
+    return namespace(a, b).concat([cross(wa, wb, behind), low], axis=-1 - behind)
+
+
+def first(x: Array) -> Array:
+    """Vectors x[l] as the first of pairs [l, m]."""
+    return x[..., :, None]
+
+
+def second(x: Array) -> Array:
+    """Vectors x[m] as the second of pairs [l, m]."""
+    return x[..., None, :]
+
+
+def contract(x: Array, y: Array) -> Array:
+    """``sum_c x[c, k] y[c, l, m]`` as an array (..., k, l, m)."""
+    xp = namespace(x, y)
+    n, m = y.shape[-2:]
+    flat = xp.matrix_transpose(x) @ xp.reshape(y, (*y.shape[:-2], n * m))
+    return xp.reshape(flat, (*flat.shape[:-1], n, m))

@@ -1,0 +1,142 @@
+"""Rows of constraints: each derivative is the complex step of what it is the derivative of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from public_functions import arguments
+
+from spatial_v2 import Model, configurationAddition, rotx, roty, xlt
+from spatial_v2.constraints.frame_rows import FrameRelation
+from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.point_rows import PointEnd
+from spatial_v2.dynamics import BodyJacobian
+
+STEP = 1e-20
+POINT = np.array([0.1, 0.2, 0.3])
+X_C = rotx(0.4) @ roty(0.2) @ xlt([0.1, 0.5, -0.3])
+MODELS = ("mixed", "floating", "two_floating", "SE3", "helical", "negative", "branched", "rotors",
+          "planar_tree", "one_S")  # fmt: skip
+models = pytest.mark.parametrize("name", MODELS)
+Rows = Callable[[Any], np.ndarray]
+
+
+class State:
+    """A model at a random state."""
+
+    def __init__(self, name: str) -> None:
+        self.model: Model = zoo.build(name)
+        rng = np.random.default_rng(4)
+        self.q, self.qd, self.qdd = arguments(self.model, ["q", "qd", "qdd"], rng).values()
+        self.last, self.weight = self.model.NB - 1, rng.normal(size=6)
+
+    def motions(self, dq: Any = None, dqd: Any = 0.0) -> Motions:
+        q = self.q if dq is None else configurationAddition(self.model, self.q, dq)
+        return Motions(self.model, q, self.qd + dqd, self.qdd)
+
+
+def along(state: State, make: Callable[[Motions], Any], get: Rows, *, rates: bool) -> np.ndarray:
+    """Derivatives, the last axis, along q or by qd."""
+    steps = 1j * STEP * np.eye(state.model.NV)
+    motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
+    return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)
+
+
+def close(x: np.ndarray, y: np.ndarray) -> None:
+    np.testing.assert_allclose(x, y, rtol=0, atol=1e-13 * max(1.0, np.abs(y).max(initial=0)))
+
+
+def column(name: str) -> Rows:
+    return lambda rows: getattr(rows, name)[..., 0]
+
+
+def whole(name: str) -> Rows:
+    return lambda rows: getattr(rows, name)
+
+
+@models
+def test_points(name: str) -> None:
+    """Velocity, acceleration and Jacobian of a point of the last body, and their derivatives."""
+    s = State(name)
+
+    def make(motions: Motions) -> PointEnd:
+        return PointEnd(motions, s.last, POINT)
+
+    rows = make(s.motions())
+    close(rows.w[..., 0], rows.G @ s.qd)
+    close(rows.w_q, along(s, make, column("w"), rates=False))
+    close(rows.G, along(s, make, column("w"), rates=True))
+    close(rows.G_q, along(s, make, whole("G"), rates=False))
+    close(rows.alpha_q, along(s, make, column("alpha"), rates=False))
+    close(rows.alpha_qd, along(s, make, column("alpha"), rates=True))
+    close(rows.alpha_qq, along(s, make, whole("alpha_q"), rates=False))
+    close(rows.alpha_qv, along(s, make, whole("alpha_q"), rates=True))
+    close(rows.alpha_vv, along(s, make, whole("alpha_qd"), rates=True))
+    weight = s.weight[:3]
+    weighted = along(s, make, lambda x: np.einsum("c,...ckl->...kl", weight, x.G_q), rates=False)
+    close(rows.G_qq(weight), weighted)
+
+
+@models
+@pytest.mark.parametrize("ends", ["base and last", "first and last", "last and base"])
+@pytest.mark.parametrize("axes", ["one", "two", "base", "another"])
+def test_frames(name: str, ends: str, axes: str) -> None:
+    """Relative motion of two bodies as frames of either, of the base or of another body see it."""
+    s = State(name)
+    one, two = {"base and last": (-1, s.last), "first and last": (0, s.last),
+                "last and base": (s.last, -1)}[ends]  # fmt: skip
+    c = {"one": one, "two": two, "base": -1, "another": s.last // 2}[axes]
+
+    def make(motions: Motions) -> FrameRelation:
+        return FrameRelation(motions, one, two, c, X_C)
+
+    def vector(what: str) -> Rows:
+        return lambda rows: rows.in_C(getattr(rows, what))[..., 0]
+
+    def in_C(what: str, behind: int = 1) -> Rows:
+        return lambda rows: rows.in_C(getattr(rows, what), behind)
+
+    rows = make(s.motions())
+    close(vector("w")(rows), in_C("G")(rows) @ s.qd)
+    close(in_C("w_q")(rows), along(s, make, vector("w"), rates=False))
+    close(in_C("G")(rows), along(s, make, vector("w"), rates=True))
+    close(in_C("G_q", 2)(rows), along(s, make, in_C("G"), rates=False))
+    close(in_C("alpha_q")(rows), along(s, make, vector("alpha"), rates=False))
+    close(in_C("alpha_qd")(rows), along(s, make, vector("alpha"), rates=True))
+    close(in_C("alpha_qq", 2)(rows), along(s, make, in_C("alpha_q"), rates=False))
+    close(in_C("alpha_qv", 2)(rows), along(s, make, in_C("alpha_q"), rates=True))
+    close(in_C("alpha_vv", 2)(rows), along(s, make, in_C("alpha_qd"), rates=True))
+    weighted = along(
+        s, make, lambda x: np.einsum("c,...ckl->...kl", s.weight, x.in_C(x.G_q, 2)), rates=False
+    )
+    close(rows.G_qq(s.weight), weighted)
+
+
+@models
+def test_jacobians(name: str) -> None:
+    """Seen from the body itself, the rows of a frame are those of `BodyJacobian`."""
+    s = State(name)
+    if s.model.is_planar:
+        pytest.skip("its Jacobian has three rows")
+    rows = FrameRelation(s.motions(), -1, s.last, s.last, X_C)
+    close(rows.in_C(rows.G), BodyJacobian(s.model, s.q, s.last, X_C))
+
+
+def test_batches() -> None:
+    """Every row of a batch is that of its state."""
+    model = zoo.build("mixed")
+    q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(2), (3, 2)).values()
+    many = Motions(model, q, qd, qdd)
+    for k in np.ndindex(3, 2):
+        one = Motions(model, q[k], qd[k], qdd[k])
+        point, points = PointEnd(one, 4, POINT), PointEnd(many, 4, POINT)
+        close(points.alpha_qq[k], point.alpha_qq)
+        frame, frames = FrameRelation(one, 0, 4, 4, X_C), FrameRelation(many, 0, 4, 4, X_C)
+        close(frames.in_C(frames.alpha_qq, 2)[k], frame.in_C(frame.alpha_qq, 2))
+        weight = np.arange(6.0)
+        close(frames.G_qq(weight)[k], frame.G_qq(weight))
+        close(points.G_qq(weight[:3])[k], point.G_qq(weight[:3]))
