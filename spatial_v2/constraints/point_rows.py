@@ -15,8 +15,8 @@ __all__ = ["PointEnd"]
 class PointEnd:
     """The motion of a point p of a body, along the base's axes.
 
-    ``G_k = lin_p(S_k)`` is the velocity of p by variable k, `turn` has the angular parts of S, for the
-    joints that carry the body.
+    ``G_k = lin_p(S_k)`` is the velocity of p by variable k, `turn` has the angular parts of S, for
+    the joints that carry the body.
 
     Parameters
     ----------
