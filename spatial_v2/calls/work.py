@@ -19,6 +19,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
 from spatial_v2.model.rotors import contract, expand, expand_vector
+from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.model.state import check_forces, check_vector
 from spatial_v2.packed.gears import fold, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
@@ -27,6 +28,13 @@ __all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
 """Kernel for `return_info=True`, core dimensions of what it gives more, and the record for that."""
+
+
+def _seen(model: Model) -> Snapshot:
+    """What the model was when its arguments were checked, a moment ago."""
+    snapshot = model._snapshot
+    assert snapshot is not None
+    return snapshot
 
 
 class Work(KernelPage):
@@ -95,7 +103,7 @@ class Work(KernelPage):
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made = self.kernel or self.composed
-        if not (real and model.checked().real and made and has_compiler()):
+        if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
         elif kw:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
@@ -152,7 +160,7 @@ class Work(KernelPage):
         if direct and all(target.direct(arrays) for target in targets):
             call = call._replace(targets=targets)
         out = self.compute(form, model, arrays, kw, call)
-        if model.checked().real and all(is_plain(x) for x in arrays):
+        if _seen(model).real and all(is_plain(x) for x in arrays):
             self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])

@@ -38,7 +38,7 @@ def _past(out: Any, at: int) -> bool:
     return bool(lines and rows * m >= MANY)
 
 
-@overload(pour, jit_options={"forceinline": True})
+@overload(pour, jit_options={"_nrt": False})
 def _pour_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
     def of_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
         n, at = count[k] - count[k] % LINE, done[k]
@@ -56,7 +56,7 @@ def _pour_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -
     return of_packs if isinstance(waiting.dtype, Pack) else None
 
 
-@overload(pour_rest, jit_options={"forceinline": True})
+@overload(pour_rest, jit_options={"_nrt": False})
 def _pour_rest_of_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
     def of_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
         for x in range(0, count[k], LANES):
