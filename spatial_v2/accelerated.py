@@ -137,6 +137,12 @@ def accelerated(
                 out = prepared.packed(args) if prepared else None
                 if out is not None:
                     return out
+            elif len(kw) == 1 and kw.get("out") is not None:
+                snapshot = getattr(model, "_snapshot", None)
+                prepared = snapshot and snapshot.kept.get(work)
+                outs = kw["out"] if isinstance(kw["out"], tuple) else (kw["out"],)
+                if prepared and prepared.fill and not prepared.fill(args, outs):
+                    return outs[0] if len(outs) == 1 else work.named(*outs)
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)

@@ -108,9 +108,10 @@ class Work(KernelPage):
         elif kw:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif self.kernel and all(x.ndim == 1 for x in arrays):
-            prepared: Any = prepare(self, model) if call.out is None else None
+            prepared: Any = prepare(self, model)
             every = arrays if force is None else [*arrays, force]
-            many = prepared and (prepared.packed if call.packed else prepared.several)
+            fresh = prepared if call.out is None else None
+            many = fresh and (fresh.packed if call.packed else fresh.several)
             out = many and many(tuple(map(contiguous, every)))
             if out is not None:
                 return out
