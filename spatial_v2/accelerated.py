@@ -142,7 +142,7 @@ def accelerated(
                 prepared = snapshot and snapshot.kept.get(work)
                 outs = kw["out"] if isinstance(kw["out"], tuple) else (kw["out"],)
                 if prepared and prepared.fill and not prepared.fill(args, outs):
-                    return outs[0] if len(outs) == 1 else work.named(*outs)
+                    return work.returned(outs)
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)

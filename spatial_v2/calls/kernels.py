@@ -110,9 +110,12 @@ class KernelPage:
         return kernel if hasattr(kernel, "overloads") else None
 
     @functools.cache  # noqa: B019
-    def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
-        """Shapes of the results of one state, with a batch axis of length one."""
-        size = {"q": NQ, "v": NV, "b": NB, "6": 6, "3": 3}
+    def shapes(self, NQ: int, NV: int, NB: int, planar: bool = False) -> list[tuple[int, ...]]:
+        """Shapes of the results of one state, with a batch axis of length one.
+
+        Those of kernels are spatial for planar models too.
+        """
+        size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
@@ -154,7 +157,7 @@ class KernelPage:
         run_batch(functools.partial(drive.run, kernel, tree), call.workers, flat, views)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
-        return outs[0] if len(shapes) == 1 else self.named(*outs)
+        return self.returned(outs)
 
     def compose(
         self,
@@ -170,18 +173,14 @@ class KernelPage:
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
         run_batch(functools.partial(composed, model), call.workers, flat, views)
-        return outs[0] if len(outs) == 1 else self.named(*outs)
+        return self.returned(outs)
 
     def tensors(
         self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call
     ) -> Any:
         """Tensors from a kernel that pours their values: packed, or put to their places."""
         patterns = patterns_of(model, cast("Runs", self.runs))
-        kernel, tree, states = (
-            load_kernel(cast("str", self.kernel)),
-            kernel_tree(model),
-            len(flat[0]),
-        )
+        kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
         outs: list[Any] = [target.array for target in call.targets or ()]
         if call.packed:
             outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
@@ -191,10 +190,14 @@ class KernelPage:
         else:
             zero = [target.zero for target in call.targets or ()] or [False] * len(patterns)
             outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
-            views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+            views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
             fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
         run_batch(fill, call.workers, flat, views)
-        return outs[0] if len(outs) == 1 else self.named(*outs)
+        return self.returned(outs)
+
+    def returned(self, parts: Sequence[Any]) -> Any:
+        """What a caller gets of so many results: one as it is, several in their named tuple."""
+        return parts[0] if len(parts) == 1 else self.named(*parts)
 
     @functools.cached_property
     def named(self) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -37,9 +37,8 @@ class Page(Protocol):
     takes_force: bool
     runs: Runs | None
 
-    @property
-    def named(self) -> Callable[..., Any]:
-        """What the results are returned in."""
+    def returned(self, parts: Sequence[Any]) -> Any:
+        """What a caller gets of so many results."""
 
     def load(self) -> Any:
         """The kernel; None where it is not compiled."""
@@ -68,7 +67,7 @@ class Prepared:
 
     def __init__(self, single: Any, page: Page, planar: bool) -> None:
         self.run, self.fill, self.shapes = single.run, single.fill, single.shapes
-        self.finish = page.named if len(self.shapes) > 1 else _one
+        self.finish = page.returned
         lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
         self.shape = self.shapes[0] if len(self.shapes) == 1 and not lowered else None
         if lowered:
@@ -77,17 +76,12 @@ class Prepared:
     def several(self, args: tuple[Any, ...]) -> Any:
         """The results, or None where the arguments have to go another way."""
         outs = tuple(map(np.zeros, self.shapes))
-        return None if self.run(args, outs) else self.finish(*outs)
+        return None if self.run(args, outs) else self.finish(outs)
 
 
-def _one(out: Floats) -> Floats:
-    return out
-
-
-def _lowered(page: Page, *outs: Floats) -> Any:
+def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
     """The planar parts of what the kernel computes for a planar model."""
-    parts = [lower(x, dims) for x, dims in zip(outs, page.results, strict=True)]
-    return parts[0] if len(parts) == 1 else page.named(*parts)
+    return page.returned([lower(x, dims) for x, dims in zip(outs, page.results, strict=True)])
 
 
 def kernel_tree(model: Model) -> Tree:
@@ -132,7 +126,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     shapes = [shape[1:] for shape in page.shapes(model.NQ, model.NV, model.NB)]
     results: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
     made = single.Single(
-        page.load(),
+        kernel,
         geared_tree(model) if own else kernel_tree(expand(model) if geared else model),
         watched,
         model.lists(),
@@ -142,7 +136,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         results or list(zip(page.results, shapes, strict=True)),
     )
     ready: Prepared | PreparedTensors = (
-        PreparedTensors(made.run, found, page.named)
+        PreparedTensors(made.run, found, page.returned)
         if found
         else Prepared(made, page, model.is_planar)
     )

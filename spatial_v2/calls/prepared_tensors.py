@@ -24,8 +24,8 @@ class PreparedTensors:
         Of a tuple of arguments and one of arrays for the values; returns 0 if they are filled.
     patterns : sequence of TensorPattern
         Where the values stand.
-    named : callable or None
-        What several tensors are returned in.
+    returned : callable
+        Of a list of tensors what a caller gets.
 
     Attributes
     ----------
@@ -33,13 +33,13 @@ class PreparedTensors:
         Results are not returned as the kernel fills them.
     """
 
-    __slots__ = ("_ascending", "_put", "named", "patterns", "run")
+    __slots__ = ("_ascending", "_put", "patterns", "returned", "run")
     shape = None
 
     def __init__(
-        self, run: Callable[..., int], patterns: tuple[TensorPattern, ...], named: Any
+        self, run: Callable[..., int], patterns: tuple[TensorPattern, ...], returned: Any
     ) -> None:
-        self.run, self.patterns, self.named = run, patterns, named
+        self.run, self.patterns, self.returned = run, patterns, returned
         self._ascending = [pattern.ascending for pattern in patterns]
         self._put: Any = importlib.import_module("spatial_v2.engine.dense")
 
@@ -47,15 +47,12 @@ class PreparedTensors:
         values = [np.empty(pattern.nnz) for pattern in self.patterns]
         return None if self.run(args, tuple(values)) else values
 
-    def _result(self, parts: list[Any]) -> Any:
-        return parts[0] if len(parts) == 1 else self.named(*parts)
-
     def packed(self, args: tuple[Any, ...]) -> Any:
         """Packed tensors, or None where the arguments have to go another way."""
         values = self._values(args)
         if values is None:
             return None
-        return self._result(list(map(PackedTensor, self.patterns, values)))
+        return self.returned(list(map(PackedTensor, self.patterns, values)))
 
     def several(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
@@ -67,7 +64,7 @@ class PreparedTensors:
         write = self._put.compose if large else self._put.scatter
         for x, (order, places), out in zip(values, self._ascending, outs, strict=True):
             write(x[None], order, places, out.reshape(1, -1))
-        return self._result(outs)
+        return self.returned(outs)
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill dense tensors; True, and nothing done, where they have to be filled another way."""

@@ -166,8 +166,7 @@ class Work(KernelPage):
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
         if targets:
-            given = [target.given for target in targets]
-            return given[0] if len(given) == 1 else self.named(*given)
+            return self.returned([target.given for target in targets])
         return out
 
     def targets(
@@ -175,11 +174,8 @@ class Work(KernelPage):
     ) -> list[Target]:
         """The checked parts of `out`."""
         lead, layout = self.lead(arrays, force), model.layout
-        shapes = [lead + shape[1:] for shape in self.shapes(layout.NQ, layout.NV, model.NB)]
-        if model.is_planar:
-            plane = {"6": 3, "3": 2}
-            size = {"q": layout.NQ, "v": layout.NV, "b": model.NB, **plane}
-            shapes = [(*lead, *(size[d] for d in dims)) for dims in self.results]
+        sizes = self.shapes(layout.NQ, layout.NV, model.NB, model.is_planar)
+        shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
         return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)
 
@@ -198,8 +194,7 @@ class Work(KernelPage):
             dense = self.compute(form, model, arrays, kw, call._replace(packed=False))
             parts = dense if isinstance(dense, tuple) else [dense]
             kinds = zip(patterns_of(model, cast("Runs", self.runs)), parts, strict=True)
-            packed = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds]
-            return packed[0] if len(packed) == 1 else self.named(*packed)
+            return self.returned([PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds])
         if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
@@ -208,7 +203,7 @@ class Work(KernelPage):
         out = form(expand(model), *arrays, **kw)
         if call.packed:
             parts = fold(model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs))
-            return parts[0] if len(parts) == 1 else self.named(*parts)
+            return self.returned(parts)
         if not kw.get("return_info"):
             return contract(model, out, self.results)
         out, info = out
