@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from spatial_v2.calls.kernels import Composed, has_compiler
+from spatial_v2.calls.kernels import Composed, Settle, has_compiler
 from spatial_v2.calls.prepared import PACKED, Bound, Rotors
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.runs import Runs
@@ -81,6 +81,7 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
+    settle: Settle | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -105,6 +106,9 @@ def accelerated(
         In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
         (B, ...) of a batch with the help of other accelerated functions; `packs` says whether the
         batch that they belong to has a pack of states.
+    settle : callable, optional
+        Of a page with constraints: ``settle(model, options)`` checks the options and replaces them
+        by what the page and `composed` take, and returns the number of rows (``m``).
 
     Returns
     -------
@@ -114,7 +118,7 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
-        work.composed = composed
+        work.composed, work.settle = composed, settle
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

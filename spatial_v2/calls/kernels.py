@@ -24,10 +24,12 @@ from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["FLOAT", "Composed", "KernelPage", "contiguous", "has_compiler", "is_plain"]
+__all__ = ["FLOAT", "Composed", "KernelPage", "Settle", "contiguous", "has_compiler", "is_plain"]
 
 FLOAT = np.dtype(np.float64)
-Composed = Callable[[Model, Sequence[np.ndarray], Sequence[np.ndarray], bool], None]
+Composed = Callable[..., None]
+Settle = Callable[[Model, dict[str, Any]], int]
+"""Checks the options of a page, in place, and says how many rows of constraints there are."""
 
 
 @functools.cache
@@ -102,6 +104,7 @@ class KernelPage:
         self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
+        self.settle: Settle | None = None
 
     def load(self) -> Any:
         """The kernel for `prepare`; None where it is not compiled."""
@@ -110,12 +113,14 @@ class KernelPage:
         return kernel if hasattr(kernel, "overloads") else None
 
     @functools.cache  # noqa: B019
-    def shapes(self, NQ: int, NV: int, NB: int, planar: bool = False) -> list[tuple[int, ...]]:
+    def shapes(
+        self, NQ: int, NV: int, NB: int, planar: bool = False, m: int = 0
+    ) -> list[tuple[int, ...]]:
         """Shapes of the results of one state, with a batch axis of length one.
 
         Those of kernels are spatial for planar models too.
         """
-        size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
+        size = {"q": NQ, "v": NV, "b": NB, "m": m, "6": 3 if planar else 6, "3": 2 if planar else 3}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
@@ -139,7 +144,7 @@ class KernelPage:
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
-            return self.compose(self.composed, model, flat, lead, call)
+            return self.compose(self.composed, model, flat, lead, call, kw)
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
@@ -166,13 +171,16 @@ class KernelPage:
         flat: list[np.ndarray],
         lead: tuple[int, ...],
         call: Call,
+        kw: dict[str, Any],
     ) -> Any:
         """Results made of those of other functions, each written once."""
-        shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        sizes = self.shapes(model.NQ, model.NV, model.NB, m=kw.pop("m", 0))
+        shapes = [lead + shape[1:] for shape in sizes]
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-        run_batch(functools.partial(composed, model), call.workers, flat, views)
+        kw.pop("f_ext", None)
+        run_batch(functools.partial(composed, model, **kw), call.workers, flat, views)
         return self.returned(outs)
 
     def tensors(

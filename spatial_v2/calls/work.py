@@ -79,8 +79,11 @@ class Work(KernelPage):
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
         force = kw.pop("f_ext", None) if self.takes_force else None
-        for name in [name for name in kw if self.is_default(name, kw[name])]:
-            del kw[name]
+        if self.settle:
+            kw["m"] = self.settle(model, kw)
+        else:
+            for name in [name for name in kw if self.is_default(name, kw[name])]:
+                del kw[name]
         force = None if force is None else check_forces(model, force)
         if foreign is not None:
             _, *arrays = alike(foreign, *arrays)
@@ -105,7 +108,7 @@ class Work(KernelPage):
         made = self.kernel or self.composed
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
-        elif kw:
+        elif kw and not self.settle:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif self.kernel and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model)
@@ -150,7 +153,7 @@ class Work(KernelPage):
         """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
-        targets = [] if call.out is None else self.targets(model, arrays, force, call)
+        targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
         if targets and kw.get("return_info"):
             raise SpatialError("out: not together with return_info=True")
         direct = targets and form == self.compiled
@@ -170,11 +173,16 @@ class Work(KernelPage):
         return out
 
     def targets(
-        self, model: Model, arrays: list[Array], force: Array | None, call: Call
+        self,
+        model: Model,
+        arrays: list[Array],
+        force: Array | None,
+        call: Call,
+        kw: dict[str, Any],
     ) -> list[Target]:
         """The checked parts of `out`."""
         lead, layout = self.lead(arrays, force), model.layout
-        sizes = self.shapes(layout.NQ, layout.NV, model.NB, model.is_planar)
+        sizes = self.shapes(layout.NQ, layout.NV, model.NB, model.is_planar, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
         return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)
@@ -212,6 +220,7 @@ class Work(KernelPage):
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
         """The page; results get the leading axes of arguments that they do not depend on, too."""
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
+        kw.pop("m", None)
         out = self.page(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
         parts = main if isinstance(main, tuple) else (main,)

@@ -11,10 +11,11 @@ from spatial_v2.constraints.vectors import first, motion_cross, second
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
 from spatial_v2.model.subtrees import reach
 from spatial_v2.spatial import transform_from, transform_parts, xlt
 
-__all__ = ["Motions"]
+__all__ = ["Motions", "at_rest"]
 
 _PLANE = np.zeros((6, 3))
 _PLANE[[2, 3, 4], [0, 1, 2]] = 1.0
@@ -133,3 +134,10 @@ class Motions:
             motion_cross(second(self.psid + self.Sd), first(self.S), 2)
             + 2 * motion_cross(second(self.S), first(self.psid), 2)
         )
+
+
+def at_rest(model: Model, q: Array) -> tuple[Array, Array, Array]:
+    """q, checked, and zeros for the velocities and accelerations."""
+    (q,) = check_state(model, q=q)
+    rest = constant(np.zeros(model.NV), q)
+    return q, rest, rest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 
-__all__ = ["ang", "contract", "cross", "first", "lin", "motion_cross", "second"]
+__all__ = ["ang", "applied", "contract", "cross", "first", "lin", "motion_cross", "second"]
 
 
 def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
@@ -39,6 +39,15 @@ def motion_cross(a: Array, b: Array, behind: int = 1) -> Array:
     va, vb = _rows(a, 3, 6, behind), _rows(b, 3, 6, behind)
     low = cross(wa, vb, behind) + cross(va, wb, behind)
     return namespace(a, b).concat([cross(wa, wb, behind), low], axis=-1 - behind)
+
+
+def applied(A: Array, x: Array, behind: int = 1) -> Array:
+    """The vectors A x, of A (..., m, d)."""
+    if behind == 1:
+        return A @ x
+    xp = namespace(A, x)
+    y = A @ xp.reshape(x, (*x.shape[:-2], x.shape[-2] * x.shape[-1]))
+    return xp.reshape(y, (*y.shape[:-1], *x.shape[-2:]))
 
 
 def first(x: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "gear", "lift", "lift_forces", "lower"]
+__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "gear", "lift", "lift_forces", "lift_transforms", "lower"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,7 +41,7 @@ class Tree(NamedTuple):
 
 def lift(tree: Tree) -> Tree:
     """The spatial tree of which a planar one is a slice."""
-    X, inertia = _lift_transforms(tree.Xtree), _lift_inertias(tree.I)
+    X, inertia = lift_transforms(tree.Xtree), _lift_inertias(tree.I)
     gravity = np.append(tree.gravity, 0.0)
     return Tree(tree.parent.copy(), tree.joint, tree.par, X, inertia, gravity)
 
@@ -66,7 +66,8 @@ def _embed(planar: Floats) -> Floats:
     return out
 
 
-def _lift_transforms(planar: Floats) -> Floats:
+def lift_transforms(planar: Floats) -> Floats:
+    """The spatial transforms (n, 6, 6) of which planar ones (n, 3, 3) are a slice."""
     X = _embed(planar)
     X[:, :2, :2] = E = planar[:, 1:, 1:]
     X[:, 5, 5] = 1.0

@@ -8,7 +8,7 @@ from typing import Any
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.constraints.body_motion import BodyMotion
 from spatial_v2.constraints.motions import Motions
-from spatial_v2.constraints.vectors import contract, first, motion_cross, second
+from spatial_v2.constraints.vectors import applied, contract, first, motion_cross, second
 from spatial_v2.spatial import crf
 
 __all__ = ["FrameRelation"]
@@ -49,12 +49,7 @@ class FrameRelation:
 
     def in_C(self, x: Array, behind: int = 1) -> Array:
         """Vectors (..., 6, n) or (..., 6, n, n) in coordinates of C."""
-        if behind == 1:
-            return self.Y @ x
-        xp = namespace(x, self.Y)
-        flat = xp.reshape(x, (*x.shape[:-2], x.shape[-2] * x.shape[-1]))
-        y = self.Y @ flat
-        return xp.reshape(y, (*y.shape[:-1], *x.shape[-2:]))
+        return applied(self.Y, x, behind)
 
     @functools.cached_property
     def G_q(self) -> Array:

@@ -1,0 +1,124 @@
+"""First derivatives of constrained forward dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+import numpy as np
+
+from derivatives.constrained import at_solution, rows_weighted
+from derivatives.ID_derivatives import ID_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.KKT_FD import KKT_FD
+from spatial_v2.constraints.options import Rank, settle
+from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
+from spatial_v2.model import Model
+
+__all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
+
+
+class KKTDerivatives(NamedTuple):
+    """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda_ (..., m, NV)."""
+
+    dqdd_dq: Array
+    """Entry [i, j] is the derivative of qdd_i along freedom j of the configuration."""
+    dqdd_dqd: Array
+    """Entry [i, j] is the derivative of qdd_i by qd_j."""
+    dqdd_dtau: Array
+    """Entry [i, j] is the derivative of qdd_i by tau_j; symmetric."""
+    dlambda_dq: Array
+    """Entry [c, j] is the derivative of lambda_c along freedom j of the configuration."""
+    dlambda_dqd: Array
+    """Entry [c, j] is the derivative of lambda_c by qd_j."""
+    dlambda_dtau: Array
+    """Entry [c, j] is the derivative of lambda_c by tau_j."""
+
+
+@accelerated(
+    None, "(q),(v),(v)->(v,v),(v,v),(v,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle
+)
+def KKT_FO_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    constraints: Constraints,
+    *,
+    damping: float = 0.0,
+    baumgarte: tuple[float, float] | None = None,
+    rank: Rank = "raise",
+    **options: Unpack[Options],
+) -> KKTDerivatives:
+    """Derivatives of constrained accelerations and constraint forces by q, qd and tau.
+
+    MATLAB: ``derivs = KKT_FO_derivatives(model,q,qd,tau)``, of one quadruped's foot.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    damping, baumgarte, rank : optional
+        As of `KKT_FD`. Along configurations at which the rank of dependent rows changes there is no
+        derivative.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    KKTDerivatives
+        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+    SpatialError
+        Rows that depend on each other.
+
+    Notes
+    -----
+    One factorisation K of the KKT matrix and 3 NV right-hand sides: Kudruss, Manns, Kirches (2019),
+    Algorithm 4, with the derivatives of `ID` at the solution and those of the rows' acceleration
+    alpha::
+
+        K [ P ; -L  ] = -[ ID_q  - (G^T lambda)_q ; alpha_q  - a*_q  ]
+        K [ Q ; -Lv ] = -[ ID_qd                  ; alpha_qd - a*_qd ]
+        K [ U ; -Lt ] =  [ 1                      ; 0                ]
+
+    Of dependent rows K^+ takes the place of the inverse; a residual rho of rows that no
+    acceleration meets, and the choice of the shortest lambda_, add two terms along q (Golub,
+    Pereyra, 1973).
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]])
+    >>> d = KKT_FO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0], [tip])
+    >>> d.dqdd_dq.shape, d.dlambda_dq.shape
+    ((3, 3), (1, 3))
+    """
+    qdd, lambda_ = KKT_FD(
+        model, q, qd, tau, constraints, damping=damping, baumgarte=baumgarte, rank=rank
+    )
+    rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping, rank)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    P, L = kkt.solve(G_q_lambda - ID_q, wanted_q(rows, baumgarte) - rows.alpha_q)
+    Q, Lv = kkt.solve(-ID_qd, wanted_qd(rows, baumgarte) - rows.alpha_qd)
+    U, Lt = kkt.solve(constant(np.eye(model.NV), P), 0 * rows.G)
+    if kkt.dependent:
+        rho = uncolumn(wanted(rows, baumgarte) - rows.alpha)
+        x, y = kkt.solve(rows_weighted(rows.G_q, rho), 0 * rows.G)
+        x, y = kkt.solve(x, -y)
+        P, L = P + x, L + y
+        short, _ = kkt.solve(column(qdd), -column(lambda_))
+        L = L - kkt.missed(namespace(L).sum(rows.G_q * short[..., None, :, :], axis=-2))
+    return KKTDerivatives(P, Q, U, L, Lv, Lt)

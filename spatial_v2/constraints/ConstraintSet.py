@@ -1,0 +1,97 @@
+"""Constraints of a model, checked, as functions of constrained dynamics take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from spatial_v2.arrays import Array
+from spatial_v2.constraints.FrameConstraint import FrameConstraint
+from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.PointConstraint import PointConstraint
+from spatial_v2.constraints.rows import Relation, Rows
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+
+__all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
+
+Constraint: TypeAlias = PointConstraint | FrameConstraint
+
+
+class ConstraintSet:
+    """A list of constraints on a model, checked once.
+
+    Every function of constrained dynamics takes a list, or such a set, which saves the checks in
+    loops.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    constraints : iterable of PointConstraint or FrameConstraint
+        The constraints; their rows follow each other in this order.
+
+    Attributes
+    ----------
+    constraints : tuple
+        As given.
+    m : int
+        Number of rows.
+
+    Raises
+    ------
+    ModelError, ArrayShapeError
+        A constraint that the model cannot have; the message names its number.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> ConstraintSet(autoTree(4), [PointConstraint(3), PointConstraint(2, body1=0, point1=[1, 0, 0])])
+    <ConstraintSet: 2 constraints, 6 rows>
+    """
+
+    def __init__(self, model: Model, constraints: Iterable[Constraint]) -> None:
+        if isinstance(constraints, (PointConstraint, FrameConstraint)):
+            constraints = [constraints]
+        self.constraints = tuple(constraints)
+        for k, x in enumerate(self.constraints):
+            if not isinstance(x, (PointConstraint, FrameConstraint)):
+                raise ModelError(
+                    f"constraints[{k}]: want a PointConstraint or FrameConstraint, got {x!r}"
+                )
+        self.relations: tuple[Relation, ...] = tuple(
+            x.on(model, f"constraints[{k}]") for k, x in enumerate(self.constraints)
+        )
+        self.m = sum(x.m for x in self.relations)
+        self._model = model
+
+    def of(self, model: Model) -> ConstraintSet:
+        """The set for a model, this one if it is that of the same bodies."""
+        same = model is self._model
+        return self if same else ConstraintSet(model, self.constraints)
+
+    def rows(self, model: Model, q: Array, qd: Array, qdd: Array) -> Rows:
+        """The rows, and their derivatives, in a state."""
+        return Rows(self.relations, Motions(model, q, qd, qdd))
+
+    def placed(self, model: Model, q: Array) -> ConstraintSet:
+        """The same with every end 1 where end 2 is at a configuration q (NQ,)."""
+        return ConstraintSet(model, [x.placed(model, q) for x in self.constraints])
+
+    def __len__(self) -> int:
+        return len(self.constraints)
+
+    def __repr__(self) -> str:
+        n = len(self)
+        return f"<ConstraintSet: {n} constraint{'s' * (n != 1)}, {self.m} rows>"
+
+
+Constraints: TypeAlias = ConstraintSet | Iterable[Constraint]
+"""A set of constraints, or a list."""
+
+
+def constraint_set(model: Model, constraints: Constraints) -> ConstraintSet:
+    """A list of constraints as a checked set; a set of this model as it is."""
+    if isinstance(constraints, ConstraintSet):
+        return constraints.of(model)
+    return ConstraintSet(model, constraints)

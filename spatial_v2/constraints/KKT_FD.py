@@ -1,0 +1,113 @@
+"""Forward dynamics of a model whose motion is constrained."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+import numpy as np
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.kkt import KKT
+from spatial_v2.constraints.options import Rank, settle
+from spatial_v2.constraints.stabilised import wanted
+from spatial_v2.dynamics import HandC
+from spatial_v2.model import Model
+
+__all__ = ["ConstrainedAcceleration", "KKT_FD"]
+
+
+class ConstrainedAcceleration(NamedTuple):
+    """``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``."""
+
+    qdd: Array
+    """Joint accelerations, shape (..., NV)."""
+    lambda_: Array
+    """Forces of the constraints on their bodies 2, shape (..., m)."""
+
+
+@accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle)
+def KKT_FD(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    constraints: Constraints,
+    f_ext: Array | None = None,
+    *,
+    damping: float = 0.0,
+    baumgarte: tuple[float, float] | None = None,
+    rank: Rank = "raise",
+    **options: Unpack[Options],
+) -> ConstrainedAcceleration:
+    """Joint accelerations under given joint forces and constraints, and the constraints' forces.
+
+    MATLAB: ``[qdd,lambda] = KKT_FD(model,q,qd,tau)``, of one quadruped's foot.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies. With none the result is that of `FDab`.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+    damping : float, optional
+        mu in ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a solution
+        whatever the rank of G.
+    baumgarte : (Kp, Kd), optional
+        Gains [1/s^2, 1/s], numbers or one for each row: the rows get the acceleration
+        ``a* = -Kd w - Kp e`` in place of zero, with their velocity w and position error e;
+        critically damped for ``Kp = Kd^2 / 4``.
+    rank : {"raise", "minimum_norm", "proximal"}, optional
+        Where rows depend on each other: raise an error, or take the accelerations of least squares
+        and the shortest lambda_, directly or by proximal iteration.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    qdd : array, shape (..., NV)
+        Joint accelerations.
+    lambda_ : array, shape (..., m)
+        Multipliers of the rows: forces on bodies 2 [N or N m].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+    SpatialError
+        Rows that depend on each other.
+
+    Notes
+    -----
+    Kudruss, Manns, Kirches (2019), eq. (1); Featherstone (2008), Sec. 8.2::
+
+        [ H  G^T ] [   qdd    ]   [ tau - C    ]
+        [ G  -mu ] [ -lambda_ ] = [ a* - gamma ]
+
+    Velocities that the constraints do not allow are no error: accelerations alone are constrained.
+    See `project_velocity`. Nor are contacts that pull.
+
+    Examples
+    --------
+    A pendulum of one link whose tip is held: the force carries it.
+
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> model = autoTree(1).replace(gravity=[0, -10, 0])
+    >>> tip = PointConstraint(0, [1.0, 0.0, 0.0], directions=[[0, 1, 0]])
+    >>> KKT_FD(model, [0.0], [0.0], [0.0], [tip])
+    ConstrainedAcceleration(qdd=array([0.]), lambda_=array([5.]))
+    """
+    H, C = HandC(model, q, qd, f_ext)
+    rest = constant(np.zeros(model.NV), q)
+    rows = constraint_set(model, constraints).rows(model, q, qd, rest)
+    kkt = KKT(H, rows.G, damping, rank)
+    qdd, lambda_ = kkt.solve(column(tau - C), wanted(rows, baumgarte) - rows.alpha)
+    return ConstrainedAcceleration(uncolumn(qdd), uncolumn(lambda_))

@@ -1,0 +1,80 @@
+"""What functions of constrained dynamics are told beside a state, checked at their door."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["Gains", "Rank", "settle"]
+
+Rank: TypeAlias = Literal["raise", "minimum_norm", "proximal"]
+"""What to do where rows depend on each other."""
+
+
+class Gains(NamedTuple):
+    """Baumgarte stabilisation: the rows get the acceleration ``-Kd w - Kp e``."""
+
+    Kp: np.ndarray
+    """Gains (m,) of the position error [1/s^2]."""
+    Kd: np.ndarray
+    """Gains (m,) of the velocity [1/s]."""
+
+
+def settle(model: Model, options: dict[str, Any]) -> int:
+    """Check the options of a function of constraints, in place; how many rows there are."""
+    if "constraints" not in options:
+        raise TypeError("constraints: a list of PointConstraint and FrameConstraint is missing")
+    rows = options["constraints"] = constraint_set(model, options["constraints"])
+    if "damping" in options:
+        options["damping"] = _damping(options["damping"])
+    if options.get("baumgarte") is not None:
+        options["baumgarte"] = _gains(options["baumgarte"], rows.m)
+    if options.get("rank", "raise") not in ("raise", "minimum_norm", "proximal"):
+        want = "'raise', 'minimum_norm' or 'proximal'"
+        raise SpatialError(f"rank: want {want}, got {options['rank']!r}")
+    if "restitution" in options:
+        options["restitution"] = _restitution(options["restitution"], rows.m)
+    return rows.m
+
+
+def _numbers(name: str, value: Any, m: int) -> np.ndarray:
+    """One number for each of m rows."""
+    x = np.asarray(value)
+    if x.dtype.kind not in "fiu" or x.shape not in ((), (m,)):
+        raise ArrayShapeError(f"{name}: want a number, or one for each of {m} rows; got {value!r}")
+    return np.broadcast_to(x.astype(np.float64), (m,))
+
+
+def _damping(value: Any) -> float:
+    x = np.asarray(value)
+    if x.shape != () or x.dtype.kind not in "fiu" or not 0 <= x < np.inf:
+        raise SpatialError(f"damping: want a number, 0 or greater, got {value!r}")
+    return float(x)
+
+
+def _gains(value: Any, m: int) -> Gains:
+    if isinstance(value, Gains):
+        return value
+    try:
+        Kp, Kd = value
+    except (TypeError, ValueError):
+        text = f"baumgarte: want (Kp, Kd), gains of position and velocity error, got {value!r}"
+        raise SpatialError(text) from None
+    gains = Gains(_numbers("baumgarte: Kp", Kp, m), _numbers("baumgarte: Kd", Kd, m))
+    for name, x in gains._asdict().items():
+        if not ((x >= 0) & (x < np.inf)).all():
+            raise SpatialError(f"baumgarte: {name} must be 0 or greater, got {x.tolist()}")
+    return gains
+
+
+def _restitution(value: Any, m: int) -> np.ndarray:
+    x = _numbers("restitution", value, m)
+    if not ((x >= 0) & (x <= 1)).all():
+        hint = " (MATLAB's Impact_dyn has the sign the other way round)" if (x < 0).any() else ""
+        raise SpatialError(f"restitution: want numbers from 0 to 1, got {value!r}{hint}")
+    return x

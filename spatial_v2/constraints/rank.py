@@ -1,0 +1,52 @@
+"""Which rows of constraints do not depend on the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["independent", "rank_error"]
+
+TOLERANCE = 1e-10
+"""Of the diagonal of the Delassus matrix what must be left of a row that stands on its own."""
+
+
+def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of Delassus matrices (..., m, m) in order of choice (..., m), and their rank (...).
+
+    Cholesky factorisation that takes next the row of which, relative to its own size, most is left.
+
+    Examples
+    --------
+    >>> order, rank = independent(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
+    >>> order[:2], rank
+    (array([0, 2]), array(2))
+    """
+    m, lead = W.shape[-1], W.shape[:-2]
+    size = np.diagonal(W, axis1=-2, axis2=-1)
+    scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
+    left = (W * scale[..., :, None] * scale[..., None, :]).reshape(-1, m, m)
+    order = np.zeros((len(left), m), dtype=np.int64)
+    rank, state = np.zeros(len(left), dtype=np.int64), np.arange(len(left))
+    free = np.ones((len(left), m), dtype=bool)
+    for k in range(m):
+        rest = np.where(free, np.diagonal(left, axis1=1, axis2=2), -np.inf)
+        best = rest.argmax(axis=1)
+        pivot = rest[state, best]
+        order[:, k], free[state, best] = best, False
+        counts = (rank == k) & ~(pivot <= TOLERANCE)
+        rank += counts
+        row = left[state, best] / np.sqrt(np.where(counts, pivot, np.inf))[:, None]
+        left = left - row[:, :, None] * row[:, None, :]
+    return order.reshape(*lead, m), rank.reshape(lead)
+
+
+def rank_error(ranks: np.ndarray, m: int) -> SpatialError:
+    """The error of rows that depend on each other."""
+    where = "" if ranks.ndim == 0 else f" in {np.sum(ranks < m)} of {ranks.size} states"
+    return SpatialError(
+        f"constraints: their {m} rows have rank {ranks.min()} only{where}: some repeat others, as "
+        "three points of one body do, or the configuration is singular. Leave rows out, or give "
+        "rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
+    )
