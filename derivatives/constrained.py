@@ -11,7 +11,7 @@ from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
-__all__ = ["Constrained", "along_columns", "at_solution", "rows_weighted", "times_tensor"]
+__all__ = ["Constrained", "across_tensor", "along_columns", "at_solution", "rows_weighted", "times_tensor"]
 
 
 class Constrained(NamedTuple):
@@ -27,7 +27,7 @@ class Constrained(NamedTuple):
 
 def at_solution(
     model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, constraints: Constraints,
-    damping: float, rank: Any,
+    damping: float, rank: Any = "raise",
 ) -> Constrained:  # fmt: skip
     """The state q, qd with its acceleration and the forces of its constraints.
 

@@ -73,14 +73,15 @@ class Work(KernelPage):
                 raise TypeError(
                     f"{self.page.__name__}: got an unexpected keyword argument {name!r}"
                 )
-        layout = model.layout
+        rows = self.settle(model, kw) if self.settle else 0
+        sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
         arrays = [
-            check_vector(model, name, x, layout.NQ if core == "q" else layout.NV, core)
+            check_vector(model, name, x, sizes[core], core)
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
         force = kw.pop("f_ext", None) if self.takes_force else None
         if self.settle:
-            kw["m"] = self.settle(model, kw)
+            kw["m"] = rows
         else:
             for name in [name for name in kw if self.is_default(name, kw[name])]:
                 del kw[name]

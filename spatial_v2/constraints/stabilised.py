@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array, constant
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.options import Gains
 from spatial_v2.constraints.rows import Rows
+from spatial_v2.model import Model
 
 __all__ = ["wanted", "wanted_q", "wanted_qd", "wanted_qq", "wanted_qv"]
 
@@ -44,11 +46,14 @@ def wanted_qd(rows: Rows, gains: Baumgarte) -> Array:
     return 0 * rows.G if gains is None else -_gains(rows, gains, 1)[1] * rows.G
 
 
-def wanted_qq(rows: Rows, gains: Baumgarte, qd_rows: Rows) -> Array:
-    """Its second derivatives along q; w of `qd_rows` is that of rows as accelerations."""
+def wanted_qq(
+    rows: Rows, gains: Baumgarte, held: ConstraintSet, model: Model, q: Array, qd: Array
+) -> Array:
+    """Its second derivatives along q; w has those of alpha at rest, with qd as acceleration."""
     if gains is None:
         return 0 * rows.G_q
-    rate = _gains(rows, gains, 2)[1] * qd_rows.alpha_qq
+    turned = held.rows(model, q, 0 * qd, qd)
+    rate = _gains(rows, gains, 2)[1] * turned.alpha_qq
     return -rate - _position(rows, gains, "e_qq", 2)
 
 
@@ -56,4 +61,4 @@ def wanted_qv(rows: Rows, gains: Baumgarte) -> Array:
     """Its derivatives along q, then by qd."""
     if gains is None:
         return 0 * rows.G_q
-    return -_gains(rows, gains, 2)[1] * rows.G_q
+    return -_gains(rows, gains, 2)[1] * namespace(rows.like).matrix_transpose(rows.G_q)

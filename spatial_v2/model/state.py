@@ -13,7 +13,7 @@ from spatial_v2.model.model import Model
 
 __all__ = ["check_forces", "check_state", "check_vector", "common_lead"]
 
-_MEANING = {"q": "NQ position variables", "v": "NV velocity variables"}
+_MEANING = {"q": "NQ position variables", "v": "NV velocity variables", "m": "m rows of constraints"}
 
 
 def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
@@ -53,6 +53,8 @@ def _as_numbers(name: str, x: Any) -> Array:
 
 def _complaint(model: Model, name: str, shape: tuple[int, ...], n: int, core: str) -> str:
     text = f"{name}: want shape (..., {n}), the {_MEANING[core]} of the model; got {shape}"
+    if core == "m":
+        return text
     if shape and len(shape) > 1 and shape[-2] == n:
         return text + ". Vectors are rows along the last axis: transpose (MATLAB columns)?"
     wide = [j for j in model.layout.joints if j.nq != j.nv]

@@ -1,0 +1,144 @@
+"""Second derivatives of constrained forward dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.constrained import (
+    across_tensor,
+    along_columns,
+    at_solution,
+    times_tensor,
+)
+from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.KKT_FD import KKT_FD
+from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.stabilised import wanted_qq, wanted_qv
+from spatial_v2.model import Model
+
+__all__ = ["KKTSODerivatives", "KKT_SO_derivatives"]
+
+
+class KKTSODerivatives(NamedTuple):
+    """Second derivatives of `KKT_FD`: of qdd (..., NV, NV, NV), of lambda_ (..., m, NV, NV)."""
+
+    d2qdd_dq: Array
+    """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
+    d2qdd_dqd: Array
+    """Entry [i, j, k] is the second derivative of qdd_i by qd_j and qd_k."""
+    d2qdd_cross: Array
+    """Entry [i, j, k] is the derivative of qdd_i along q_j and by qd_k."""
+    d2qdd_dtauq: Array
+    """Entry [i, j, k] is the derivative of qdd_i by tau_j and along q_k."""
+    d2lambda_dq: Array
+    """The same of lambda_."""
+    d2lambda_dqd: Array
+    """The same of lambda_."""
+    d2lambda_cross: Array
+    """The same of lambda_."""
+    d2lambda_dtauq: Array
+    """The same of lambda_."""
+
+
+@accelerated(
+    None,
+    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
+    rotors="ignore",
+    settle=settle,
+)
+def KKT_SO_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    constraints: Constraints,
+    *,
+    damping: float = 0.0,
+    baumgarte: tuple[float, float] | None = None,
+    **options: Unpack[Options],
+) -> KKTSODerivatives:
+    """Second derivatives of constrained accelerations and constraint forces by q, qd and tau.
+
+    MATLAB: ``derivs = KKT_SO_derivatives(model,q,qd,tau)``, of one quadruped's foot.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    damping, baumgarte : optional
+        As of `KKT_FD`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    KKTSODerivatives
+        Ordered second derivatives, as of `ID_SO_derivatives`; those by two forces, and by a force
+        and a velocity, are zero. `symmetrize` makes Hessians of those along q.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+    SpatialError
+        Rows that depend on each other; `damping` makes them differentiable.
+
+    Notes
+    -----
+    The equations of `KKT_FO_derivatives` differentiated once more, with the same matrix K. With P,
+    Q, U and L, Lv, Lt the first derivatives and ^R the transpose of the last two indices::
+
+        K [qdd; -lambda]_qq    = -[ d2tau_dq - lambda.G_qq + dM P + (dM P)^R - G_q' L - (G_q' L)^R ;
+                                    alpha_qq + G_q P + (G_q P)^R - a*_qq ]
+        K [qdd; -lambda]_q,qd  = -[ d2tau_cross + (dM Q)^R - (G_q' Lv)^R ;
+                                    alpha_q,qd + (G_q Q)^R - a*_q,qd ]
+        K [qdd; -lambda]_qd,qd = -[ d2tau_dqd ; alpha_qd,qd ]
+        K [qdd; -lambda]_tau,q = -[ dM U - G_q' Lt ; G_q U ]
+
+    What an optimiser needs is often but their sum with multipliers: `modKKT_second_derivatives`.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]])
+    >>> d = KKT_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0], [tip])
+    >>> d.d2qdd_dq.shape, d.d2lambda_dq.shape
+    ((3, 3, 3), (1, 3, 3))
+    """
+    held = constraint_set(model, constraints)
+    how = {"damping": damping, "baumgarte": baumgarte}
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
+    P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
+    rows, kkt, _ = at_solution(model, q, qd, qdd, lambda_, held, damping)
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM = ID_SO_derivatives(model, q, qd, qdd)
+    R, G_q = namespace(qdd, P).matrix_transpose, rows.G_q
+
+    top = times_tensor(dM, P) - across_tensor(G_q, L)
+    bottom = times_tensor(G_q, P)
+    qq = along_columns(
+        kkt,
+        rows.G_qq(lambda_) - d2tau_dq - top - R(top),
+        wanted_qq(rows, baumgarte, held, model, q, qd) - rows.alpha_qq - bottom - R(bottom),
+    )
+    cross = along_columns(
+        kkt,
+        R(across_tensor(G_q, Lv) - times_tensor(dM, Q)) - d2tau_cross,
+        wanted_qv(rows, baumgarte) - rows.alpha_qv - R(times_tensor(G_q, Q)),
+    )
+    vv = along_columns(kkt, -d2tau_dqd, -rows.alpha_vv)
+    tauq = along_columns(
+        kkt, across_tensor(G_q, Lt) - times_tensor(dM, U), -times_tensor(G_q, U)
+    )
+    of_qdd, of_lambda = zip(qq, vv, cross, tauq, strict=True)
+    return KKTSODerivatives(*of_qdd, *of_lambda)
