@@ -6,10 +6,10 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from derivatives.constrained import at_solution, rows_weighted
+from derivatives.constrained import at_solution, rows_times, rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.KKT_FD import KKT_FD
@@ -120,5 +120,5 @@ def KKT_FO_derivatives(
         x, y = kkt.solve(x, -y)
         P, L = P + x, L + y
         short, _ = kkt.solve(column(qdd), -column(lambda_))
-        L = L - kkt.missed(namespace(L).sum(rows.G_q * short[..., None, :, :], axis=-2))
+        L = L - kkt.missed(rows_times(rows.G_q, uncolumn(short)))
     return KKTDerivatives(P, Q, U, L, Lv, Lt)

@@ -137,8 +137,6 @@ def KKT_SO_derivatives(
         wanted_qv(rows, baumgarte) - rows.alpha_qv - R(times_tensor(G_q, Q)),
     )
     vv = along_columns(kkt, -d2tau_dqd, -rows.alpha_vv)
-    tauq = along_columns(
-        kkt, across_tensor(G_q, Lt) - times_tensor(dM, U), -times_tensor(G_q, U)
-    )
+    tauq = along_columns(kkt, across_tensor(G_q, Lt) - times_tensor(dM, U), -times_tensor(G_q, U))
     of_qdd, of_lambda = zip(qq, vv, cross, tauq, strict=True)
     return KKTSODerivatives(*of_qdd, *of_lambda)

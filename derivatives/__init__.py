@@ -16,6 +16,13 @@ from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
 from derivatives.IDFOZA import IDFOZA
+from derivatives.Impact_FO_derivatives import Impact_FO_derivatives, ImpactDerivatives
+from derivatives.Impact_SO_derivatives import Impact_SO_derivatives, ImpactSODerivatives
+from derivatives.KKT_FD_derivative import KKT_FD_derivative, KKTDirectionalDerivative
+from derivatives.KKT_FO_derivatives import KKT_FO_derivatives, KKTDerivatives
+from derivatives.KKT_ID_derivatives import KKT_ID_derivatives, KKTIDDerivatives
+from derivatives.KKT_ID_SO_derivatives import KKT_ID_SO_derivatives, KKTIDSODerivatives
+from derivatives.KKT_SO_derivatives import KKT_SO_derivatives, KKTSODerivatives
 from derivatives.modFD import modFD
 from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
 from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
@@ -23,6 +30,10 @@ from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
 from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
+from derivatives.modKKT_second_derivatives import (
+    ModKKTSecondDerivatives,
+    modKKT_second_derivatives,
+)
 from derivatives.SO_pattern import IDSOPattern, SO_pattern
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
 from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
@@ -54,10 +65,25 @@ __all__ = [
     "IDSOPattern",
     "ID_SO_derivatives",
     "ID_derivatives",
+    "ImpactDerivatives",
+    "ImpactSODerivatives",
+    "Impact_FO_derivatives",
+    "Impact_SO_derivatives",
+    "KKTDerivatives",
+    "KKTDirectionalDerivative",
+    "KKTIDDerivatives",
+    "KKTIDSODerivatives",
+    "KKTSODerivatives",
+    "KKT_FD_derivative",
+    "KKT_FO_derivatives",
+    "KKT_ID_SO_derivatives",
+    "KKT_ID_derivatives",
+    "KKT_SO_derivatives",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "ModKKTSecondDerivatives",
     "SO_pattern",
     "S_ring",
     "SpatialForceDerivatives",
@@ -79,6 +105,7 @@ __all__ = [
     "modID_derivatives",
     "modID_derivatives_simple",
     "modID_second_derivatives",
+    "modKKT_second_derivatives",
     "s_ring_v_deriv",
     "spatial_force_SO_derivs",
     "spatial_force_derivatives",

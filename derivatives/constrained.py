@@ -11,7 +11,15 @@ from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
-__all__ = ["Constrained", "across_tensor", "along_columns", "at_solution", "rows_weighted", "times_tensor"]
+__all__ = [
+    "Constrained",
+    "across_tensor",
+    "along_columns",
+    "at_solution",
+    "rows_times",
+    "rows_weighted",
+    "times_tensor",
+]
 
 
 class Constrained(NamedTuple):
@@ -42,6 +50,11 @@ def at_solution(
 def rows_weighted(tensor: Array, weight: Array) -> Array:
     """``sum_c weight[c] tensor[c, k, l]``."""
     return namespace(tensor, weight).sum(tensor * weight[..., :, None, None], axis=-3)
+
+
+def rows_times(tensor: Array, x: Array) -> Array:
+    """``sum_k tensor[c, k, l] x[k]``."""
+    return namespace(tensor, x).sum(tensor * x[..., None, :, None], axis=-2)
 
 
 def times_tensor(tensor: Array, X: Array) -> Array:

@@ -140,8 +140,11 @@ def modKKT_second_derivatives(
         grad_qd=-uncolumn(T(ID_qd) @ column(w))
         - weighted(rows.alpha_qd - wanted_qd(rows, baumgarte)),
         grad_tau=w,
-        H_qq=rows_weighted(turned.alpha_qq, lambda_) - ID2.dmod_dqq - rows_weighted(errors_qq, z)
-        - PN_LB - T(PN_LB),
+        H_qq=rows_weighted(turned.alpha_qq, lambda_)
+        - ID2.dmod_dqq
+        - rows_weighted(errors_qq, z)
+        - PN_LB
+        - T(PN_LB),
         H_qdqd=-ID2.dmod_dvv - rows_weighted(rows.alpha_vv, z),
         H_qqd=T(B) @ Lv - T(N) @ Q - ID2.dmod_dqv - rows_weighted(errors_qv, z),
         H_tauq=T(Lt) @ B - T(U) @ N,

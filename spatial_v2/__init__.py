@@ -4,9 +4,20 @@ Every public function is here by its MATLAB name; `RNEA` and `ABA` are the textb
 and `FDab`.
 """
 
-from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2 import (
+    configuration,
+    constraints,
+    dynamics,
+    exceptions,
+    io,
+    joints,
+    models,
+    spatial,
+    three_d,
+)
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
+from spatial_v2.constraints import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
@@ -24,6 +35,7 @@ __version__ = "0.1.0"
 __all__ = ["ABA", "RNEA", "Model", "Options", "PackedTensor", "TensorPattern"]
 __all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
+__all__ += constraints.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
 __all__ += io.__all__

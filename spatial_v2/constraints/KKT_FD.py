@@ -16,7 +16,7 @@ from spatial_v2.constraints.stabilised import wanted
 from spatial_v2.dynamics import HandC
 from spatial_v2.model import Model
 
-__all__ = ["ConstrainedAcceleration", "KKT_FD"]
+__all__ = ["KKT_FD", "ConstrainedAcceleration"]
 
 
 class ConstrainedAcceleration(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, as_array, column, constant, uncolumn
-from spatial_v2.constraints.rows import behind
 from spatial_v2.constraints.ends import Body, point_of
 from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.point_end import PointEnd
+from spatial_v2.constraints.rows import behind
 from spatial_v2.constraints.vectors import applied
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model

@@ -32,7 +32,9 @@ def resolve(model: Model, name: str, body: Body) -> tuple[int, Array]:
     try:
         i = operator.index(body)
     except TypeError:
-        raise ModelError(f"{name}: want a body's number or name, or a Frame, got {body!r}") from None
+        raise ModelError(
+            f"{name}: want a body's number or name, or a Frame, got {body!r}"
+        ) from None
     if not -1 <= i < model.NB:
         hint = "; MATLAB's bodies count from 1, these from 0" if i == model.NB else ""
         raise ModelError(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
-from spatial_v2.arrays import Array, constant, namespace, real_part
-from spatial_v2.arrays import objects
+from spatial_v2.arrays import Array, constant, namespace, objects, real_part
 from spatial_v2.arrays.linear import solve
 from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.constraints.options import Rank

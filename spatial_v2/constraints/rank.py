@@ -19,7 +19,7 @@ def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Examples
     --------
-    >>> order, rank = independent(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
+    >>> order, rank = independent(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 4.0]]))
     >>> order[:2], rank
     (array([0, 2]), array(2))
     """

@@ -7,7 +7,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NO_FORCE", "Floats", "Ints", "Tree", "gear", "lift", "lift_forces", "lift_transforms", "lower"]
+__all__ = [
+    "NO_FORCE",
+    "Floats",
+    "Ints",
+    "Tree",
+    "gear",
+    "lift",
+    "lift_forces",
+    "lift_transforms",
+    "lower",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

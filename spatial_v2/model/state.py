@@ -13,7 +13,11 @@ from spatial_v2.model.model import Model
 
 __all__ = ["check_forces", "check_state", "check_vector", "common_lead"]
 
-_MEANING = {"q": "NQ position variables", "v": "NV velocity variables", "m": "m rows of constraints"}
+_MEANING = {
+    "q": "NQ position variables",
+    "v": "NV velocity variables",
+    "m": "m rows of constraints",
+}
 
 
 def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:

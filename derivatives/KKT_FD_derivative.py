@@ -1,0 +1,106 @@
+"""Directional derivatives of constrained forward dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.constrained import at_solution
+from derivatives.ID_derivatives import ID_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.KKT_FD import KKT_FD
+from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.stabilised import wanted_q, wanted_qd
+from spatial_v2.model import Model
+
+__all__ = ["KKTDirectionalDerivative", "KKT_FD_derivative"]
+
+
+class KKTDirectionalDerivative(NamedTuple):
+    """`KKT_FD`, and its derivative in a direction."""
+
+    qdd: Array
+    """Joint accelerations, shape (..., NV)."""
+    lambda_: Array
+    """Forces of the constraints, shape (..., m)."""
+    dqdd: Array
+    """Derivative of qdd, shape (..., NV)."""
+    dlambda: Array
+    """Derivative of lambda_, shape (..., m)."""
+
+
+@accelerated(None, "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)", rotors="ignore", settle=settle)
+def KKT_FD_derivative(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    dq: Array,
+    dqd: Array,
+    dtau: Array,
+    constraints: Constraints,
+    *,
+    damping: float = 0.0,
+    baumgarte: tuple[float, float] | None = None,
+    **options: Unpack[Options],
+) -> KKTDirectionalDerivative:
+    """Constrained forward dynamics and its derivative in a direction.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and forces [rad or m, per second, N m or N].
+    dq, dqd, dtau : array, shape (..., NV)
+        The direction, dq along the freedoms of the joints; p of them along a leading axis, with
+        ``q[..., None, :]`` and so on.
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    damping, baumgarte : optional
+        As of `KKT_FD`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    qdd, lambda_ : array, shapes (..., NV), (..., m)
+        The solution.
+    dqdd, dlambda : array, shapes (..., NV), (..., m)
+        Its derivative in each direction.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+    SpatialError
+        Rows that depend on each other.
+
+    Notes
+    -----
+    Kudruss, Manns, Kirches (2019), Algorithm 4: ``K dx = db - dK x``, K factorised once. (As
+    printed, line 4 has ``S^T lambda_c`` for the joint force and x lacks the sign of lambda.) All
+    directions together are `KKT_FO_derivatives`.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip, zero = PointConstraint(1, [1.0, 0, 0], directions=[[0, 1, 0]]), [0.0, 0.0]
+    >>> d = KKT_FD_derivative(autoTree(2), zero, zero, zero, [1.0, 0.0], zero, zero, [tip])
+    >>> d.dqdd.shape, d.dlambda.shape
+    ((2,), (1,))
+    """
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, damping=damping, baumgarte=baumgarte)
+    rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    dq, dqd = column(dq), column(dqd)
+    dqdd, dlambda = kkt.solve(
+        column(dtau) - (ID_q - G_q_lambda) @ dq - ID_qd @ dqd,
+        (wanted_q(rows, baumgarte) - rows.alpha_q) @ dq
+        + (wanted_qd(rows, baumgarte) - rows.alpha_qd) @ dqd,
+    )
+    return KKTDirectionalDerivative(qdd, lambda_, uncolumn(dqdd), uncolumn(dlambda))

@@ -1,0 +1,92 @@
+"""Second derivatives of constrained inverse dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
+
+
+class KKTIDSODerivatives(NamedTuple):
+    """Second derivatives of `KKT_ID`; the fields of `ID_SO_derivatives`, and those by lambda_."""
+
+    d2tau_dq: Array
+    """Entry [i, j, k] is the derivative along q_k of that along q_j of tau_i."""
+    d2tau_dqd: Array
+    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    d2tau_cross: Array
+    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    dM_dq: Array
+    """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and q_k."""
+    d2tau_dqlambda: Array
+    """Entry [i, j, c] is the derivative of tau_i along q_j and by lambda_c."""
+
+
+@accelerated(
+    None,
+    "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
+    rotors="ignore",
+    settle=settle,
+)
+def KKT_ID_SO_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    constraints: Constraints,
+    **options: Unpack[Options],
+) -> KKTIDSODerivatives:
+    """Second derivatives of the joint forces of a motion with given forces of constraints.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    lambda_ : array, shape (..., m)
+        Forces of the constraints on bodies 2 [N or N m].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    KKTIDSODerivatives
+        Ordered second derivatives, as of `ID_SO_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    Those of `ID`, less ``lambda_ . G_qq`` along q twice, and ``-G_q`` along q and by lambda_.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> d = KKT_ID_SO_derivatives(autoTree(2), [0, 0.1], [0, 0], [0, 0], [0, 5, 0], [tip])
+    >>> d.d2tau_dqlambda.shape
+    (2, 2, 3)
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(model, q, qd, qdd)
+    by_lambda = -namespace(rows.G).moveaxis(rows.G_q, -3, -1)
+    return KKTIDSODerivatives(
+        d2tau_dq - rows.G_qq(lambda_), d2tau_dqd, d2tau_cross, dM_dq, by_lambda
+    )

@@ -1,0 +1,87 @@
+"""First derivatives of constrained inverse dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.constrained import rows_weighted
+from derivatives.ID_derivatives import ID_derivatives
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.dynamics import CRBA
+from spatial_v2.model import Model
+
+__all__ = ["KKTIDDerivatives", "KKT_ID_derivatives"]
+
+
+class KKTIDDerivatives(NamedTuple):
+    """First derivatives of `KKT_ID`, arrays (..., NV, NV) and (..., NV, m)."""
+
+    dtau_dq: Array
+    """Derivatives along q."""
+    dtau_dqd: Array
+    """Derivatives by qd."""
+    dtau_dqdd: Array
+    """Derivatives by qdd: H."""
+    dtau_dlambda: Array
+    """Derivatives by lambda_: ``-G^T``."""
+
+
+@accelerated(None, "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)", rotors="ignore", settle=settle)
+def KKT_ID_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    constraints: Constraints,
+    **options: Unpack[Options],
+) -> KKTIDDerivatives:
+    """Derivatives of the joint forces of a motion with given forces of constraints.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    lambda_ : array, shape (..., m)
+        Forces of the constraints on bodies 2 [N or N m].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    KKTIDDerivatives
+        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    ``ID_q - (G^T lambda_)_q``, ``ID_qd``, ``H`` and ``-G^T``.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> d = KKT_ID_derivatives(autoTree(2), [0, 0.1], [0, 0], [0, 0], [0, 5, 0], [tip])
+    >>> d.dtau_dq.shape, d.dtau_dlambda.shape
+    ((2, 2), (2, 3))
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    T = namespace(rows.G).matrix_transpose
+    return KKTIDDerivatives(
+        ID_q - rows_weighted(rows.G_q, lambda_), ID_qd, CRBA(model, q), -T(rows.G)
+    )

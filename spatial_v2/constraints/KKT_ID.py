@@ -1,0 +1,74 @@
+"""Inverse dynamics of a model whose motion is constrained."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.options import settle
+from spatial_v2.dynamics import ID
+from spatial_v2.model import Model
+
+__all__ = ["KKT_ID"]
+
+
+@accelerated(None, "(q),(v),(v),(m)->(v)", rotors="ignore", settle=settle)
+def KKT_ID(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    constraints: Constraints,
+    f_ext: Array | None = None,
+    **options: Unpack[Options],
+) -> Array:
+    """Joint forces of a motion, with given forces of constraints: ``ID - G^T lambda_``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    lambda_ : array, shape (..., m)
+        Forces of the constraints on bodies 2 [N or N m].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        Joint forces [N m or N].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    The inverse of `KKT_FD` where the motion keeps the constraints. Which forces make a motion is
+    not unique: `actuation_forces` chooses.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(0, [1.0, 0.0, 0.0])
+    >>> model = autoTree(1).replace(gravity=[0, -10, 0])
+    >>> KKT_ID(model, [0.0], [0.0], [0.0], [0, 5, 0], [tip])
+    array([0.])
+    """
+    G = constraint_jacobian(model, q, constraints)
+    T = namespace(G, lambda_).matrix_transpose
+    return ID(model, q, qd, qdd, f_ext) - uncolumn(T(G) @ column(lambda_))

@@ -1,0 +1,82 @@
+"""Which actuators and contact forces make a motion."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.dynamics import ID
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+
+__all__ = ["ActuationForces", "actuation_forces"]
+
+
+class ActuationForces(NamedTuple):
+    """``S u + G^T lambda_ = ID(q, qd, qdd)``, as nearly as can be."""
+
+    u: np.ndarray
+    """Forces of the actuators, shape (..., NU)."""
+    lambda_: np.ndarray
+    """Forces of the constraints on bodies 2, shape (..., m)."""
+    residual: np.ndarray
+    """Joint forces that are missing, shape (..., NV); zero if the motion is possible."""
+
+
+def actuation_forces(
+    model: Model, q: Any, qd: Any, qdd: Any, constraints: Constraints, S: Any, f_ext: Any = None
+) -> ActuationForces:
+    """Forces of actuators and constraints that make a motion: least squares, shortest.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    q, qd, qdd : array_like, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations, real; a motion that keeps the constraints.
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    S : array_like, shape (NV, NU)
+        Joint forces of each actuator; ``np.eye(NV)[:, 6:]`` of a robot with a floating base.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+
+    Returns
+    -------
+    ActuationForces
+        Named tuple ``u, lambda_, residual``. A contact may have to pull or slip: the constraints
+        know of no friction.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    ``[S, G^T] [u; lambda_] = ID`` by the pseudoinverse: forces in newtons and couples in newton
+    metres count alike.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> model, tip = autoTree(1).replace(gravity=[0, -10, 0]), PointConstraint(0, [1.0, 0.0, 0.0])
+    >>> actuation_forces(model, [0.0], [0.0], [0.0], [tip], np.zeros((1, 0))).lambda_
+    array([0., 5., 0.])
+    """
+    S = as_real(S, "S")
+    if S.ndim != 2 or S.shape[0] != model.NV:
+        raise ArrayShapeError(f"S: want shape ({model.NV}, NU), got {S.shape}")
+    tau = as_real(ID(model, q, qd, qdd, f_ext), "qdd")
+    GT = np.swapaxes(as_real(constraint_jacobian(model, q, constraints), "q"), -1, -2)
+    S = np.broadcast_to(S, (*GT.shape[:-1], S.shape[1]))
+    A = np.concatenate([S, GT], axis=-1)
+    x = (np.linalg.pinv(A) @ tau[..., None])[..., 0]
+    residual = tau - (A @ x[..., None])[..., 0]
+    return ActuationForces(x[..., : S.shape[-1]], x[..., S.shape[-1] :], residual)

@@ -1,0 +1,58 @@
+"""The bias acceleration of constraints."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["constraint_bias"]
+
+
+@accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle)
+def constraint_bias(
+    model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
+) -> Array:
+    """The bias gamma of constraints: their acceleration is ``G qdd + gamma``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    array, shape (..., m)
+        Accelerations of bodies 2 less those of bodies 1 at ``qdd = 0`` [m/s^2 or rad/s^2].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    ``gamma = dG/dt qd``; classical accelerations of points. Gravity has no part in it.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> constraint_bias(autoTree(2), [0.0, 0.0], [1.0, 0.0], [tip])
+    array([-2.,  0.,  0.])
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, 0 * qd)
+    return uncolumn(rows.alpha)

@@ -1,0 +1,81 @@
+"""First derivatives of constraints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["ConstraintDerivatives", "constraint_derivatives"]
+
+
+class ConstraintDerivatives(NamedTuple):
+    """First derivatives of the velocity w and the acceleration alpha of rows, (..., m, NV)."""
+
+    dw_dq: Array
+    """Derivatives of w along q."""
+    dw_dqd: Array
+    """Derivatives of w by qd, and of alpha by qdd: the Jacobian G."""
+    dalpha_dq: Array
+    """Derivatives of alpha along q."""
+    dalpha_dqd: Array
+    """Derivatives of alpha by qd."""
+
+
+@accelerated(None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle)
+def constraint_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    constraints: Constraints,
+    **options: Unpack[Options],
+) -> ConstraintDerivatives:
+    """Derivatives of the velocity and the acceleration of constraints by q and qd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    ConstraintDerivatives
+        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    With S_k, psid_k, psidd_k the columns of `GlobalDynamics` and lin_p(x) the velocity at p of a
+    motion x, those of a point p are sums over its body's joints of
+    ``lin_p(psidd_k) + 2 psid_k x p' + S_k x p''`` and ``lin_p(psid_k + Sd_k) + 2 S_k x p'``,
+    the factors in front of x being angular parts.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> constraint_derivatives(autoTree(2), [0.0, 0.0], [1.0, 0.0], [0, 0], [tip]).dw_dq
+    array([[-2., -1.],
+           [ 0.,  0.],
+           [ 0.,  0.]])
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
+    return ConstraintDerivatives(rows.w_q, rows.G, rows.alpha_q, rows.alpha_qd)

@@ -1,0 +1,84 @@
+"""Second derivatives of constraints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["ConstraintSecondDerivatives", "constraint_second_derivatives"]
+
+
+class ConstraintSecondDerivatives(NamedTuple):
+    """Derivatives of the Jacobian, and second ones of the acceleration, (..., m, NV, NV)."""
+
+    dG_dq: Array
+    """Entry [c, j, k] is the derivative along q_k of G[c, j]."""
+    d2alpha_dq: Array
+    """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of alpha_c."""
+    d2alpha_dqd: Array
+    """Entry [c, j, k] is the second derivative of alpha_c by qd_j and qd_k."""
+    d2alpha_cross: Array
+    """Entry [c, j, k] is the derivative of alpha_c along q_j and by qd_k."""
+
+
+@accelerated(
+    None,
+    "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
+    rotors="ignore",
+    settle=settle,
+)
+def constraint_second_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    constraints: Constraints,
+    **options: Unpack[Options],
+) -> ConstraintSecondDerivatives:
+    """Derivatives of the Jacobian, and second derivatives of the acceleration of constraints.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    ConstraintSecondDerivatives
+        Ordered second derivatives, as of `ID_SO_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    The second derivative of G times a vector x is d2alpha_dq at ``qd = 0, qdd = x``; that of the
+    position error of a point is dG_dq.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> d = constraint_second_derivatives(autoTree(2), [0.0, 0.0], [0, 0], [0, 0], [tip])
+    >>> d.dG_dq[0]
+    array([[-2., -1.],
+           [-1., -1.]])
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
+    return ConstraintSecondDerivatives(rows.G_q, rows.alpha_qq, rows.alpha_vv, rows.alpha_qv)

@@ -1,0 +1,58 @@
+"""The velocity at which constraints are violated."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["constraint_velocity"]
+
+
+@accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle)
+def constraint_velocity(
+    model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
+) -> Array:
+    """The velocity ``G qd`` of constraints: zero where the motion keeps them.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    array, shape (..., m)
+        Velocities of bodies 2 less those of bodies 1 [m/s or rad/s].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    `project_velocity` makes it zero.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> constraint_velocity(autoTree(2), [0.0, 0.0], [1.0, 0.0], [tip])
+    array([0., 2., 0.])
+    """
+    rows = constraint_set(model, constraints).rows(model, q, qd, 0 * qd)
+    return uncolumn(rows.w)

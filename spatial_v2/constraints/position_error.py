@@ -1,0 +1,60 @@
+"""The position error of constraints."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, uncolumn
+from spatial_v2.calls.options import Options
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.motions import at_rest
+from spatial_v2.constraints.options import settle
+from spatial_v2.model import Model
+
+__all__ = ["position_error"]
+
+
+@accelerated(None, "(q)->(m)", rotors="ignore", settle=settle)
+def position_error(
+    model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
+) -> Array:
+    """How far constraints are from being kept at a configuration.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What holds the bodies.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    array, shape (..., m)
+        Of a point ``p2 - p1`` in base coordinates [m]; of a frame ``[1/2 (R - R^T)^v; p]`` [rad; m].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    See `PointConstraint` and `FrameConstraint`; `project_configuration` makes it zero. A point
+    constraint to the ground without point1 has none: ``placed(model, q)`` says where it holds.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
+    >>> position_error(autoTree(2), [0.0, 0.1], [tip.placed(autoTree(2), [0.0, 0.0])]).round(3)
+    array([-0.005,  0.1  ,  0.   ])
+    """
+    rest = at_rest(model, q)
+    return uncolumn(constraint_set(model, constraints).rows(model, *rest).e)

@@ -1,0 +1,92 @@
+"""Configurations made to keep constraints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.configuration import configurationAddition
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.motions import at_rest
+from spatial_v2.model import Model
+
+__all__ = ["ProjectedConfiguration", "project_configuration"]
+
+
+class ProjectedConfiguration(NamedTuple):
+    """A configuration, and how well it keeps the constraints."""
+
+    q: np.ndarray
+    """The configuration, shape (..., NQ)."""
+    residual: np.ndarray
+    """Largest position error that is left, shape (...) [rad or m]."""
+    iterations: int
+    """Steps that were taken."""
+    converged: np.ndarray
+    """Whether the residual is within the tolerance, shape (...)."""
+
+
+def project_configuration(
+    model: Model,
+    q: Any,
+    constraints: Constraints,
+    *,
+    tolerance: float = 1e-12,
+    max_iterations: int = 50,
+) -> ProjectedConfiguration:
+    """A configuration near q that keeps constraints: Newton's method on the group.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too. Rotors do not matter.
+    q : array_like, shape (..., NQ)
+        Where to begin, real [rad or m].
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
+        What is to be kept.
+    tolerance : float, optional
+        Largest position error allowed [rad or m].
+    max_iterations : int, optional
+        The most steps to take.
+
+    Returns
+    -------
+    ProjectedConfiguration
+        Named tuple ``q, residual, iterations, converged``. Look at `converged`: constraints may be
+        out of reach.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+
+    Notes
+    -----
+    Steps ``q (+) -e_q^+ e`` with the pseudoinverse of the derivatives of `position_error`, hence
+    the shortest ones; rows may depend on each other. The best configuration on the way is returned.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> tip = PointConstraint(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])
+    >>> found = project_configuration(autoTree(3), [0.1, 0.2, 0.3], [tip])
+    >>> bool(found.converged), found.iterations < 10
+    (True, True)
+    """
+    q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
+    best, residual = q, np.full(q.shape[:-1], np.inf)
+    for iteration in range(max_iterations + 1):
+        rows = held.rows(model, *at_rest(model, q))
+        error = np.abs(rows.e).max(axis=(-2, -1), initial=0.0)
+        better = error < residual
+        best = np.where(better[..., None], q, best)
+        residual = np.where(better, error, residual)
+        if iteration == max_iterations or bool((residual <= tolerance).all()):
+            break
+        step = np.linalg.pinv(rows.e_q, rcond=1e-10) @ rows.e
+        q = np.asarray(configurationAddition(model, q, -step[..., 0]))
+    return ProjectedConfiguration(best, residual, iteration, residual <= tolerance)
