@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from derivatives.constrained import (
     across_tensor,
@@ -117,7 +117,7 @@ def KKT_SO_derivatives(
     ((3, 3, 3), (1, 3, 3))
     """
     held = constraint_set(model, constraints)
-    how = {"damping": damping, "baumgarte": baumgarte}
+    how: Any = {"damping": damping, "baumgarte": baumgarte}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
     P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
     rows, kkt, _ = at_solution(model, q, qd, qdd, lambda_, held, damping)

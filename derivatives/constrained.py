@@ -72,4 +72,4 @@ def along_columns(kkt: KKT, top: Array, bottom: Array) -> tuple[Array, Array]:
     """`KKT.solve` of right-hand sides (..., NV, j, k) and (..., m, j, k)."""
     xp, (j, k) = namespace(top, bottom), top.shape[-2:]
     x, y = kkt.solve(*(xp.reshape(b, (*b.shape[:-2], j * k)) for b in (top, bottom)))
-    return tuple(xp.reshape(a, (*a.shape[:-1], j, k)) for a in (x, y))  # type: ignore[return-value]
+    return tuple(xp.reshape(a, (*a.shape[:-1], j, k)) for a in (x, y))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from derivatives.constrained import at_solution, rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
@@ -114,7 +114,7 @@ def modKKT_second_derivatives(
     (2, 2)
     """
     held = constraint_set(model, constraints)
-    how = {"damping": damping, "baumgarte": baumgarte}
+    how: Any = {"damping": damping, "baumgarte": baumgarte}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
     P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
     rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, held, damping)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import zoo
 from public_functions import arguments
-from spatial_v2.constraints.frame_rows import FrameRelation
-from spatial_v2.constraints.point_rows import PointEnd
 
 from spatial_v2 import Model, configurationAddition, rotx, roty, xlt
+from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.point_end import PointEnd
 from spatial_v2.dynamics import BodyJacobian
 
 STEP = 1e-20

@@ -46,7 +46,8 @@ class ConstraintSet:
     Examples
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
-    >>> ConstraintSet(autoTree(4), [PointConstraint(3), PointConstraint(2, body1=0, point1=[1, 0, 0])])
+    >>> tip, ring = PointConstraint(3), PointConstraint(2, body1=0, point1=[1, 0, 0])
+    >>> ConstraintSet(autoTree(4), [tip, ring])
     <ConstraintSet: 2 constraints, 6 rows>
     """
 

@@ -76,10 +76,10 @@ def Impact_dyn(
 
     Notes
     -----
-    Newton's law of impact, ``G qd_plus = -e G qd``, with ``K [qd_plus; -impulse] = [H qd; -e G qd]``,
-    K the matrix of `KKT_FD`. Kinetic energy changes by ``-(1 - e^2)/2 w^T W^-1 w`` with w = G qd and
-    ``W = G H^-1 G^T``. MATLAB's function has ``+e`` in the second row: there a body with e > 0 goes
-    on into the ground.
+    Newton's law of impact, ``G qd_plus = -e G qd``: with K the matrix of `KKT_FD`,
+    ``K [qd_plus; -impulse] = [H qd; -e G qd]``. Kinetic energy changes by
+    ``-(1 - e^2)/2 w^T W^-1 w`` with w = G qd and ``W = G H^-1 G^T``. MATLAB's function has ``+e``
+    in the second row: there a body with e > 0 goes on into the ground.
 
     Examples
     --------

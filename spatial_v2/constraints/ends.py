@@ -25,12 +25,11 @@ Body: TypeAlias = int | str | Frame
 def resolve(model: Model, name: str, body: Body) -> tuple[int, Array]:
     """The number of a body, and the transform (6, 6) from it to the frame that stands for it."""
     X: Array = np.eye(6)
-    if isinstance(body, str):
-        body = _by_name(model, name, body)
-    if isinstance(body, Frame):
-        body, X = body.body, check_frame(model, name, body.X)
+    number: Any = _by_name(model, name, body) if isinstance(body, str) else body
+    if isinstance(number, Frame):
+        number, X = number.body, check_frame(model, name, number.X)
     try:
-        i = operator.index(body)
+        i = operator.index(number)
     except TypeError:
         raise ModelError(
             f"{name}: want a body's number or name, or a Frame, got {body!r}"

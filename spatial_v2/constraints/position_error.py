@@ -35,7 +35,7 @@ def position_error(
     Returns
     -------
     array, shape (..., m)
-        Of a point ``p2 - p1`` in base coordinates [m]; of a frame ``[1/2 (R - R^T)^v; p]`` [rad; m].
+        Of a point ``p2 - p1`` along the base's axes [m]; of a frame ``[1/2 (R - R^T)^v; p]``.
 
     Raises
     ------
