@@ -109,11 +109,9 @@ class FrameConstraint:
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
         """The same with frame 1 where frame 2 is at a configuration q (NQ,): no position error."""
-        relation = self.on(model, "constraint")
-        pose = Motions(model, *at_rest(model, q)).pose
-        i, X1 = relation.body1, relation.X1
-        X = relation.X2 @ pose(relation.body2) @ motion_inverse(X1 @ pose(i)) @ X1
-        return replace(self, body1=i, frame1=X)
+        of, pose = self.on(model, "constraint"), Motions(model, *at_rest(model, q)).pose
+        X = of.X2 @ pose(of.body2) @ motion_inverse(pose(of.body1))
+        return replace(self, body1=of.body1, frame1=X[2:5, 2:5] if model.is_planar else X)
 
 
 @dataclass(frozen=True, eq=False)

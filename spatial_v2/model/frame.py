@@ -1,0 +1,85 @@
+"""Frames fixed in bodies, and the ways to name one."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_matrix
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.model.checks import check_transforms
+from spatial_v2.model.model import Model
+
+__all__ = ["Frame", "check_frame", "find_frame"]
+
+
+class Frame(NamedTuple):
+    """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
+
+    body: int
+    X: Array
+
+
+def find_frame(model: Model, frame: Any, name: str = "frame") -> Frame:
+    """The frame that is meant by a `Frame`, the number of a body, or a name.
+
+    A name is looked for in ``model.frames`` first, then among the bodies; `name` is that of the
+    argument in messages.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> find_frame(autoTree(3), "body1").body
+    1
+    """
+    d = 3 if model.is_planar else 6
+    if isinstance(frame, str):
+        return _named(model, frame, d, name)
+    if not isinstance(frame, Frame):
+        return Frame(_number(model, frame, name), np.eye(d))
+    return Frame(_number(model, frame.body, name), check_frame(frame.X, f"{name}: X", d))
+
+
+def check_frame(X: Any, name: str, d: int) -> Array:
+    """A transform (d, d) to a frame."""
+    X = as_matrix(X, name, d)
+    if X.ndim != 2:
+        raise ArrayShapeError(f"{name} must have shape ({d}, {d}), got {tuple(X.shape)}")
+    if isinstance(X, np.ndarray):
+        check_transforms(name, X[None])
+    return X
+
+
+def _named(model: Model, called: str, d: int, name: str) -> Frame:
+    frames = model.frames or {}
+    if called in frames:
+        return find_frame(model, Frame(*frames[called]), name)
+    if called in model.body_names:
+        return Frame(model.body_names.index(called), np.eye(d))
+    known = list(dict.fromkeys([*frames, *model.body_names]))
+    close = difflib.get_close_matches(called, known, n=5, cutoff=0.5)
+    hint = "did you mean" if close else "there are"
+    more = "" if close or len(known) <= 5 else ", ..."
+    names = ", ".join(map(repr, close or known[:5]))
+    raise ModelError(f"{name}: no frame and no body is called {called!r}; {hint} {names}{more}")
+
+
+def _number(model: Model, body: Any, name: str) -> int:
+    try:
+        i = operator.index(body)
+    except TypeError:
+        raise ModelError(
+            f"{name}: want a Frame, the number of a body, or the name of a frame or a body; "
+            f"got {body!r}"
+        ) from None
+    if not -1 <= i < model.NB:
+        hint = "; MATLAB's bodies count from 1, these from 0" if i == model.NB else ""
+        raise ModelError(
+            f"{name}: want the number of a body, 0 to {model.NB - 1}, or -1 for the base; got {i}"
+            f"{hint}"
+        )
+    return i
