@@ -1,0 +1,74 @@
+"""Sets of constraints on any model of the zoo, and what complex steps say of functions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spatial_v2 import (
+    ConstraintSet,
+    FrameConstraint,
+    Model,
+    PointConstraint,
+    configurationAddition,
+    plnr,
+    rotx,
+    roty,
+    xlt,
+)
+
+STEP = 1e-20
+
+
+def constraints(model: Model) -> dict[str, list[Any]]:
+    """Constraints of every family that the model can have, by name, with independent rows."""
+    last, near = model.NB - 1, model.NB // 2
+    d, planar = len(model.gravity), model.is_planar
+    r1, r2 = np.array([0.3, -0.2, 0.1])[:d], np.array([0.1, 0.2, 0.3])[:d]
+    X1 = plnr(0.4, r1) if planar else rotx(0.4) @ xlt(r1)
+    X2 = plnr(-0.3, r2) if planar else roty(0.2) @ xlt(r2)
+    one = np.eye(d)[1:2] if planar else np.array([[0.6, 0.0, 0.8]])
+    skew = np.array([[1.0, 0.5, 0.0, 0.2, 0.0, -0.3]]).T[: 3 if planar else 6]
+    few = model.NV < 4
+    sets: dict[str, list[Any]] = {
+        "point": [PointConstraint(last, r2, directions=one if few else None)],
+        "frame": [FrameConstraint(last, X2, rows=[0] if few else [0, 2])],
+        "slanted": [FrameConstraint(last, X2, rows=skew, axes="body1")],
+    }
+    if near != last:
+        sets["loop"] = [PointConstraint(last, r2, near, r1, directions=one)]
+        sets["frame loop"] = [FrameConstraint(last, X2, near, X1, rows=skew)]
+    if model.NV > 6:
+        sets["mixed"] = [*sets["point"], *sets.get("frame loop", [])]
+    return sets
+
+
+def along(
+    model: Model, function: Callable[..., Any], q: np.ndarray, *vectors: np.ndarray, by: int
+) -> list[np.ndarray]:
+    """Derivatives of the parts of ``function(q, *vectors)`` by argument `by`, the last axis.
+
+    Of q along the freedoms of the joints.
+    """
+    given = [q, *vectors]
+    h = 1j * STEP * np.eye(given[by].shape[-1] if by else model.NV)
+    given[by] = given[by] + h if by else configurationAddition(model, q, h)
+    parts = function(*given)
+    parts = parts if isinstance(parts, tuple) else (parts,)
+    return [np.moveaxis(x.imag / STEP, 0, -1) for x in parts]
+
+
+def close(x: Any, y: Any, tolerance: float = 1e-12) -> None:
+    """x and y agree, relative to the largest entry, or to one."""
+    x, y = np.asarray(x), np.asarray(y)
+    assert x.shape == y.shape
+    size = max(1.0, np.abs(y).max(initial=0.0))
+    np.testing.assert_allclose(x, y, rtol=0, atol=tolerance * size)
+
+
+def placed_near(model: Model, held: list[Any], q: np.ndarray) -> ConstraintSet:
+    """The same constraints, kept a little beside q."""
+    beside = configurationAddition(model, q, 0.1 * np.ones(model.NV))
+    return ConstraintSet(model, held).placed(model, beside)

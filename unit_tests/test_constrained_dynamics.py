@@ -1,0 +1,278 @@
+"""Constrained dynamics: laws of the KKT equations, and derivatives as complex steps over the zoo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import along, close, constraints, placed_near
+
+from derivatives import (
+    Impact_FO_derivatives,
+    Impact_SO_derivatives,
+    KKT_FD_derivative,
+    KKT_FO_derivatives,
+    KKT_ID_derivatives,
+    KKT_ID_SO_derivatives,
+    KKT_SO_derivatives,
+    modKKT_second_derivatives,
+)
+from spatial_v2 import (
+    CRBA,
+    ID,
+    KKT_FD,
+    KKT_ID,
+    ConstraintSet,
+    FDab,
+    Impact_dyn,
+    Model,
+    constraint_bias,
+    constraint_derivatives,
+    constraint_jacobian,
+    constraint_second_derivatives,
+    constraint_velocity,
+    position_error,
+    project_configuration,
+    project_velocity,
+)
+
+MODELS = ["mixed", "floating", "two_floating", "SE3", "helical", "negative", "branched", "spherical",
+          "rotors", "floating_rotors", "planar_tree", "one_Fb", "massless"]  # fmt: skip
+
+
+def cases() -> Iterator[Any]:
+    for name in MODELS:
+        for kind in constraints(zoo.build(name)):
+            yield pytest.param(name, kind, id=f"{name}-{kind}")
+
+
+class Case:
+    """A model at a random state, and constraints."""
+
+    def __init__(self, name: str, kind: str, shape: tuple[int, ...] = ()) -> None:
+        self.model: Model = zoo.build(name)
+        rng = np.random.default_rng(7)
+        self.q, self.qd, self.qdd, self.tau, self.f_ext = zoo.states(self.model, rng, shape)
+        self.held = constraints(self.model)[kind]
+        self.m = ConstraintSet(self.model, self.held).m
+        self.mu, self.nu = rng.normal(size=self.model.NV), rng.normal(size=self.m)
+
+
+every_case = pytest.mark.parametrize(("name", "kind"), list(cases()))
+OPTIONS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "damping": {"damping": 0.3},
+    "baumgarte": {"baumgarte": (30.0, 7.0)},
+}
+
+
+@every_case
+def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
+    """``G qdd + gamma = 0``, and ID of the motion is tau and the constraints' forces."""
+    c = Case(name, kind)
+    qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, c.held, c.f_ext)
+    G, gamma = (
+        constraint_jacobian(c.model, c.q, c.held),
+        constraint_bias(c.model, c.q, c.qd, c.held),
+    )
+    size = np.abs(G).max() * np.abs(qdd).max() + np.abs(gamma).max()
+    assert np.abs(G @ qdd + gamma).max() <= 1e-11 * size
+    close(ID(c.model, c.q, c.qd, qdd, c.f_ext) - G.T @ lambda_, c.tau, 1e-11)
+    close(KKT_ID(c.model, c.q, c.qd, qdd, lambda_, c.held, c.f_ext), c.tau, 1e-11)
+
+
+@every_case
+@pytest.mark.parametrize("how", OPTIONS)
+def test_first_derivatives(name: str, kind: str, how: str) -> None:
+    """Derivatives of qdd and lambda are complex steps of `KKT_FD`."""
+    c, kw = Case(name, kind), OPTIONS[how]
+    held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
+
+    def f(q: Any, qd: Any, tau: Any) -> Any:
+        return tuple(KKT_FD(c.model, q, qd, tau, held, **kw))
+
+    d = KKT_FO_derivatives(c.model, c.q, c.qd, c.tau, held, **kw)
+    state = c.q, c.qd, c.tau
+    for by in range(3):
+        dqdd, dlambda = along(c.model, f, *state, by=by)
+        close(d[by], dqdd)
+        close(d[3 + by], dlambda)
+    close(d.dqdd_dtau, d.dqdd_dtau.T)
+
+
+@every_case
+@pytest.mark.parametrize("how", OPTIONS)
+def test_second_derivatives(name: str, kind: str, how: str) -> None:
+    """Second derivatives are complex steps of the first; weighted, they are the contraction."""
+    c, kw = Case(name, kind), OPTIONS[how]
+    held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
+
+    def f(q: Any, qd: Any) -> Any:
+        return tuple(KKT_FO_derivatives(c.model, q, qd, c.tau, held, **kw))
+
+    d = KKT_SO_derivatives(c.model, c.q, c.qd, c.tau, held, **kw)
+    by_q, by_qd = along(c.model, f, c.q, c.qd, by=0), along(c.model, f, c.q, c.qd, by=1)
+    for k in (0, 1):
+        close(d[4 * k], by_q[3 * k])
+        close(d[4 * k + 1], by_qd[3 * k + 1])
+        close(d[4 * k + 2], by_qd[3 * k])
+        close(d[4 * k + 3], by_q[3 * k + 2])
+    w = modKKT_second_derivatives(c.model, c.q, c.qd, c.tau, c.mu, c.nu, held, **kw)
+    first = f(c.q, c.qd)
+    for k in range(3):
+        close(w[k], c.mu @ first[k] + c.nu @ first[3 + k])
+    for k in range(4):
+        close(w[3 + k], np.tensordot(c.mu, d[k], 1) + np.tensordot(c.nu, d[4 + k], 1))
+
+
+@every_case
+def test_directions(name: str, kind: str) -> None:
+    """A derivative in a direction is that of `KKT_FO_derivatives` times the direction."""
+    c = Case(name, kind)
+    rng = np.random.default_rng(2)
+    dq, dqd, dtau = rng.normal(size=(3, 4, c.model.NV))
+    d = KKT_FO_derivatives(c.model, c.q, c.qd, c.tau, c.held)
+    x = KKT_FD_derivative(c.model, c.q, c.qd, c.tau, dq, dqd, dtau, c.held)
+    close(x.dqdd, dq @ d.dqdd_dq.T + dqd @ d.dqdd_dqd.T + dtau @ d.dqdd_dtau.T)
+    close(x.dlambda, dq @ d.dlambda_dq.T + dqd @ d.dlambda_dqd.T + dtau @ d.dlambda_dtau.T)
+
+
+@every_case
+@pytest.mark.parametrize("e", [0.0, 0.6, "each"])
+def test_impacts(name: str, kind: str, e: Any) -> None:
+    """Newton's law, the loss of energy, and derivatives as complex steps."""
+    c = Case(name, kind)
+    e = np.linspace(0, 1, c.m) if e == "each" else e
+    qd_plus, impulse = Impact_dyn(c.model, c.q, c.qd, c.held, e)
+    G, H = constraint_jacobian(c.model, c.q, c.held), CRBA(c.model, c.q)
+    close(G @ qd_plus, -e * (G @ c.qd))
+    close(H @ (qd_plus - c.qd), G.T @ impulse)
+    w = G @ c.qd
+    W = np.linalg.inv(G @ np.linalg.solve(H, G.T))
+    change = 0.5 * qd_plus @ H @ qd_plus - 0.5 * c.qd @ H @ c.qd
+    close(change, 0.5 * (e * w) @ W @ (e * w) - 0.5 * w @ W @ w, 1e-10)
+
+    def f(q: Any, qd: Any) -> Any:
+        return tuple(Impact_dyn(c.model, q, qd, c.held, e))
+
+    def df(q: Any, qd: Any) -> Any:
+        return tuple(Impact_FO_derivatives(c.model, q, qd, c.held, e))
+
+    d = Impact_FO_derivatives(c.model, c.q, c.qd, c.held, e)
+    d2 = Impact_SO_derivatives(c.model, c.q, c.qd, c.held, e)
+    for by in (0, 1):
+        dqd, dimpulse = along(c.model, f, c.q, c.qd, by=by)
+        close(d[by], dqd)
+        close(d[2 + by], dimpulse)
+        second = along(c.model, df, c.q, c.qd, by=by)
+        close(d2[by], second[0])
+        close(d2[2 + by], second[2])
+
+
+@every_case
+def test_rows(name: str, kind: str) -> None:
+    """Velocity, acceleration and position error, and their derivatives."""
+    c = Case(name, kind)
+    state = c.q, c.qd, c.qdd
+    held = placed_near(c.model, c.held, c.q)
+
+    def alpha(q: Any, qd: Any, qdd: Any) -> Any:
+        G = constraint_jacobian(c.model, q, held)
+        return constraint_bias(c.model, q, qd, held) + (G @ qdd[..., None])[..., 0]
+
+    d = constraint_derivatives(c.model, *state, held)
+    close(d.dw_dqd, constraint_jacobian(c.model, c.q, held))
+    close(constraint_velocity(c.model, c.q, c.qd, held), d.dw_dqd @ c.qd)
+    (dw,) = along(c.model, lambda q, qd: constraint_velocity(c.model, q, qd, held), *state[:2], by=0)
+    close(d.dw_dq, dw)
+    close(d.dalpha_dq, along(c.model, alpha, *state, by=0)[0])
+    close(d.dalpha_dqd, along(c.model, alpha, *state, by=1)[0])
+
+    def df(*x: Any) -> Any:
+        return tuple(constraint_derivatives(c.model, *x, held))
+
+    d2 = constraint_second_derivatives(c.model, *state, held)
+    by_q, by_qd = along(c.model, df, *state, by=0), along(c.model, df, *state, by=1)
+    close(d2.dG_dq, by_q[1])
+    close(d2.d2alpha_dq, by_q[2])
+    close(d2.d2alpha_dqd, by_qd[3])
+    close(d2.d2alpha_cross, by_qd[2])
+    rows = held.rows(c.model, *state)
+    (de,) = along(c.model, lambda q: position_error(c.model, q, held), c.q, by=0)
+    close(rows.e_q, de)
+    (d2e,) = along(c.model, lambda q: held.rows(c.model, q, c.qd, c.qdd).e_q, c.q, by=0)
+    close(rows.e_qq, d2e)
+
+
+@every_case
+def test_inverse_dynamics(name: str, kind: str) -> None:
+    """Derivatives of joint forces with given forces of constraints."""
+    c = Case(name, kind)
+    state = c.q, c.qd, c.qdd, c.nu
+
+    def f(*x: Any) -> Any:
+        return KKT_ID(c.model, *x, c.held)
+
+    def df(*x: Any) -> Any:
+        return tuple(KKT_ID_derivatives(c.model, *x, c.held))
+
+    d, d2 = df(*state), KKT_ID_SO_derivatives(c.model, *state, c.held)
+    for by in range(4):
+        close(d[by], along(c.model, f, *state, by=by)[0])
+    by_q, by_qd = along(c.model, df, *state, by=0), along(c.model, df, *state, by=1)
+    close(d2.d2tau_dq, by_q[0])
+    close(d2.d2tau_dqd, by_qd[1])
+    close(d2.d2tau_cross, by_qd[0])
+    close(d2.dM_dq, by_q[2])
+    close(d2.d2tau_dqlambda, np.moveaxis(by_q[3], -1, -2))
+
+
+@every_case
+def test_projections(name: str, kind: str) -> None:
+    """A projected velocity keeps the rows, and so does one projected again; q does, too."""
+    c = Case(name, kind)
+    qd = project_velocity(c.model, c.q, c.qd, c.held)
+    close(constraint_velocity(c.model, c.q, qd, c.held), np.zeros(c.m))
+    close(project_velocity(c.model, c.q, qd, c.held), qd)
+    held = placed_near(c.model, c.held, c.q)
+    found = project_configuration(c.model, c.q, held)
+    assert found.converged
+    close(position_error(c.model, found.q, held), np.zeros(c.m))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_without_constraints(name: str) -> None:
+    """No constraint, no effect."""
+    c = Case(name, "point", (3,))
+    qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, [], c.f_ext)
+    close(qdd, FDab(c.model, c.q, c.qd, c.tau, c.f_ext), 1e-11)
+    assert lambda_.shape == (3, 0)
+    d2 = KKT_SO_derivatives(c.model, c.q, c.qd, c.tau, [])
+    assert d2.d2lambda_dq.shape == (3, 0, c.model.NV, c.model.NV)
+    close(Impact_dyn(c.model, c.q, c.qd, []).qd_plus, c.qd)
+
+
+@pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])
+def test_batches(name: str) -> None:
+    """Every state of a batch is as it is on its own; empty batches have their shape."""
+    c = Case(name, "frame", (2, 3))
+    mu, nu = np.ones(c.model.NV), np.ones(c.m)
+    for f, given in {
+        KKT_FD: (c.q, c.qd, c.tau),
+        KKT_FO_derivatives: (c.q, c.qd, c.tau),
+        KKT_SO_derivatives: (c.q, c.qd, c.tau),
+        Impact_SO_derivatives: (c.q, c.qd),
+    }.items():
+        many = f(c.model, *given, c.held)
+        none = f(c.model, *(x[:, :0] for x in given), c.held)
+        for k in np.ndindex(2, 3):
+            for x, y, z in zip(many, f(c.model, *(x[k] for x in given), c.held), none, strict=True):
+                close(x[k], y)
+                assert z.shape == (2, 0, *y.shape)
+    many = modKKT_second_derivatives(c.model, c.q, c.qd, c.tau, mu, nu, c.held)
+    one = modKKT_second_derivatives(c.model, c.q[1, 2], c.qd[1, 2], c.tau[1, 2], mu, nu, c.held)
+    for x, y in zip(many, one, strict=True):
+        close(x[1, 2], y)
