@@ -186,7 +186,9 @@ def test_rows(name: str, kind: str) -> None:
     d = constraint_derivatives(c.model, *state, held)
     close(d.dw_dqd, constraint_jacobian(c.model, c.q, held))
     close(constraint_velocity(c.model, c.q, c.qd, held), d.dw_dqd @ c.qd)
-    (dw,) = along(c.model, lambda q, qd: constraint_velocity(c.model, q, qd, held), *state[:2], by=0)
+    (dw,) = along(
+        c.model, lambda q, qd: constraint_velocity(c.model, q, qd, held), *state[:2], by=0
+    )
     close(d.dw_dq, dw)
     close(d.dalpha_dq, along(c.model, alpha, *state, by=0)[0])
     close(d.dalpha_dqd, along(c.model, alpha, *state, by=1)[0])

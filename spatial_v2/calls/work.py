@@ -107,6 +107,7 @@ class Work(KernelPage):
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made = self.kernel or self.composed
+        real = real and (not self.settle or kw["constraints"].is_plain)
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
         elif kw and not self.settle:

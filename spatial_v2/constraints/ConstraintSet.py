@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import TypeAlias
+
+import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
@@ -12,6 +15,7 @@ from spatial_v2.constraints.PointConstraint import PointConstraint
 from spatial_v2.constraints.rows import Relation, Rows
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.spatial import transform_parts
 
 __all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
 
@@ -78,6 +82,30 @@ class ConstraintSet:
     def placed(self, model: Model, q: Array) -> ConstraintSet:
         """The same with every end 1 where end 2 is at a configuration q (NQ,)."""
         return ConstraintSet(model, [x.placed(model, q) for x in self.constraints])
+
+    @functools.cached_property
+    def table(self) -> tuple[np.ndarray, ...]:
+        """The constraints in plain arrays: ``ends, E, r, T`` of the engine's `Held`."""
+        ends, first = np.empty((len(self), 5), dtype=np.int64), 0
+        E, r, T = np.zeros((len(self), 2, 3, 3)), np.zeros((len(self), 2, 3)), np.zeros((self.m, 6))
+        for k, x in enumerate(self.relations):
+            ends[k] = x.body1, x.body2, x.own, first, x.m
+            T[first : first + x.m, : x.directions.shape[1]] = x.directions
+            for e, X in enumerate(x.frames):
+                E[k, e], r[k, e] = transform_parts(X)
+            first += x.m
+        return ends, E, r, T
+
+    def check_places(self) -> None:
+        """Whether all position errors are defined."""
+        for x in self.relations:
+            x.check_place()
+
+    @functools.cached_property
+    def is_plain(self) -> bool:
+        """Whether all its numbers are real doubles of NumPy."""
+        parts = [y for x in self.relations for y in (x.directions, *x.frames)]
+        return all(type(y) is np.ndarray and y.dtype == np.float64 for y in parts)
 
     def __len__(self) -> int:
         return len(self.constraints)

@@ -130,6 +130,24 @@ class FrameOnModel:
         """Number of rows."""
         return int(self.T.shape[1])
 
+    @property
+    def own(self) -> int:
+        """The end, 0 or 1, whose axes the rows have."""
+        return 0 if self.axes_of_one else 1
+
+    @property
+    def directions(self) -> Array:
+        """Rows (m, 6) in the axes of that end."""
+        return self.T.T
+
+    @property
+    def frames(self) -> tuple[Array, Array]:
+        """Transforms to the frames."""
+        return self.X1, self.X2
+
+    def check_place(self) -> None:
+        """The position error is always defined."""
+
     def at(self, motions: Motions) -> FrameRows:
         """The rows in a state."""
         return FrameRows(self, motions)

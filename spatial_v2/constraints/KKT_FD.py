@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import blocks, force_of, solve_state
 from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.options import Rank, settle
+from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted
 from spatial_v2.dynamics import HandC
 from spatial_v2.model import Model
@@ -28,7 +30,30 @@ class ConstrainedAcceleration(NamedTuple):
     """Forces of the constraints on their bodies 2, shape (..., m)."""
 
 
-@accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+    damping: float = 0.0,
+    baumgarte: Gains | None = None,
+    rank: Rank = "raise",
+) -> None:
+    """The results of a batch from kernels; where rows depend on others, from the page."""
+    states = len(arrays[0])
+    for part in blocks(model, constraints.m, 1, states):
+        given = [x[part] if len(x) == states else x for x in arrays]
+        found = solve_state(model, given, constraints, damping, baumgarte, packs)
+        if found is None:
+            how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+            found = KKT_FD.textbook(
+                model, *given[:3], constraints, force_of(model, given[3]), **how
+            )
+        results[0][part], results[1][part] = found[-2:]
+
+
+@accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)
 def KKT_FD(
     model: Model,
     q: Array,

@@ -15,7 +15,7 @@ from spatial_v2.constraints.rows import behind
 from spatial_v2.constraints.vectors import applied
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
-from spatial_v2.spatial import transform_parts
+from spatial_v2.spatial import transform_parts, xlt
 
 __all__ = ["PointConstraint"]
 
@@ -72,7 +72,7 @@ class PointConstraint:
             raise ModelError(f"{name}: both points are on {_body(i)}: {hint}")
         if i >= 0 and r1 is None:
             raise ModelError(f"{name}.point1: say where on body {i} the point is")
-        D = np.eye(3) if self.directions is None else as_array(self.directions)
+        D = np.eye(3) if self.directions is None else 1 * as_array(self.directions)
         if self.directions is None and model.is_planar:
             D = D[:2]
         if model.is_planar and D.ndim == 2 and D.shape[-1] == 2:
@@ -107,10 +107,31 @@ class PointOnModel:
     D: Array
     name: str
 
+    own = -1
+    """Points have axes of neither body."""
+
     @property
     def m(self) -> int:
         """Number of rows."""
         return len(self.D)
+
+    @property
+    def directions(self) -> Array:
+        """Rows (m, 3) along the base's axes."""
+        return self.D
+
+    @property
+    def frames(self) -> tuple[Array, Array]:
+        """Transforms to the points."""
+        return xlt(np.zeros(3) if self.point1 is None else self.point1), xlt(self.point2)
+
+    def check_place(self) -> None:
+        """Whether the position error is defined."""
+        if self.point1 is None:
+            raise ModelError(
+                f"{self.name}: no point1, hence no position error; say where the ground's point "
+                "is, or let placed(model, q) take it from a configuration"
+            )
 
     def at(self, motions: Motions) -> PointRows:
         """The rows in a state."""
@@ -139,11 +160,7 @@ class PointRows:
     @property
     def e(self) -> Array:
         """``D (p2 - p1)``, one column."""
-        if self.relation.point1 is None:
-            raise ModelError(
-                f"{self.relation.name}: no point1, hence no position error; say where the "
-                "ground's point is, or let placed(model, q) take it from a configuration"
-            )
+        self.relation.check_place()
         return self.D @ (self.two.p - self.one.p)
 
     @property

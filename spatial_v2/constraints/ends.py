@@ -25,6 +25,7 @@ def frame_of(model: Model, name: str, body: Body, X: Any) -> tuple[int, Array]:
     `name` is what messages call the constraint with its end: ``constraints[0].body1``.
     """
     i, X_body = find_frame(model, body, name)
+    X_body = 1 * X_body
     if X is not None:
         X = check_frame(X, name.replace("body", "frame"), 3 if model.is_planar else 6)
         X_body = X @ X_body

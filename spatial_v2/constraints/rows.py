@@ -45,8 +45,31 @@ class Relation(Protocol):
     """A constraint of a model."""
 
     @property
+    def body1(self) -> int:
+        """The first body, or -1."""
+
+    @property
+    def body2(self) -> int:
+        """The second body, or -1."""
+
+    @property
+    def own(self) -> int:
+        """The end, 0 or 1, whose axes the rows have, or -1 for those of the base."""
+
+    @property
     def m(self) -> int:
         """Number of rows."""
+
+    @property
+    def directions(self) -> Array:
+        """Rows (m, 6), or (m, 3) of points, in these axes."""
+
+    @property
+    def frames(self) -> tuple[Array, Array]:
+        """Transforms from the bodies to the frames, or points, at both ends."""
+
+    def check_place(self) -> None:
+        """Whether the position error is defined; an error if it is not."""
 
     def at(self, motions: Motions) -> RowsOfOne:
         """The rows in a state."""

@@ -23,7 +23,7 @@ from spatial_v2.engine.vectors import (
     turn_back,
 )
 
-__all__ = ["body_force", "forward", "rest", "sub_force", "velocities"]
+__all__ = ["advance", "body_force", "forward", "rest", "sub_force", "velocities"]
 
 
 @inline
@@ -85,6 +85,30 @@ def velocities(
 
 
 @inline
+def advance(
+    tree: Tree, i: int, vp: Six, ap: Six, qd: Floats, qdd: Floats, S: Floats,
+    psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats, vJ: Floats,
+) -> Six:  # fmt: skip
+    """Velocity and acceleration of body i, whose parent has vp and ap; returns the velocity.
+
+    So Algorithm 1 begins; rate = psid + Sd, and vJ is scratch space.
+    """
+    vJ[:] = 0.0
+    turn_joint(tree, i, S, qd, vJ)
+    vi = plus(vp, six(vJ))
+    put(vi, v[i])
+    put(plus(ap, crm(vp, six(vJ))), a[i])
+    turn_joint(tree, i, S, qdd, a[i])
+    for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+        s = six(S[k])
+        ds = crm(vp, s)
+        put(ds, psid[k])
+        put(plus(crm(ap, s), crm(vp, ds)), psidd[k])
+        put(plus(ds, crm(vi, s)), rate[k])
+    return vi
+
+
+@inline
 def forward(
     tree: Tree, qd: Floats, qdd: Floats, R: Floats, p: Floats, local: bool, S: Floats,
     psid: Floats, psidd: Floats, rate: Floats, v: Floats, a: Floats,
@@ -97,22 +121,10 @@ def forward(
     """
     rest(tree, v, a)
     for i in range(tree.parent.size):
-        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
-        vp, ap, at, vJ = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i], fC[i]
+        vp, ap, at = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i]
         if local:
             vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
-        vJ[:] = 0.0
-        turn_joint(tree, i, S, qd, vJ)
-        vi = plus(vp, six(vJ))
-        put(vi, v[i])
-        put(plus(ap, crm(vp, six(vJ))), a[i])
-        turn_joint(tree, i, S, qdd, a[i])
-        for k in range(v0, v1):
-            s = six(S[k])
-            ds = crm(vp, s)
-            put(ds, psid[k])
-            put(plus(crm(ap, s), crm(vp, ds)), psidd[k])
-            put(plus(ds, crm(vi, s)), rate[k])
+        vi = advance(tree, i, vp, ap, qd, qdd, S, psid, psidd, rate, v, a, fC[i])
         ground_inertia(tree.I[i], R[i], at, IC[i])
         coriolis_matrix(IC[i], vi, BC[i])
         put(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])

@@ -1,0 +1,122 @@
+"""Constraints as kernels read them, and the KKT equations of a batch from compiled parts."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.options import Gains
+from spatial_v2.constraints.rank import TOLERANCE
+from spatial_v2.dynamics import HandC
+from spatial_v2.engine.tree import lower
+from spatial_v2.model import Model
+
+__all__ = ["Solved", "blocks", "force_of", "row_derivatives", "solve", "solve_state"]
+
+_BLOCK = 1 << 17
+"""Numbers in the arrays of a block of states: a megabyte."""
+_PACK = 8
+
+
+def _run(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, packs: bool) -> None:
+    page = getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel)
+    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+    drive.run(page, of, [np.ascontiguousarray(x) for x in given], out, packs)
+
+
+def _held(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
+    Held = importlib.import_module("spatial_v2.engine.held").Held
+    zero = np.zeros(constraints.m)
+    Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
+    if Kp.any():
+        constraints.check_places()
+    return Held(kernel_tree(model), *constraints.table, Kp, Kd)
+
+
+def _equations(model: Model, damping: float) -> Any:
+    kkt = importlib.import_module("spatial_v2.engine.kkt")
+    return kkt.Equations(model.checked().keep("above", lambda: _above(model)), damping)
+
+
+def _above(model: Model) -> np.ndarray:
+    """The velocity variable before each one on its way to the base, or -1."""
+    above = np.arange(-1, model.NV - 1)
+    for i, p in enumerate(model.parent.tolist()):
+        above[model.vinds[i].start] = model.vinds[p].stop - 1 if p >= 0 else -1
+    return above
+
+
+def blocks(model: Model, m: int, columns: int, states: int) -> Iterator[slice]:
+    """Slices of a batch, whose arrays with so many right-hand sides stay in the cache."""
+    n = model.NV
+    size = 2 * n * n + 2 * m * n + 2 * (n + m) * columns
+    step = max(_BLOCK // (size * _PACK), 1) * _PACK
+    for first in range(0, states, step):
+        yield slice(first, first + step)
+
+
+def force_of(model: Model, f_ext: np.ndarray) -> np.ndarray | None:
+    """External forces as functions take them, of those that kernels take."""
+    if not f_ext.size:
+        return None
+    return lower(f_ext, ("b", "6")) if model.is_planar else f_ext
+
+
+class Solved(NamedTuple):
+    """Forward dynamics of a batch."""
+
+    H: np.ndarray
+    qdd: np.ndarray
+    lambda_: np.ndarray
+
+
+def solve(
+    model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
+    bottom: np.ndarray, packs: bool,
+) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
+    """x (B, NV, n) and y (B, m, n) of the KKT equations; None where rows depend on others."""
+    x, y, left = np.empty(top.shape), np.empty(bottom.shape), np.empty(G.shape[:2])
+    _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
+    return (x, y) if damping or (left > TOLERANCE).all() else None
+
+
+def solve_state(
+    model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
+    baumgarte: Gains | None, packs: bool,
+) -> Solved | None:  # fmt: skip
+    """`KKT_FD` of a batch (B, ...) of q, qd, tau and f_ext; None where rows depend on others."""
+    q, qd, tau, f_ext = arrays
+    H, C = HandC(model, q, qd, force_of(model, f_ext), workers=1)
+    G = np.zeros((len(q), constraints.m, model.NV))
+    alpha = np.zeros((len(q), constraints.m))
+    held = _held(model, constraints, baumgarte)
+    _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
+    found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
+    return found and Solved(H, *(np.ascontiguousarray(x[..., 0]) for x in found))
+
+
+class RowDerivatives(NamedTuple):
+    """Rows of a batch, and their derivatives: G, those of alpha - a*, and of ``G^T lambda_``."""
+
+    G: np.ndarray
+    alpha_q: np.ndarray
+    alpha_qd: np.ndarray
+    G_q_lambda: np.ndarray
+
+
+def row_derivatives(
+    model: Model, q: np.ndarray, qd: np.ndarray, solved: Solved, constraints: ConstraintSet,
+    baumgarte: Gains | None, packs: bool,
+) -> RowDerivatives:  # fmt: skip
+    """Derivatives of the rows of a batch at its solution."""
+    states, m, n = len(q), constraints.m, model.NV
+    out = [np.zeros((states, m, n)) for _ in range(3)]
+    out.append(np.zeros((states, n, n)))
+    held = _held(model, constraints, baumgarte)
+    _run("constraint_derivatives", held, [q, qd, solved.qdd, solved.lambda_], out, packs)
+    return RowDerivatives(*out)

@@ -1,0 +1,169 @@
+"""Constraints as kernels read them, and what their rows are made of in a state."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile import inline
+from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.vectors import (
+    Six,
+    crf,
+    cross,
+    dot6,
+    minus,
+    plus,
+    put,
+    shift_force,
+    six,
+    times,
+    turn_six,
+)
+
+__all__ = ["Held", "ends", "row_vectors"]
+
+
+class Held(NamedTuple):
+    """The constraints of a tree in plain arrays.
+
+    Attributes
+    ----------
+    tree : Tree
+        Its links.
+    ends : (nc, 5) int64
+        Of each constraint body 1, body 2, the end (0 or 1) whose axes the rows of a frame have, or
+        -1 for a point, the first of its rows, and how many they are.
+    E, r : (nc, 2, 3, 3), (nc, 2, 3)
+        Axes and origin of the frame, or point, at each end, in its body.
+    T : (m, 6)
+        Rows: directions of a point in the first three, those of a frame in its own axes.
+    Kp, Kd : (m,)
+        Gains of position and velocity errors.
+    """
+
+    tree: Tree
+    ends: Ints
+    E: Floats
+    r: Floats
+    T: Floats
+    Kp: Floats
+    Kd: Floats
+
+
+@inline
+def ends(held: Held, c: int, R: Floats, p: Floats, Rc: Floats, pc: Floats) -> None:
+    """Orientations Rc (2, 3, 3) and origins pc (2, 3) of the frames of constraint c."""
+    for e in range(2):
+        Q, at, E, r = R[held.ends[c, e]], p[held.ends[c, e]], held.E[c, e], held.r[c, e]
+        for i in range(3):
+            pc[e, i] = at[i] + Q[i, 0] * r[0] + Q[i, 1] * r[1] + Q[i, 2] * r[2]
+            for j in range(3):
+                Rc[e, i, j] = Q[i, 0] * E[j, 0] + Q[i, 1] * E[j, 1] + Q[i, 2] * E[j, 2]
+
+
+@inline
+def of_point(
+    held: Held, c: int, k: int, pc: Floats, v: Floats, a: Floats,
+    Y: Floats, Z: Floats, X: Floats,
+) -> float:  # fmt: skip
+    """`row_vectors` of row k of a point constraint; returns its acceleration."""
+    d0, d1, d2 = held.T[k, 0], held.T[k, 1], held.T[k, 2]
+    Kp, Kd, alpha = held.Kp[k], held.Kd[k], 0.0 * pc[0, 0]
+    for e in range(2):
+        vb, ab = six(v[held.ends[c, e]]), six(a[held.ends[c, e]])
+        p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
+        n0, n1, n2 = cross(vb[0], vb[1], vb[2], p0, p1, p2)
+        u0, u1, u2 = vb[3] + n0, vb[4] + n1, vb[5] + n2
+        n0, n1, n2 = cross(ab[0], ab[1], ab[2], p0, p1, p2)
+        m0, m1, m2 = cross(vb[0], vb[1], vb[2], u0, u1, u2)
+        a0, a1, a2 = ab[3] + n0 + m0, ab[4] + n1 + m1, ab[5] + n2 + m2
+        n0, n1, n2 = cross(p0, p1, p2, d0, d1, d2)
+        y = (n0, n1, n2, d0, d1, d2)
+        n0, n1, n2 = cross(u0, u1, u2, d0, d1, d2)
+        t = (n0, n1, n2, 0.0, 0.0, 0.0)
+        n0, n1, n2 = cross(a0, a1, a2, d0, d1, d2)
+        put(y, Y[e, k])
+        put(plus(times(2.0, t), times(Kd, y)), Z[e, k])
+        put(plus((n0, n1, n2, 0.0, 0.0, 0.0), plus(times(Kd, t), times(Kp, y))), X[e, k])
+        part = d0 * a0 + d1 * a1 + d2 * a2 + Kd * (d0 * u0 + d1 * u1 + d2 * u2)
+        part += Kp * (d0 * p0 + d1 * p1 + d2 * p2)
+        alpha = part - alpha
+    return alpha
+
+
+@inline
+def pose_error(T: Floats, Rc: Floats, pc: Floats, c: int) -> tuple[float, Six]:
+    """The position error of a row T (6,) of a frame with the axes of end c, and M^T T in them."""
+    o = 1 - c
+    r = pc[o, 0] - pc[c, 0], pc[o, 1] - pc[c, 1], pc[o, 2] - pc[c, 2]
+    p0 = Rc[c, 0, 0] * r[0] + Rc[c, 1, 0] * r[1] + Rc[c, 2, 0] * r[2]
+    p1 = Rc[c, 0, 1] * r[0] + Rc[c, 1, 1] * r[1] + Rc[c, 2, 1] * r[2]
+    p2 = Rc[c, 0, 2] * r[0] + Rc[c, 1, 2] * r[1] + Rc[c, 2, 2] * r[2]
+    trace = v0 = v1 = v2 = h0 = h1 = h2 = 0.0 * p0
+    for i in range(3):
+        c0, c1, c2 = Rc[c, i, 0], Rc[c, i, 1], Rc[c, i, 2]
+        o0, o1, o2 = Rc[o, i, 0], Rc[o, i, 1], Rc[o, i, 2]
+        trace += c0 * o0 + c1 * o1 + c2 * o2
+        v0 += c2 * o1 - c1 * o2
+        v1 += c0 * o2 - c2 * o0
+        v2 += c1 * o0 - c0 * o1
+        x = c0 * T[0] + c1 * T[1] + c2 * T[2]
+        h0 += o0 * x
+        h1 += o1 * x
+        h2 += o2 * x
+    e = 0.5 * (T[0] * v0 + T[1] * v1 + T[2] * v2) + T[3] * p0 + T[4] * p1 + T[5] * p2
+    n0, n1, n2 = cross(p0, p1, p2, T[3], T[4], T[5])
+    m0 = 0.5 * (trace * T[0] - h0) + n0
+    m1 = 0.5 * (trace * T[1] - h1) + n1
+    m2 = 0.5 * (trace * T[2] - h2) + n2
+    return e, (m0, m1, m2, T[3], T[4], T[5])
+
+
+@inline
+def of_frame(
+    held: Held, c: int, k: int, Rc: Floats, pc: Floats, v: Floats, a: Floats,
+    Y: Floats, Z: Floats, X: Floats,
+) -> float:  # fmt: skip
+    """`row_vectors` of row k of a frame constraint; returns its acceleration."""
+    b0, b1, own = held.ends[c, 0], held.ends[c, 1], held.ends[c, 2]
+    Kp, Kd, sign = held.Kp[k], held.Kd[k], 2.0 * own - 1.0
+    y = shift_force(pc[own], turn_six(Rc[own], six(held.T[k])))
+    e, m = pose_error(held.T[k], Rc, pc, own)
+    m = shift_force(pc[own], turn_six(Rc[own], m))
+    vc, vr = six(v[held.ends[c, own]]), minus(six(v[b1]), six(v[b0]))
+    ar = minus(six(a[b1]), six(a[b0]))
+    vcy, vry = crf(vc, y), crf(vr, y)
+    alpha = dot6(ar, y) + dot6(vr, vcy) + Kd * dot6(vr, y) - sign * Kp * e
+    for end in range(2):
+        vi, ai = six(v[held.ends[c, end]]), six(a[held.ends[c, end]])
+        t, x = crf(vi, y), plus(crf(ai, y), crf(vi, vcy))
+        z = plus(t, vcy)
+        if end == own:
+            turned = plus(crf(ar, y), crf(vr, vcy))
+            t = minus(t, times(sign, vry))
+            z = minus(z, times(sign, vry))
+            x = minus(x, times(sign, turned))
+        put(y, Y[end, k])
+        put(plus(z, times(Kd, y)), Z[end, k])
+        put(plus(x, plus(times(Kd, t), times(Kp, m))), X[end, k])
+    return alpha
+
+
+@inline
+def row_vectors(
+    held: Held, R: Floats, p: Floats, v: Floats, a: Floats, Rc: Floats, pc: Floats,
+    Y: Floats, Z: Floats, X: Floats, alpha: Floats,
+) -> None:  # fmt: skip
+    """Forces Y, Z, X (2, m, 6) of each end with which the rows are products, and alpha - a* (m,).
+
+    Row k of the Jacobian is ``Y . S``; its derivatives along q are ``Y . psidd + Z . psid + X . S``
+    and by qd ``Y . (psid + Sd) + Z . S``: those of end 1, of joints that carry body 2, less those
+    of end 0.
+    """
+    for c in range(held.ends.shape[0]):
+        ends(held, c, R, p, Rc, pc)
+        for k in range(held.ends[c, 3], held.ends[c, 3] + held.ends[c, 4]):
+            if held.ends[c, 2] < 0:
+                alpha[k] = of_point(held, c, k, pc, v, a, Y, Z, X)
+            else:
+                alpha[k] = of_frame(held, c, k, Rc, pc, v, a, Y, Z, X)
