@@ -9,15 +9,15 @@ import numpy as np
 
 from derivatives.constrained import at_solution, rows_times, rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
+from derivatives.kkt_parts import first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
-from spatial_v2.constraints.kernels import Solved, blocks, row_derivatives, solve, solve_state
+from spatial_v2.constraints.kernels import blocks
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
-from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
 __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
@@ -51,42 +51,14 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
-    states, n = len(arrays[0]), model.NV
-    for part in blocks(model, constraints.m, 3 * n, states):
-        q, qd, tau = (x[part] for x in arrays)
-        found = solve_state(model, [q, qd, tau, NO_FORCE], constraints, damping, baumgarte, packs)
-        if found is None:
+    for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
+        state = [x[part] for x in arrays]
+        made: Any = first(model, state, constraints, damping, baumgarte, packs)
+        if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-            made = KKT_FO_derivatives.textbook(model, q, qd, tau, constraints, **how)
-        else:
-            made = _solved(model, q, qd, found, constraints, damping, baumgarte, packs)
+            made = KKT_FO_derivatives.textbook(model, *state, constraints, **how)
         for x, y in zip(results, made, strict=True):
             x[part] = y
-
-
-def _solved(
-    model: Model,
-    q: np.ndarray,
-    qd: np.ndarray,
-    solved: Solved,
-    constraints: ConstraintSet,
-    damping: float,
-    baumgarte: Gains | None,
-    packs: bool,
-) -> list[np.ndarray]:
-    """First derivatives at the solution: the equations of the page in one go."""
-    n, m, states = model.NV, constraints.m, len(q)
-    rows = row_derivatives(model, q, qd, solved, constraints, baumgarte, packs)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1)
-    top, bottom = np.empty((states, n, 3 * n)), np.zeros((states, m, 3 * n))
-    np.subtract(rows.G_q_lambda, ID_q, out=top[..., :n])
-    np.negative(ID_qd, out=top[..., n : 2 * n])
-    top[..., 2 * n :] = np.eye(n)
-    np.negative(rows.alpha_q, out=bottom[..., :n])
-    np.negative(rows.alpha_qd, out=bottom[..., n : 2 * n])
-    found = solve(model, damping, solved.H, rows.G, top, bottom, packs)
-    assert found is not None
-    return [x[..., k * n : (k + 1) * n] for x in found for k in range(3)]
 
 
 @accelerated(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Unpack
+
+import numpy as np
 
 from derivatives.constrained import at_solution, rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
 from derivatives.IDFOZA import IDFOZA
 from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
+from derivatives.kkt_parts import weighted_second
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import blocks
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import Gains, settle
 from spatial_v2.constraints.stabilised import wanted_q, wanted_qd, wanted_qq, wanted_qv
 from spatial_v2.model import Model
 
@@ -40,11 +45,39 @@ class ModKKTSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by tau_j and along q_k."""
 
 
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+    damping: float = 0.0,
+    baumgarte: Gains | None = None,
+) -> None:
+    """The results of a batch from kernels; where rows depend on others, from the page.
+
+    So, too, where position errors of frames are pulled back.
+    """
+    frames = any(x.own >= 0 for x in constraints.relations)
+    paged = frames and baumgarte is not None and bool(baumgarte.Kp.any())
+    for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
+        given = [x[part] for x in arrays]
+        made: Any = None
+        if not paged:
+            made = weighted_second(model, given, constraints, damping, baumgarte, packs)
+        if made is None:
+            how: Any = {"damping": damping, "baumgarte": baumgarte}
+            made = modKKT_second_derivatives.textbook(model, *given, constraints, **how)
+        for x, y in zip(results, made, strict=True):
+            x[part] = y
+
+
 @accelerated(
     None,
     "(q),(v),(v),(v),(m)->(v),(v),(v),(v,v),(v,v),(v,v),(v,v)",
     rotors="ignore",
     settle=settle,
+    composed=_compiled,
 )
 def modKKT_second_derivatives(
     model: Model,

@@ -16,7 +16,15 @@ from spatial_v2.dynamics import HandC
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 
-__all__ = ["Solved", "blocks", "force_of", "row_derivatives", "solve", "solve_state"]
+__all__ = [
+    "Solved",
+    "blocks",
+    "force_of",
+    "row_derivatives",
+    "solve",
+    "solve_state",
+    "weighted_second_derivatives",
+]
 
 _BLOCK = 1 << 17
 """Numbers in the arrays of a block of states: a megabyte."""
@@ -110,13 +118,25 @@ class RowDerivatives(NamedTuple):
 
 
 def row_derivatives(
-    model: Model, q: np.ndarray, qd: np.ndarray, solved: Solved, constraints: ConstraintSet,
+    model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray,
+    constraints: ConstraintSet,
     baumgarte: Gains | None, packs: bool,
 ) -> RowDerivatives:  # fmt: skip
-    """Derivatives of the rows of a batch at its solution."""
+    """Derivatives of the rows of a batch, and of the joint forces of lambda_."""
     states, m, n = len(q), constraints.m, model.NV
     out = [np.zeros((states, m, n)) for _ in range(3)]
     out.append(np.zeros((states, n, n)))
     held = _held(model, constraints, baumgarte)
-    _run("constraint_derivatives", held, [q, qd, solved.qdd, solved.lambda_], out, packs)
+    _run("constraint_derivatives", held, [q, qd, qdd, lambda_], out, packs)
     return RowDerivatives(*out)
+
+
+def weighted_second_derivatives(
+    model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, weight: np.ndarray,
+    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool,
+) -> list[np.ndarray]:  # fmt: skip
+    """Second derivatives of ``weight . (alpha - a*)`` of a batch: along q, q and qd, qd."""
+    out = [np.zeros((len(q), model.NV, model.NV)) for _ in range(3)]
+    held = _held(model, constraints, baumgarte)
+    _run("mod_constraints", held, [q, qd, qdd, weight], out, packs)
+    return out

@@ -124,29 +124,26 @@ def of_frame(
     held: Held, c: int, k: int, Rc: Floats, pc: Floats, v: Floats, a: Floats,
     Y: Floats, Z: Floats, X: Floats,
 ) -> float:  # fmt: skip
-    """`row_vectors` of row k of a frame constraint; returns its acceleration."""
-    b0, b1, own = held.ends[c, 0], held.ends[c, 1], held.ends[c, 2]
+    """`row_vectors` of row k of a frame constraint; returns its acceleration.
+
+    With v_c, a_c the motion of the body whose axes it has and v_o, a_o that of the other one,
+    ``Z = (v_o + v_c) x* Y`` and ``X = a_o x* Y + v_o x* (v_c x* Y)`` at both ends.
+    """
+    own = held.ends[c, 2]
     Kp, Kd, sign = held.Kp[k], held.Kd[k], 2.0 * own - 1.0
+    vc, vo = six(v[held.ends[c, own]]), six(v[held.ends[c, 1 - own]])
+    ac, ao = six(a[held.ends[c, own]]), six(a[held.ends[c, 1 - own]])
     y = shift_force(pc[own], turn_six(Rc[own], six(held.T[k])))
     e, m = pose_error(held.T[k], Rc, pc, own)
     m = shift_force(pc[own], turn_six(Rc[own], m))
-    vc, vr = six(v[held.ends[c, own]]), minus(six(v[b1]), six(v[b0]))
-    ar = minus(six(a[b1]), six(a[b0]))
-    vcy, vry = crf(vc, y), crf(vr, y)
-    alpha = dot6(ar, y) + dot6(vr, vcy) + Kd * dot6(vr, y) - sign * Kp * e
+    t, vcy = crf(vo, y), crf(vc, y)
+    z, x = plus(t, vcy), plus(crf(ao, y), crf(vo, vcy))
     for end in range(2):
-        vi, ai = six(v[held.ends[c, end]]), six(a[held.ends[c, end]])
-        t, x = crf(vi, y), plus(crf(ai, y), crf(vi, vcy))
-        z = plus(t, vcy)
-        if end == own:
-            turned = plus(crf(ar, y), crf(vr, vcy))
-            t = minus(t, times(sign, vry))
-            z = minus(z, times(sign, vry))
-            x = minus(x, times(sign, turned))
         put(y, Y[end, k])
         put(plus(z, times(Kd, y)), Z[end, k])
         put(plus(x, plus(times(Kd, t), times(Kp, m))), X[end, k])
-    return alpha
+    w = minus(vc, vo)
+    return sign * (dot6(minus(ac, ao), y) + dot6(w, vcy) + Kd * dot6(w, y) - Kp * e)
 
 
 @inline

@@ -1,0 +1,90 @@
+"""Derivatives of constrained dynamics of a batch from compiled parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from derivatives.ID_derivatives import ID_derivatives
+from derivatives.IDFOZA import IDFOZA
+from derivatives.modID_second_derivatives import modID_second_derivatives
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.kernels import (
+    row_derivatives,
+    solve,
+    solve_state,
+    weighted_second_derivatives,
+)
+from spatial_v2.constraints.options import Gains
+from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.model import Model
+
+__all__ = ["first", "weighted_second"]
+
+
+def first(
+    model: Model, state: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
+    baumgarte: Gains | None, packs: bool,
+) -> list[np.ndarray] | None:  # fmt: skip
+    """`KKT_FO_derivatives` of a batch of q, qd, tau; None where rows depend on others."""
+    q, qd, tau = state
+    solved = solve_state(model, [q, qd, tau, NO_FORCE], constraints, damping, baumgarte, packs)
+    if solved is None:
+        return None
+    n = model.NV
+    rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1)
+    top = np.empty((len(q), n, 3 * n))
+    bottom = np.zeros((len(q), constraints.m, 3 * n))
+    np.subtract(rows.G_q_lambda, ID_q, out=top[..., :n])
+    np.negative(ID_qd, out=top[..., n : 2 * n])
+    top[..., 2 * n :] = np.eye(n)
+    np.negative(rows.alpha_q, out=bottom[..., :n])
+    np.negative(rows.alpha_qd, out=bottom[..., n : 2 * n])
+    found = solve(model, damping, solved.H, rows.G, top, bottom, packs)
+    return found and [x[..., k * n : (k + 1) * n] for x in found for k in range(3)]
+
+
+def weighted_second(
+    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
+    baumgarte: Gains | None, packs: bool,
+) -> list[np.ndarray] | None:  # fmt: skip
+    """`modKKT_second_derivatives` of a batch of q, qd, tau, mu, nu; None likewise."""
+    q, qd, tau, mu, nu = given
+    solved = solve_state(model, [q, qd, tau, NO_FORCE], constraints, damping, baumgarte, packs)
+    if solved is None:
+        return None
+    n, states, T = model.NV, len(q), np.matrix_transpose
+    rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
+    weights = solve(model, damping, solved.H, rows.G, mu[..., None], -nu[..., None], packs)
+    assert weights is not None
+    w, z = np.ascontiguousarray(weights[0][..., 0]), -weights[1][..., 0]
+    ID2 = modID_second_derivatives(model, q, qd, solved.qdd, w, workers=1)
+    rest = np.zeros_like(qd)
+    at_rest = row_derivatives(model, q, rest, w, z, constraints, None, packs)
+    N, B = IDFOZA(model, q, w, workers=1) + at_rest.G_q_lambda, at_rest.alpha_q
+    rows2 = weighted_second_derivatives(model, q, qd, solved.qdd, z, constraints, baumgarte, packs)
+    turned = weighted_second_derivatives(
+        model, q, rest, w, solved.lambda_, constraints, None, packs
+    )
+    top, bottom = np.empty((states, n, 3 * n)), np.zeros((states, constraints.m, 3 * n))
+    np.subtract(rows.G_q_lambda, ID2.dtau_dq, out=top[..., :n])
+    np.negative(ID2.dtau_dv, out=top[..., n : 2 * n])
+    top[..., 2 * n :] = np.eye(n)
+    np.negative(rows.alpha_q, out=bottom[..., :n])
+    np.negative(rows.alpha_qd, out=bottom[..., n : 2 * n])
+    found = solve(model, damping, solved.H, rows.G, top, bottom, packs)
+    assert found is not None
+    products = T(N) @ found[0] - T(B) @ found[1]
+    NP_BL, NQ_BLv, NU_BLt = (products[..., k * n : (k + 1) * n] for k in range(3))
+    gradient = (T(top) @ w[..., None] + T(bottom) @ z[..., None])[..., 0]
+    return [
+        gradient[..., :n],
+        gradient[..., n : 2 * n],
+        w,
+        turned[0] - ID2.dmod_dqq - rows2[0] - NP_BL - T(NP_BL),
+        -ID2.dmod_dvv - rows2[2],
+        -NQ_BLv - ID2.dmod_dqv - rows2[1],
+        -T(NU_BLt),
+    ]
