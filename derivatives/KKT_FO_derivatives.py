@@ -56,7 +56,8 @@ def _compiled(
         made: Any = first(model, state, constraints, damping, baumgarte, packs)
         if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-            made = KKT_FO_derivatives.textbook(model, *state, constraints, **how)
+            page: Any = KKT_FO_derivatives.textbook
+            made = page(model, *state, constraints, **how)
         for x, y in zip(results, made, strict=True):
             x[part] = y
 

@@ -67,7 +67,8 @@ def _compiled(
             made = weighted_second(model, given, constraints, damping, baumgarte, packs)
         if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte}
-            made = modKKT_second_derivatives.textbook(model, *given, constraints, **how)
+            page: Any = modKKT_second_derivatives.textbook
+            made = page(model, *given, constraints, **how)
         for x, y in zip(results, made, strict=True):
             x[part] = y
 

@@ -44,12 +44,11 @@ def _compiled(
     states = len(arrays[0])
     for part in blocks(model, constraints.m, 1, states):
         given = [x[part] if len(x) == states else x for x in arrays]
-        found = solve_state(model, given, constraints, damping, baumgarte, packs)
+        found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)
         if found is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-            found = KKT_FD.textbook(
-                model, *given[:3], constraints, force_of(model, given[3]), **how
-            )
+            page: Any = KKT_FD.textbook
+            found = page(model, *given[:3], constraints, force_of(model, given[3]), **how)
         results[0][part], results[1][part] = found[-2:]
 
 

@@ -100,8 +100,8 @@ def solve_state(
     """`KKT_FD` of a batch (B, ...) of q, qd, tau and f_ext; None where rows depend on others."""
     q, qd, tau, f_ext = arrays
     H, C = HandC(model, q, qd, force_of(model, f_ext), workers=1)
-    G = np.zeros((len(q), constraints.m, model.NV))
-    alpha = np.zeros((len(q), constraints.m))
+    G = np.empty((len(q), constraints.m, model.NV))
+    alpha = np.empty((len(q), constraints.m))
     held = _held(model, constraints, baumgarte)
     _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
     found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
@@ -124,8 +124,8 @@ def row_derivatives(
 ) -> RowDerivatives:  # fmt: skip
     """Derivatives of the rows of a batch, and of the joint forces of lambda_."""
     states, m, n = len(q), constraints.m, model.NV
-    out = [np.zeros((states, m, n)) for _ in range(3)]
-    out.append(np.zeros((states, n, n)))
+    out = [np.empty((states, m, n)) for _ in range(3)]
+    out.append(np.empty((states, n, n)))
     held = _held(model, constraints, baumgarte)
     _run("constraint_derivatives", held, [q, qd, qdd, lambda_], out, packs)
     return RowDerivatives(*out)
@@ -136,7 +136,7 @@ def weighted_second_derivatives(
     constraints: ConstraintSet, baumgarte: Gains | None, packs: bool,
 ) -> list[np.ndarray]:  # fmt: skip
     """Second derivatives of ``weight . (alpha - a*)`` of a batch: along q, q and qd, qd."""
-    out = [np.zeros((len(q), model.NV, model.NV)) for _ in range(3)]
+    out = [np.empty((len(q), model.NV, model.NV)) for _ in range(3)]
     held = _held(model, constraints, baumgarte)
     _run("mod_constraints", held, [q, qd, qdd, weight], out, packs)
     return out

@@ -22,8 +22,10 @@ def along(
     held: Held, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Y: Floats, Z: Floats,
     X: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives dq and dqd (m, nv), zero before, of the rows' acceleration; see `row_vectors`."""
+    """Derivatives dq and dqd (m, nv) of the rows' acceleration; see `row_vectors`."""
     tree = held.tree
+    dq[:, :] = 0.0
+    dqd[:, :] = 0.0
     for c in range(held.ends.shape[0]):
         for e in range(2):
             i, sign = held.ends[c, e], 2.0 * e - 1.0
@@ -92,9 +94,9 @@ def constraint_derivatives(
     held: Held, q: Floats, qd: Floats, qdd: Floats, lam: Floats,
     G: Floats, dq: Floats, dqd: Floats, push: Floats,
 ) -> None:  # fmt: skip
-    """G, and derivatives of the rows' acceleration less the wanted one, (B, m, nv), zero before.
+    """G, and derivatives of the rows' acceleration less the wanted one, (B, m, nv).
 
-    And those of ``G^T lam`` along q at constant lam, push (B, nv, nv), zero before.
+    And those of ``G^T lam`` along q at constant lam, push (B, nv, nv).
     """
     tree, m = held.tree, held.T.shape[0]
     nb, nv = tree.parent.size, qd.shape[1]
@@ -114,6 +116,7 @@ def constraint_derivatives(
         row_vectors(held, R, p, v, a, Rc, pc, Y, Z, X, alpha)
         jacobian(held, S, Y, G[b])
         along(held, S, psid, psidd, rate, Y, Z, X, dq[b], dqd[b])
+        push[b, :, :] = 0.0
         for c in range(held.ends.shape[0]):
             if held.ends[c, 2] < 0:
                 ends(held, c, R, p, Rc, pc)

@@ -15,8 +15,9 @@ __all__ = ["constraint_rows", "jacobian"]
 
 @inline
 def jacobian(held: Held, S: Floats, Y: Floats, G: Floats) -> None:
-    """G (m, nv), zero before: the products of rows and freedoms on the ways to both bodies."""
+    """G (m, nv): the products of rows and freedoms on the ways to both bodies."""
     tree = held.tree
+    G[:, :] = 0.0
     for c in range(held.ends.shape[0]):
         for e in range(2):
             i, sign = held.ends[c, e], 2.0 * e - 1.0
@@ -32,7 +33,7 @@ def jacobian(held: Held, S: Floats, Y: Floats, G: Floats) -> None:
 def constraint_rows(
     held: Held, q: Floats, qd: Floats, qdd: Floats, G: Floats, alpha: Floats
 ) -> None:
-    """G (B, m, nv), zero before, and the acceleration of the rows less the wanted one (B, m)."""
+    """G (B, m, nv), and the acceleration of the rows less the wanted one (B, m)."""
     tree, m = held.tree, held.T.shape[0]
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)

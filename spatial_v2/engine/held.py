@@ -68,7 +68,8 @@ def of_point(
 ) -> float:  # fmt: skip
     """`row_vectors` of row k of a point constraint; returns its acceleration."""
     d0, d1, d2 = held.T[k, 0], held.T[k, 1], held.T[k, 2]
-    Kp, Kd, alpha = held.Kp[k], held.Kd[k], 0.0 * pc[0, 0]
+    Kp, Kd = held.Kp[k], held.Kd[k]
+    alpha: float = 0.0 * pc[0, 0]
     for e in range(2):
         vb, ab = six(v[held.ends[c, e]]), six(a[held.ends[c, e]])
         p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
@@ -143,7 +144,9 @@ def of_frame(
         put(plus(z, times(Kd, y)), Z[end, k])
         put(plus(x, plus(times(Kd, t), times(Kp, m))), X[end, k])
     w = minus(vc, vo)
-    return sign * (dot6(minus(ac, ao), y) + dot6(w, vcy) + Kd * dot6(w, y) - Kp * e)
+    alpha: float = dot6(minus(ac, ao), y) + dot6(w, vcy) + Kd * dot6(w, y) - Kp * e
+    alpha *= sign
+    return alpha
 
 
 @inline

@@ -140,7 +140,7 @@ def mod_constraints(
     held: Held, q: Floats, qd: Floats, qdd: Floats, weight: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Second derivatives (B, nv, nv), zero before, of ``weight . (alpha - a*)``.
+    """Second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
 
     Along q twice, along q and by qd, by qd twice. Gains Kp of frames are taken for zero.
     """
@@ -162,6 +162,9 @@ def mod_constraints(
             vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])
             advance(tree, i, vp, ap, qd[b], qdd[b], S, psid, psidd, rate, v, a, vJ)
         row_vectors(held, R, p, v, a, Rc, pc, Y, Z, X, alpha)
+        qq[b, :, :] = 0.0
+        qv[b, :, :] = 0.0
+        vv[b, :, :] = 0.0
         for c in range(held.ends.shape[0]):
             ends(held, c, R, p, Rc, pc)
             own, k0, k1 = held.ends[c, 2], held.ends[c, 3], held.ends[c, 3] + held.ends[c, 4]
