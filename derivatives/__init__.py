@@ -5,6 +5,7 @@ from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_moti
 from derivatives.Christoffel import Christoffel
 from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
 from derivatives.dMinv_dq import dMinv_dq
+from derivatives.EIDAmb_derivatives import EIDAmb_derivatives, EIDAmbDerivatives
 from derivatives.factorizations import (
     is_admissible_factorization,
     is_christoffel_consistent,
@@ -16,6 +17,7 @@ from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
 from derivatives.IDFOZA import IDFOZA
+from derivatives.linearize import Linearization, linearize
 from derivatives.modFD import modFD
 from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
 from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
@@ -36,6 +38,7 @@ from derivatives.spherical_zyx import (
 from derivatives.StructureConstants import StructureConstants, StructureConstantsResult
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
+from derivatives.VelocityRepresentation import VelocityRepresentation
 
 __all__ = [
     "AZA",
@@ -44,6 +47,8 @@ __all__ = [
     "Christoffel",
     "CoriolisMatrix",
     "CoriolisTerms",
+    "EIDAmbDerivatives",
+    "EIDAmb_derivatives",
     "FDDerivatives",
     "FDSODerivatives",
     "FD_SO_derivatives",
@@ -54,6 +59,7 @@ __all__ = [
     "IDSOPattern",
     "ID_SO_derivatives",
     "ID_derivatives",
+    "Linearization",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
@@ -65,6 +71,7 @@ __all__ = [
     "StructureConstants",
     "StructureConstantsResult",
     "TransformedTerms",
+    "VelocityRepresentation",
     "body_motion_derivatives",
     "dMinv_dq",
     "dSTf_dq",
@@ -72,6 +79,7 @@ __all__ = [
     "is_admissible_factorization",
     "is_christoffel_consistent",
     "is_valid_factorization",
+    "linearize",
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",

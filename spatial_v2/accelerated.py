@@ -81,6 +81,7 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
+    accepts: Callable[[str, Model], None] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -90,7 +91,8 @@ def accelerated(
         Name of the kernel's module and function in `spatial_v2.engine`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2.
+        its results, which may also have ``b``: NB, ``j``: NV - 6, the variables behind those of a
+        moving base, and ``6`` and ``3``, in planar models 3 and 2.
         Results per body are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
@@ -104,7 +106,10 @@ def accelerated(
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
         (B, ...) of a batch with the help of other accelerated functions; `packs` says whether the
-        batch that they belong to has a pack of states.
+        batch that they belong to has a pack of states. Options of the page that it has as well are
+        given to it; any other means the page.
+    accepts : callable, optional
+        ``accepts(name of the page, model)`` raises an error for models that the page is not for.
 
     Returns
     -------
@@ -114,7 +119,7 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
-        work.composed = composed
+        work.composed, work.accepts = composed, accepts
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

@@ -7,7 +7,7 @@ import importlib
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +27,7 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = ["FLOAT", "Composed", "KernelPage", "contiguous", "has_compiler", "is_plain"]
 
 FLOAT = np.dtype(np.float64)
-Composed = Callable[[Model, Sequence[np.ndarray], Sequence[np.ndarray], bool], None]
+Composed = Callable[..., None]
 
 
 @functools.cache
@@ -116,6 +116,7 @@ class KernelPage:
         Those of kernels are spatial for planar models too.
         """
         size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
+        size["j"] = NV - 6
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
@@ -139,7 +140,8 @@ class KernelPage:
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
-            return self.compose(self.composed, model, flat, lead, call)
+            composed = functools.partial(self.composed, **kw)
+            return self.compose(composed, model, flat, lead, call)
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
@@ -158,6 +160,12 @@ class KernelPage:
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs)
+
+    def takes(self, options: Mapping[str, Any]) -> bool:
+        """Whether `composed` has these options of the page."""
+        return (
+            options.keys() <= inspect.signature(cast("Composed", self.composed)).parameters.keys()
+        )
 
     def compose(
         self,

@@ -50,6 +50,7 @@ class Work(KernelPage):
         info: Info | None = None,
     ) -> None:
         super().__init__(page, kernel, signature, rotors, runs)
+        self.accepts: Callable[[str, Model], None] | None = None
         self.more = info and with_info(self, signature, info)
 
     def arguments(
@@ -59,6 +60,8 @@ class Work(KernelPage):
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         foreign = model.checked().foreign
+        if self.accepts:
+            self.accepts(self.page.__name__, model)
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
@@ -105,7 +108,7 @@ class Work(KernelPage):
         made = self.kernel or self.composed
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
-        elif kw:
+        elif kw and not (self.composed and self.takes(kw)):
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif self.kernel and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model)
