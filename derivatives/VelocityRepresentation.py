@@ -87,7 +87,8 @@ class VelocityRepresentation:
     name: Velocity
 
     def __init__(self, model: Model, velocity: Velocity) -> None:
-        check_moving_base("VelocityRepresentation", model.checked() and model)
+        model.checked()
+        check_moving_base("VelocityRepresentation", model)
         check_velocity(velocity)
         self.model, self.name = model, velocity
 

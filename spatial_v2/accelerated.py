@@ -45,6 +45,8 @@ class Accelerated(Generic[F]):
     """The page itself, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
+    accepts: Callable[[str, Model], None] | None
+    """Raises an error for models that the page is not for, given its name."""
 
     def bind(self, model: Model) -> Bound:
         """The function of one model, ready for control loops: without the model, with `out=`.
@@ -161,6 +163,7 @@ def accelerated(
         call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
+        call.accepts = accepts  # type: ignore[attr-defined]
         work.function = call
         return call
 

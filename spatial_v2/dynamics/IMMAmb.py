@@ -75,7 +75,8 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     bodies, moved = moved_bodies(model)
     links = list(enumerate(model.parent.tolist()))[1:]
     below = {i: [j for j, _ in links if i in model.ancestors[j]] for i in range(model.NB)}
-    Xup, S, U, D, F, P, Minv = ({} for _ in range(7))
+    F: dict[tuple[int, int], Array] = {}
+    Xup, S, U, D, P, Minv = ({} for _ in range(6))
     MA = {b: constant(body.I, q) for b, body in enumerate(bodies)}
 
     for b, (i, p, jtype, Xtree, _, gear) in enumerate(bodies):
