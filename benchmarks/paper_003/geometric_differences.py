@@ -66,7 +66,7 @@ def main() -> None:
             mine = [row for row in rows if row["block"] == block]
             points = [row["delta"] for row in mine], [row[kind] for row in mine]
             axes.loglog(*points, color=colour, marker="o")
-        axes.set(title=f"{kind.capitalize()} of the error", xlabel="step δ", ylim=(1e-10, 1e2))
+        axes.set(title=f"{kind.capitalize()} of the error", xlabel="step δ", ylim=(1e-8, 1e2))
         axes.invert_xaxis()
         axes.axvline(np.sqrt(np.finfo(float).eps), color="0.6", linewidth=0.8)
         axes.minorticks_off()

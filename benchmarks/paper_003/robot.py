@@ -36,6 +36,8 @@ def perturbed(model: Model, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.n
     """All joints at 0.3 m or rad, as in Fig. 4 (b); pose, velocities and accelerations random."""
     rng = np.random.default_rng(seed)
     turn = rng.normal(size=4)
-    q = np.concatenate([turn / np.sqrt(turn @ turn), rng.normal(size=3), np.full(model.NB - 1, 0.3)])
+    q = np.concatenate(
+        [turn / np.sqrt(turn @ turn), rng.normal(size=3), np.full(model.NB - 1, 0.3)]
+    )
     qd, qdd = rng.normal(size=(2, model.NV))
     return q, qd, qdd
