@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from benchmarks.paper_003.robot import moving_robot
 from derivative_checks import near
 from numpy.testing import assert_array_equal
 
+from benchmarks.paper_003.robot import moving_robot
 from derivatives import FD_derivatives, linearize
 from spatial_v2 import (
     ArrayShapeError,

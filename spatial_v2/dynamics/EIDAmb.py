@@ -98,7 +98,7 @@ def EIDAmb(
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2).replace(jtype=["Fb", "Rz"])
     >>> EIDAmb(model, [1, 0, 0, 0, 0, 0, 0, 0.5], np.zeros(7), np.zeros(7))[3:6].round(12)
-    array([ 0.    ,  0.    , 19.62  ])
+    array([ 0.  ,  0.  , 19.62])
     """
     base = base_motion(model, q, qd, qdd, velocity)
     return table_4(model, q, base.v, base.a, qd[..., 6:], qdd[..., 6:]).tau
