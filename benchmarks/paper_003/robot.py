@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from spatial_v2 import Model, mcI, plux, rq
@@ -9,7 +11,15 @@ from spatial_v2 import Model, mcI, plux, rq
 __all__ = ["moving_robot", "perturbed"]
 
 PARENT = [-1, 0, 1, 0, 3, 3, 5]
-JOINTS = ["Fb", "Rx", "Pz", "Ry", {"code": "H", "pars": {"pitch": 0.3}}, "Rz", "Px"]
+JOINTS: list[str | dict[str, Any]] = [
+    "Fb",
+    "Rx",
+    "Pz",
+    "Ry",
+    {"code": "H", "pars": {"pitch": 0.3}},
+    "Rz",
+    "Px",
+]
 
 
 def moving_robot(seed: int = 0) -> Model:
