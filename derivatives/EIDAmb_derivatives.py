@@ -15,9 +15,9 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.EIDAmb import Table4, table_4
 from spatial_v2.dynamics.moving_base import (
     Velocity,
+    at_states,
     base_motion,
     check_moving_base,
-    whole_packs,
 )
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
@@ -46,17 +46,17 @@ def by_ID_derivatives(
     velocity: Velocity = "inertial",
 ) -> None:
     """Fill the results of `EIDAmb_derivatives` by the kernel of `ID_derivatives`."""
-    q, qd, qdd = whole_packs(arrays, packs)
+    q, qd, qdd = arrays
     base = base_motion(model, q, qd, qdd, velocity)
     body = (np.concatenate([x, y[:, 6:]], -1) for x, y in ((base.v, qd), (base.a, qdd)))
-    by_q, by_qd = ID_derivatives(model, q, *body, workers=1)
+    by_q, by_qd = at_states(ID_derivatives, model, (q, *body), packs)
     D1 = by_q[..., :6] + by_qd[..., :6] @ base.v_H
     D3 = by_qd[..., :6] @ base.v_v
     if base.a_H is not None:
-        H = CRBA(model, q, workers=1)[..., :6]
+        H = at_states(CRBA, model, (q,), packs)[0][..., :6]
         D1, D3 = D1 + H @ base.a_H, D3 + H @ base.a_v
     for result, D in zip(results, (D1, by_q[..., 6:], D3, by_qd[..., 6:]), strict=True):
-        result[...] = D[: len(result)]
+        result[...] = D
 
 
 @accelerated(

@@ -352,3 +352,27 @@ class TestDoors:
         model.gravity[:] = 2 * model.gravity
         near(rep.ID(q, nu, nu), 2 * before, 1e-14)
         assert repr(rep) == "<mixed velocities of Model 'edited', NV = 7>"
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
+def test_frames_of_pinocchio(name: str) -> None:
+    """Inertial is its WORLD, mixed its LOCAL_WORLD_ALIGNED, body its LOCAL: velocities of body 0,
+    spatial accelerations, and for mixed the classical one; momenta by the rows of H."""
+    pin = pytest.importorskip("pinocchio")
+    from pinocchio_map import LINEAR_FIRST, pinocchio_model, position, velocity_order
+
+    model, s = draw(name, ())
+    peer = pinocchio_model(model)
+    data, order = peer.createData(), velocity_order(model, peer)
+    pin.forwardKinematics(peer, data, position(model, peer, s.q), s.qd[order], s.qdd[order])
+    frames = {
+        "inertial": (pin.WORLD, pin.getAcceleration),
+        "mixed": (pin.LOCAL_WORLD_ALIGNED, pin.getClassicalAcceleration),
+        "body": (pin.LOCAL, pin.getAcceleration),
+    }
+    for velocity, (frame, acceleration) in frames.items():
+        rep = VelocityRepresentation(model, velocity)  # type: ignore[arg-type]
+        nu, nud = rep.velocity(s.q, s.qd), rep.acceleration(s.q, s.qd, s.qdd)
+        near(nu[:6], pin.getVelocity(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)
+        near(nud[:6], acceleration(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)

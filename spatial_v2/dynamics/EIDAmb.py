@@ -14,10 +14,10 @@ from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.dynamics.moving_base import (
     Velocity,
-    base_motion,
+    at_states,
     base_pose,
+    base_twist,
     check_moving_base,
-    whole_packs,
 )
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -34,10 +34,11 @@ def by_ID(
     velocity: Velocity = "inertial",
 ) -> None:
     """Fill the result of `EIDAmb` by the kernel of `ID`."""
-    q, qd, qdd = whole_packs(arrays, packs)
-    base = base_motion(model, q, qd, qdd, velocity)
-    body = (np.concatenate([x, y[:, 6:]], -1) for x, y in ((base.v, qd), (base.a, qdd)))
-    results[0][...] = ID(model, q, *body, workers=1)[: len(results[0])]
+    q, qd, qdd = arrays
+    if velocity != "body":
+        _, v, a = base_twist(model, q, qd, qdd, velocity)
+        qd, qdd = np.concatenate([v, qd[:, 6:]], -1), np.concatenate([a, qdd[:, 6:]], -1)
+    results[0][...] = at_states(ID, model, (q, qd, qdd), packs)[0]
 
 
 @accelerated(None, "(q),(v),(v)->(v)", composed=by_ID, accepts=check_moving_base)
@@ -100,8 +101,8 @@ def EIDAmb(
     >>> EIDAmb(model, [1, 0, 0, 0, 0, 0, 0, 0.5], np.zeros(7), np.zeros(7))[3:6].round(12)
     array([ 0.  ,  0.  , 19.62])
     """
-    base = base_motion(model, q, qd, qdd, velocity)
-    return table_4(model, q, base.v, base.a, qd[..., 6:], qdd[..., 6:]).tau
+    _, v, a = base_twist(model, q, qd, qdd, velocity)
+    return table_4(model, q, v, a, qd[..., 6:], qdd[..., 6:]).tau
 
 
 class Table4(NamedTuple):

@@ -13,7 +13,7 @@ from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.dynamics.moved_bodies import moved_bodies
-from spatial_v2.dynamics.moving_base import check_moving_base, whole_packs
+from spatial_v2.dynamics.moving_base import at_states, check_moving_base
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 
@@ -24,7 +24,7 @@ def by_Hinverse(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], packs: bool
 ) -> None:
     """Fill the result of `IMMAmb` by the kernel of `Hinverse`."""
-    results[0][...] = Hinverse(model, *whole_packs(arrays, packs), workers=1)[: len(results[0])]
+    results[0][...] = at_states(Hinverse, model, arrays, packs)[0]
 
 
 @accelerated(None, "(q)->(v,v)", rotors="own", composed=by_Hinverse, accepts=check_moving_base)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -17,12 +17,13 @@ __all__ = [
     "BaseChart",
     "BaseMotion",
     "Velocity",
+    "at_states",
     "base_chart",
     "base_motion",
     "base_pose",
+    "base_twist",
     "check_moving_base",
     "check_velocity",
-    "whole_packs",
 ]
 
 Velocity = Literal["inertial", "body", "mixed"]
@@ -139,29 +140,42 @@ def base_chart(model: Model, q: Array, velocity: Velocity) -> BaseChart:
     return BaseChart(0 * X + constant(np.eye(6), q), P)
 
 
-def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity) -> BaseMotion:
-    """Motion of the base, its velocity in a chart; its acceleration in body coordinates.
+def base_twist(
+    model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity
+) -> tuple[BaseChart, Array, Array]:
+    """The chart, and twist and acceleration (..., 6) of the base in its own coordinates.
 
-    In the mixed chart the acceleration is the rate of that velocity.
+    `qd` is in the chart. `qdd` is in body coordinates, and in the mixed chart the rate of `qd`.
     """
     chart = base_chart(model, q, velocity)
     v = uncolumn(chart.A @ column(qd[..., :6]))
+    return chart, v, chart.acceleration(v, qdd[..., :6]) if velocity == "mixed" else qdd[..., :6]
+
+
+def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity) -> BaseMotion:
+    """Motion of the base as `base_twist` has it, and its derivatives."""
+    chart, v, a = base_twist(model, q, qd, qdd, velocity)
     v_H = motion_cross_matrix(v) @ chart.P
     if velocity != "mixed":
-        return BaseMotion(v, qdd[..., :6], v_H, None, chart.A, None)
-    a = chart.acceleration(v, qdd[..., :6])
-    w = uncolumn(chart.A @ column(qdd[..., :6]))
+        return BaseMotion(v, a, v_H, None, chart.A, None)
+    w = motion_cross_matrix(uncolumn(chart.A @ column(qdd[..., :6])))
     bend = chart.bend(v)
-    return BaseMotion(
-        v, a, v_H, motion_cross_matrix(w) @ chart.P - bend @ v_H, chart.A, -bend @ chart.A
-    )
+    return BaseMotion(v, a, v_H, w @ chart.P - bend @ v_H, chart.A, -bend @ chart.A)
 
 
-def whole_packs(arrays: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
-    """The states of a batch, filled up by the last one where packs of them are computed.
+def at_states(
+    function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], packs: bool
+) -> list[np.ndarray]:
+    """The results of an accelerated function for a batch, of one state by the short way.
 
-    Then what comes out for a state does not depend on how many there are.
+    Where packs of states are computed the last one is filled up, so that what comes out for a state
+    does not depend on how many there are.
     """
-    if not packs:
-        return list(arrays)
-    return [np.concatenate([x, x[-1:].repeat(-len(x) % _PACK, axis=0)]) for x in arrays]
+    if len(arrays[0]) == 1:
+        out = function(model, *(x[0] for x in arrays))
+        return [x[None] for x in out] if isinstance(out, tuple) else [out[None]]
+    states = len(arrays[0])
+    if packs:
+        arrays = [np.concatenate([x, x[-1:].repeat(-states % _PACK, axis=0)]) for x in arrays]
+    out = function(model, *arrays, workers=1)
+    return [x[:states] for x in out] if isinstance(out, tuple) else [out[:states]]
