@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,13 +92,22 @@ def on_group(
                 f"model; got {tuple(S.shape)}"
             )
         dqdd_dtau = dqdd_dtau @ S
-    cross = {6: motion_cross_matrix, 3: cross_matrix}
-    turns = {
-        (i, i): -cross[nv](qd[..., vs])
-        for i, (nv, vs) in enumerate(zip(model.nv, model.vinds, strict=True))
-        if nv > 1
-    } or {(0, 0): 0 * qd[..., :1, None]}
-    minus_ad = assemble(turns, model.nv, model.nv, like=qd)
+    minus_ad = -_brackets(model, qd)
     one = xp.broadcast_to(constant(np.eye(n), dqdd_dq), tuple(dqdd_dq.shape))
     A = block((minus_ad, one), (dqdd_dq, dqdd_dqd))
     return Linearization(A, xp.concat([0 * dqdd_dtau, dqdd_dtau], axis=-2))
+
+
+def _brackets(model: Model, qd: Array) -> Array:
+    """ad(qd), shape (..., NV, NV): the blocks of joints that turn, zeros elsewhere."""
+    cross = {6: motion_cross_matrix, 3: cross_matrix}
+    blocks: dict[tuple[int, int], Array] = {}
+    sizes: list[int] = []
+    for single, run in groupby(model.nv, lambda nv: nv == 1):
+        for nv in [len(list(run))] if single else run:
+            if not single:
+                at = sum(sizes)
+                blocks[len(sizes), len(sizes)] = cross[nv](qd[..., at : at + nv])
+            sizes.append(nv)
+    none = {(0, 0): constant(np.zeros((sizes[0], sizes[0])), qd)}
+    return assemble(blocks or none, sizes, sizes, like=qd)
