@@ -7,7 +7,7 @@ import importlib
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -140,7 +140,8 @@ class KernelPage:
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
-            composed = functools.partial(self.composed, **kw)
+            options = {name: value for name, value in kw.items() if name in self.choices}
+            composed = functools.partial(self.composed, **options)
             return self.compose(composed, model, flat, lead, call)
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
         outs: Any = [target.array for target in call.targets or ()]
@@ -161,11 +162,11 @@ class KernelPage:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs)
 
-    def takes(self, options: Mapping[str, Any]) -> bool:
-        """Whether `composed` has these options of the page."""
-        return (
-            options.keys() <= inspect.signature(cast("Composed", self.composed)).parameters.keys()
-        )
+    @functools.cached_property
+    def choices(self) -> frozenset[str]:
+        """The options of the page that `composed` has as well."""
+        taken = inspect.signature(self.composed).parameters if self.composed else ()
+        return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
 
     def compose(
         self,

@@ -108,7 +108,7 @@ class Work(KernelPage):
         made = self.kernel or self.composed
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
-        elif kw and not (self.composed and self.takes(kw)):
+        elif kw and not kw.keys() <= self.choices:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif self.kernel and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model)

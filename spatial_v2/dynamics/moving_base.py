@@ -171,7 +171,7 @@ def at_states(
     Where packs of states are computed the last one is filled up, so that what comes out for a state
     does not depend on how many there are.
     """
-    if len(arrays[0]) == 1:
+    if len(arrays[0]) == 1 and not packs:
         out = function(model, *(x[0] for x in arrays))
         return [x[None] for x in out] if isinstance(out, tuple) else [out[None]]
     states = len(arrays[0])
