@@ -205,7 +205,7 @@ def test_body_representation_is_the_library(name: str) -> None:
 
 @moving
 def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
-    """The specification's formulas for [v_A'; s''], tau fixed in body coordinates: by pose, v_A."""
+    """Formulas in matrices for [v_A'; s''], tau fixed in body coordinates: by pose, by v_A."""
     model, s = draw(name, ())
     rep = VelocityRepresentation(model, "inertial")
     nu = rep.velocity(s.q, s.qd)
@@ -226,7 +226,7 @@ def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
 
 @moving
 def test_second_order_in_the_chart_of_the_tables(name: str) -> None:
-    """The specification's ordered formula for the base's block, v_A and a_0 fixed: D1 of D1."""
+    """The ordered formula in tensors for the base's block, v_A and a_0 fixed: D1 of D1."""
     model, s = draw(name, ())
     nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
     d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (ID_derivatives, ID_SO_derivatives))
