@@ -37,6 +37,9 @@ STUDIES = {
     "fd_so_parts": Study("benchmarks.paper_000.fd_so_parts", "000 Fig. 18"),
     "step_sizes": Study("benchmarks.paper_000.step_sizes", "000 Figs. 21 to 23"),
     "first_order": Study("benchmarks.paper_002.first_order", "002 Fig. 2, Sec. V"),
+    "geometric_differences": Study(
+        "benchmarks.paper_003.geometric_differences", "003 Fig. 5: differences of EIDAmb"
+    ),
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "symbolic": Study("benchmarks.paper_004.symbolic", "004 Table 2: operations by SymPy"),
 }  # fmt: skip

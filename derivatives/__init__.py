@@ -5,6 +5,7 @@ from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_moti
 from derivatives.Christoffel import Christoffel
 from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
 from derivatives.dMinv_dq import dMinv_dq
+from derivatives.EIDAmb_derivatives import EIDAmb_derivatives, EIDAmbDerivatives
 from derivatives.factorizations import (
     is_admissible_factorization,
     is_christoffel_consistent,
@@ -23,6 +24,7 @@ from derivatives.KKT_FO_derivatives import KKT_FO_derivatives, KKTDerivatives
 from derivatives.KKT_ID_derivatives import KKT_ID_derivatives, KKTIDDerivatives
 from derivatives.KKT_ID_SO_derivatives import KKT_ID_SO_derivatives, KKTIDSODerivatives
 from derivatives.KKT_SO_derivatives import KKT_SO_derivatives, KKTSODerivatives
+from derivatives.linearize import Linearization, linearize
 from derivatives.modFD import modFD
 from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
 from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
@@ -47,6 +49,7 @@ from derivatives.spherical_zyx import (
 from derivatives.StructureConstants import StructureConstants, StructureConstantsResult
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
+from derivatives.VelocityRepresentation import VelocityRepresentation
 
 __all__ = [
     "AZA",
@@ -55,6 +58,8 @@ __all__ = [
     "Christoffel",
     "CoriolisMatrix",
     "CoriolisTerms",
+    "EIDAmbDerivatives",
+    "EIDAmb_derivatives",
     "FDDerivatives",
     "FDSODerivatives",
     "FD_SO_derivatives",
@@ -79,6 +84,7 @@ __all__ = [
     "KKT_ID_SO_derivatives",
     "KKT_ID_derivatives",
     "KKT_SO_derivatives",
+    "Linearization",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
@@ -91,6 +97,7 @@ __all__ = [
     "StructureConstants",
     "StructureConstantsResult",
     "TransformedTerms",
+    "VelocityRepresentation",
     "body_motion_derivatives",
     "dMinv_dq",
     "dSTf_dq",
@@ -98,6 +105,7 @@ __all__ = [
     "is_admissible_factorization",
     "is_christoffel_consistent",
     "is_valid_factorization",
+    "linearize",
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",

@@ -45,6 +45,8 @@ class Accelerated(Generic[F]):
     """The page itself, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
+    accepts: Callable[[str, Model], None] | None
+    """Raises an error for models that the page is not for, given its name."""
 
     def bind(self, model: Model) -> Bound:
         """The function of one model, ready for control loops: without the model, with `out=`.
@@ -82,6 +84,7 @@ def accelerated(
     info: Info | None = None,
     composed: Composed | None = None,
     settle: Settle | None = None,
+    accepts: Callable[[str, Model], None] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -91,7 +94,8 @@ def accelerated(
         Name of the kernel's module and function in `spatial_v2.engine`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2.
+        its results, which may also have ``b``: NB, ``j``: NV - 6, the variables behind those of a
+        moving base, and ``6`` and ``3``, in planar models 3 and 2.
         Results per body are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
@@ -105,10 +109,13 @@ def accelerated(
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
         (B, ...) of a batch with the help of other accelerated functions; `packs` says whether the
-        batch that they belong to has a pack of states.
+        batch that they belong to has a pack of states. Options of the page that it has as well are
+        given to it; any other means the page.
     settle : callable, optional
         Of a page with constraints: ``settle(model, options)`` checks the options and replaces them
         by what the page and `composed` take, and returns the number of rows (``m``).
+    accepts : callable, optional
+        ``accepts(name of the page, model)`` raises an error for models that the page is not for.
 
     Returns
     -------
@@ -118,7 +125,7 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
-        work.composed, work.settle = composed, settle
+        work.composed, work.settle, work.accepts = composed, settle, accepts
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
@@ -160,6 +167,7 @@ def accelerated(
         call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
+        call.accepts = accepts  # type: ignore[attr-defined]
         work.function = call
         return call
 

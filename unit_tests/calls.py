@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from public_functions import arguments, functions_of_state
+from public_functions import arguments, functions_of_state, suits
 
 import derivatives
 import derivatives.reference as reference
@@ -77,10 +77,7 @@ def public() -> dict[str, Callable[..., Any]]:
 
 def of_model(model: Model, seed: int = 5, shape: tuple[int, ...] = ()) -> list[Call]:
     """The functions of a model and q at random states, if they take such a model."""
-    found = {c.name: c for c in _about_trees(model, seed, shape)}
-    if np.any(model.parent[1:] < 0) or model.nv[0] != 6:
-        del found["CMM_from_CRBA"]
-    return list(found.values())
+    return [c for c in _about_trees(model, seed, shape) if suits(public()[c.name], model)]
 
 
 def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:

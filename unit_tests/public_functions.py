@@ -16,7 +16,7 @@ import numpy as np
 
 import derivatives
 import spatial_v2
-from spatial_v2 import Model, random_configuration, xlt
+from spatial_v2 import Model, ModelError, random_configuration, xlt
 
 VELOCITIES = ("qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "u")
 """Names of arguments that have NV entries."""
@@ -26,6 +26,7 @@ STATE = (*CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot")
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "factorization": (1, 2),
+    "velocity": ("body", "mixed"),
     "order": ("textbook",),
     "inner": ("IDFOZA",),
     "outer": ("AZA",),
@@ -60,6 +61,17 @@ def functions_of_state(
                     if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
                 ]
                 yield f"{module.__name__}.{name}", function, required
+
+
+def suits(function: Callable[..., Any], model: Model) -> bool:
+    """Whether the function is for such a model."""
+    if function.__name__ == "CMM_from_CRBA":
+        return bool(model.nv[0] == 6 and np.all(model.parent[1:] >= 0))
+    try:
+        accepts = getattr(function, "accepts", None)
+        return not accepts or accepts(function.__name__, model) is None
+    except ModelError:
+        return False
 
 
 def arguments(

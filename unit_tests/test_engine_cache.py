@@ -219,14 +219,14 @@ def test_without_compilation() -> None:
     """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
     code = """
     import numpy as np, zoo
-    from public_functions import STATE, arguments, functions
+    from public_functions import STATE, arguments, functions, suits
     from spatial_v2.engine.rnea import rnea
     np.seterr(all="ignore")
     for name in ("floating", "planar_tree"):
         model = zoo.build(name)
         given = arguments(model, STATE, np.random.default_rng(0))
         for function in functions():
-            if function.has_page and not function.options:
+            if function.has_page and not function.options and suits(function.function, model):
                 both = (function(model, given, textbook=page) for page in (False, True))
                 for kernel, page in zip(*both, strict=True):
                     assert np.allclose(kernel, page, rtol=1e-9, atol=1e-9), function

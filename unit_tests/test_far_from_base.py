@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import zoo
-from public_functions import CONFIGURATIONS, STATE, Function, arguments, functions
+from public_functions import CONFIGURATIONS, STATE, Function, arguments, functions, suits
 
 import spatial_v2 as sv
 from derivatives import CoriolisMatrix
@@ -131,6 +131,9 @@ ABOUT_BASE: dict[str, list[Law | Each]] = {
     "HandC-return_info=True": [same, same, *[Each(same)] * 4],
 }
 """For each field of the result."""
+TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
+"""They take, by default, the twist of the base about the base's origin, which is then another."""
+FUNCTIONS = [f for f in functions() if f.name not in TWIST_ABOUT_BASE or f.options]
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec"}
 """They return configurations: those of the displaced robot."""
 
@@ -191,7 +194,7 @@ def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 def is_asked(function: Function, model: Model) -> bool:
     """Whether the function is for such a model."""
-    return function.name != "CMM_from_CRBA" or model.nv[0] == 6
+    return suits(function.function, model)
 
 
 def results(parts: list[Any]) -> list[Any]:
@@ -258,7 +261,7 @@ class Case(NamedTuple):
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("function", functions(), ids=str)
+@pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_far_from_the_base(function: Function, name: str) -> None:
     """At every distance, in both forms."""
     robot = ROBOTS[name]
@@ -274,7 +277,7 @@ def test_far_from_the_base(function: Function, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [f for f in functions() if f.has_page and not f.options], ids=str
+    "function", [f for f in FUNCTIONS if f.has_page and not f.options], ids=str
 )
 def test_far_from_the_base_in_a_batch(function: Function) -> None:
     """States of a batch go side by side; far away, too, each has the digits it has alone."""

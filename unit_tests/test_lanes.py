@@ -18,7 +18,7 @@ import pytest
 import zoo
 from derivative_checks import near
 from numpy.testing import assert_array_equal
-from public_functions import arguments, functions_of_state
+from public_functions import arguments, functions_of_state, suits
 
 from derivatives.FD_SO_derivatives import _at_acceleration
 from spatial_v2 import ID, FDab, HandC
@@ -44,6 +44,8 @@ models = pytest.mark.parametrize("name", zoo.NAMES)
 def sample(name: str, function: str, n: int = SIZES[-1]) -> tuple[Any, Any, list[Any]]:
     """A function, a model and the arguments after it, external forces among them, of n states."""
     model, (run, required) = zoo.build(name), FUNCTIONS[function]
+    if not suits(run, model):
+        pytest.skip("for floating-base models alone")
     rng = np.random.default_rng([*name.encode(), *function.encode()])
     args = list(arguments(model, required, rng, (n,)).values())
     if function in FORCED:

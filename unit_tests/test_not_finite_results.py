@@ -7,12 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from public_functions import arguments, functions_of_state
+from public_functions import arguments, functions_of_state, suits
 
 from spatial_v2 import ID, FDab, Model, SpatialError, autoTree, mcI
 from spatial_v2.dynamics import Hinverse
 
-FUNCTIONS = {n: (f, names) for n, f, names in functions_of_state() if hasattr(f, "textbook")}
+CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
+FUNCTIONS = {
+    n: (f, names)
+    for n, f, names in functions_of_state()
+    if hasattr(f, "textbook") and suits(f, CHAIN)
+}
 MASSLESS = "body 2 .*, with what hangs on it, has no inertia against joint 2"
 
 
@@ -28,7 +33,7 @@ def loose_end() -> Model:
 @pytest.mark.parametrize("shape", [(), (20,)])
 def test_a_quaternion_of_zero_is_refused(name: str, shape: tuple[int, ...]) -> None:
     """At the first call and at later ones; or the result is finite. Pages may warn before."""
-    model = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
+    model = CHAIN
     function, names = FUNCTIONS[name]
     given = arguments(model, names, np.random.default_rng(0), shape)
     given["q"][..., 1:5] = 0.0

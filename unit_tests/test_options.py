@@ -10,7 +10,7 @@ import pytest
 import zoo
 from array_kinds import parts
 from numpy.testing import assert_allclose, assert_array_equal
-from public_functions import arguments, functions_of_state
+from public_functions import arguments, functions_of_state, suits
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
@@ -30,6 +30,8 @@ models = pytest.mark.parametrize("model_name", MODELS)
 
 def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
     function, required = FUNCTIONS[name]
+    if not suits(function, model):
+        pytest.skip("for floating-base models alone")
     return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
 
 

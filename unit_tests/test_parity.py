@@ -20,6 +20,8 @@ HOMES = ("spatial_v2", "derivatives", "tensor_sva")
 MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dynamics")
 WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
+    "EIDAmb",
+    "IMMAmb",
     "configurationDifference",
     "forward_kinematics",
     "ground_kinematics",

@@ -120,7 +120,8 @@ class KernelPage:
 
         Those of kernels are spatial for planar models too.
         """
-        size = {"q": NQ, "v": NV, "b": NB, "m": m, "6": 3 if planar else 6, "3": 2 if planar else 3}
+        size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
+        size |= {"j": NV - 6, "m": m}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
@@ -144,7 +145,9 @@ class KernelPage:
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
-            return self.compose(self.composed, model, flat, lead, call, kw)
+            options = {name: value for name, value in kw.items() if name in self.choices}
+            composed = functools.partial(self.composed, **options)
+            return self.compose(composed, model, flat, lead, call, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
@@ -164,6 +167,12 @@ class KernelPage:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs)
 
+    @functools.cached_property
+    def choices(self) -> frozenset[str]:
+        """The options of the page that `composed` has as well."""
+        taken = inspect.signature(self.composed).parameters if self.composed else ()
+        return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
+
     def compose(
         self,
         composed: Composed,
@@ -171,16 +180,15 @@ class KernelPage:
         flat: list[np.ndarray],
         lead: tuple[int, ...],
         call: Call,
-        kw: dict[str, Any],
+        m: int,
     ) -> Any:
         """Results made of those of other functions, each written once."""
-        sizes = self.shapes(model.NQ, model.NV, model.NB, m=kw.pop("m", 0))
+        sizes = self.shapes(model.NQ, model.NV, model.NB, m=m)
         shapes = [lead + shape[1:] for shape in sizes]
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-        kw.pop("f_ext", None)
-        run_batch(functools.partial(composed, model, **kw), call.workers, flat, views)
+        run_batch(functools.partial(composed, model), call.workers, flat, views)
         return self.returned(outs)
 
     def tensors(

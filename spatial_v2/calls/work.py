@@ -50,6 +50,7 @@ class Work(KernelPage):
         info: Info | None = None,
     ) -> None:
         super().__init__(page, kernel, signature, rotors, runs)
+        self.accepts: Callable[[str, Model], None] | None = None
         self.more = info and with_info(self, signature, info)
 
     def arguments(
@@ -59,6 +60,8 @@ class Work(KernelPage):
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         foreign = model.checked().foreign
+        if self.accepts:
+            self.accepts(self.page.__name__, model)
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
@@ -110,7 +113,7 @@ class Work(KernelPage):
         real = real and (not self.settle or kw["constraints"].is_plain)
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
-        elif kw and not self.settle:
+        elif kw and not kw.keys() <= self.choices | {"m"}:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
         elif self.kernel and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -29,8 +30,11 @@ class Task(NamedTuple):
         from spatial_v2.models import autoTree
 
         function, model = accelerated_functions()[self.function], autoTree(2)
-        count = function.signature.partition("->")[0].count("(")
-        x = np.ones((count, 2) if "single" in self.form else (count, STATES, 2))
+        if function.accepts:
+            model = model.replace(jtype=["Fb", "R"])
+        sizes, lead = {"q": model.NQ, "v": model.NV}, () if "single" in self.form else (STATES,)
+        cores = re.findall(r"\((\w)\)", function.signature.partition("->")[0])
+        x = [np.ones((*lead, sizes[core])) for core in cores]
         function(model, *x, **({"packed": True} if "packed" in self.form else {}))
 
 

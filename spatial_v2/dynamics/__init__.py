@@ -7,6 +7,7 @@ from spatial_v2.dynamics.CMM import CMM
 from spatial_v2.dynamics.CMM_from_CRBA import CMM_from_CRBA
 from spatial_v2.dynamics.CMMTimeDerivative import CMMTimeDerivative
 from spatial_v2.dynamics.CRBA import CRBA
+from spatial_v2.dynamics.EIDAmb import EIDAmb
 from spatial_v2.dynamics.EnerMo import EnergyMomentum, EnerMo
 from spatial_v2.dynamics.factorization import Factorization
 from spatial_v2.dynamics.FDab import FDab
@@ -20,6 +21,7 @@ from spatial_v2.dynamics.Hinverse import Hinverse
 from spatial_v2.dynamics.Hqd_and_CTqd import GeneralisedMomentum, Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID, IDInfo
 from spatial_v2.dynamics.ID_SlotineLi import ID_SlotineLi
+from spatial_v2.dynamics.IMMAmb import IMMAmb
 from spatial_v2.dynamics.weightless import weightless
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "BodyMotion",
     "CMMTimeDerivative",
     "CMM_from_CRBA",
+    "EIDAmb",
     "EnerMo",
     "EnergyMomentum",
     "FDab",
@@ -48,6 +51,7 @@ __all__ = [
     "Hqd_and_CTqd",
     "IDInfo",
     "ID_SlotineLi",
+    "IMMAmb",
     "apply_external_forces",
     "forward_kinematics",
     "get_gravity",

@@ -52,7 +52,7 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
-    """Results of the expanded tree, contracted with G along each axis marked ``v``.
+    """Results of the expanded tree, contracted with G along each axis marked ``v`` or ``j``.
 
     Along axes marked ``b`` the entries of the given bodies are kept.
     """
@@ -66,9 +66,9 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
     xp = namespace(x)
     if "b" in dims:
         x = x[(..., slice(model.NB), *[slice(None)] * (len(dims) - dims.index("b") - 1))]
-    for axis in [k - len(dims) for k, d in enumerate(dims) if d == "v"]:
-        y = xp.moveaxis(x, axis, -1)
-        x = xp.moveaxis(y @ _gears(model, x), -1, axis)
+    for axis in [k - len(dims) for k, d in enumerate(dims) if d in "vj"]:
+        y, first = xp.moveaxis(x, axis, -1), 6 if dims[axis] == "j" else 0
+        x = xp.moveaxis(y @ _gears(model, x)[first:, first:], -1, axis)
     return x
 
 

@@ -1,0 +1,224 @@
+"""The dynamics of a floating robot in another representation of its base velocity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from derivatives.base_velocity import (
+    BaseTerms,
+    changed_ID,
+    changed_ID_SO,
+    embedded,
+    on_columns,
+    on_rows,
+    on_vector,
+)
+from derivatives.CoriolisMatrix import CoriolisMatrix, CoriolisTerms
+from derivatives.FD_derivatives import FDDerivatives
+from derivatives.FD_SO_derivatives import FDSODerivatives
+from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
+from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
+from derivatives.transform_coordinates import transform_coordinates
+from spatial_v2.arrays import Array, column, constant, namespace, on_first, uncolumn
+from spatial_v2.dynamics import CRBA, ID, Factorization, FDab, HandC, Hinverse
+from spatial_v2.dynamics.HandC import HandCResult
+from spatial_v2.dynamics.moving_base import (
+    BaseChart,
+    Velocity,
+    base_chart,
+    check_moving_base,
+    check_velocity,
+)
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
+from spatial_v2.spatial import motion_cross_matrix
+
+__all__ = ["VelocityRepresentation"]
+
+
+class VelocityRepresentation:
+    """The dynamics of a robot in inertial, mixed or body velocities of its moving base.
+
+    Everywhere else in this library the first six velocity variables of a floating robot are the
+    twist of its base in body coordinates. Here they are what other libraries and papers take. All
+    methods are those functions of the library by whose names they go, with the same results, and
+    take and give velocities, accelerations and forces in the representation.
+
+    Parameters
+    ----------
+    model : Model
+        A spatial tree whose bodies all hang on body 0, the moving base, and that on the fixed base
+        by a joint ``Fb`` or ``SE3``; geared rotors too. It is kept by reference.
+    velocity : {"inertial", "mixed", "body"}
+        ``"inertial"``: twist of body 0 in base coordinates, about the base's origin. ``"mixed"``:
+        its angular velocity, and the velocity of its origin, both along the base's axes.
+        ``"body"``: twist in its own coordinates, as elsewhere. Angular parts come first.
+
+    Raises
+    ------
+    ModelError
+        A model without a moving base.
+    SpatialError
+        An unknown `velocity`.
+
+    Notes
+    -----
+    With ``qd = A(q) nu`` forces change by ``A^T``, so that they do the same work, and
+    ``tau' = H' dnu/dt + C' nu + g'``. A follows the base: ``dA = -(P u) x A`` for a body twist u,
+    where P keeps all of it (inertial), the turn (mixed) or nothing (body). Derivatives along q hold
+    nu and dnu/dt fixed, and go along the freedoms of the joints as everywhere in this library;
+    second ones are ordered. Bos, Traversaro, Pucci, Saccon (2022) take inertial, iDynTree and
+    jaxsim mixed velocities by default; Pinocchio those of the body.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["Fb", "Rz"])
+    >>> mixed = VelocityRepresentation(model, "mixed")
+    >>> q, nu = np.array([0.8, 0.6, 0, 0, 1, 2, 3, 0.5]), np.arange(7.0)
+    >>> C, Hdot, H = mixed.CoriolisMatrix(q, nu)
+    >>> np.allclose(Hdot - 2 * C, -(Hdot - 2 * C).T)
+    True
+    """
+
+    model: Model
+    name: Velocity
+
+    def __init__(self, model: Model, velocity: Velocity) -> None:
+        model.checked()
+        check_moving_base("VelocityRepresentation", model)
+        check_velocity(velocity)
+        self.model, self.name = model, velocity
+
+    def __repr__(self) -> str:
+        return f"<{self.name} velocities of Model {self.model.name!r}, NV = {self.model.NV}>"
+
+    def _state(self, **vectors: Any) -> tuple[BaseChart, list[Array]]:
+        """The chart at q, and the vectors with the leading axes of all."""
+        q, *rest = check_state(self.model, **vectors)
+        return base_chart(self.model, q, self.name), [q, *rest]
+
+    def velocity(self, q: Array, qd: Array) -> Array:
+        """The velocities nu (..., NV), of those with the base's twist in body coordinates."""
+        chart, (_, qd) = self._state(q=q, qd=qd)
+        return on_vector(chart.inverse(), qd)
+
+    def body_velocity(self, q: Array, nu: Array) -> Array:
+        """The way back of `velocity`."""
+        chart, (_, nu) = self._state(q=q, nu=nu)
+        return on_vector(chart.A, nu)
+
+    def acceleration(self, q: Array, qd: Array, qdd: Array) -> Array:
+        """The rate of nu (..., NV), of velocities and accelerations with the base's in the body."""
+        chart, (_, qd, qdd) = self._state(q=q, qd=qd, qdd=qdd)
+        still = chart.acceleration(qd[..., :6], 0 * qd[..., :6])
+        xp = namespace(qd, qdd)
+        return on_vector(chart.inverse(), xp.concat([qdd[..., :6] - still, qdd[..., 6:]], axis=-1))
+
+    def body_acceleration(self, q: Array, nu: Array, nud: Array) -> Array:
+        """The way back: accelerations qdd of velocities nu and their rates."""
+        chart, (_, nu, nud) = self._state(q=q, nu=nu, nud=nud)
+        base = chart.acceleration(uncolumn(chart.A @ column(nu[..., :6])), nud[..., :6])
+        return namespace(base, nud).concat([base, nud[..., 6:]], axis=-1)
+
+    def force(self, q: Array, tau: Array) -> Array:
+        """Forces (..., NV) that do the same work on nu as tau on qd."""
+        chart, (_, tau) = self._state(q=q, tau=tau)
+        return on_vector(namespace(chart.A).matrix_transpose(chart.A), tau)
+
+    def body_force(self, q: Array, force: Array) -> Array:
+        """The way back of `force`."""
+        chart, (_, force) = self._state(q=q, force=force)
+        return on_vector(namespace(chart.A).matrix_transpose(chart.inverse()), force)
+
+    def matrix(self, q: Array) -> Array:
+        """A (..., NV, NV) with ``qd = A nu``: a Jacobian J becomes ``J A``."""
+        chart, _ = self._state(q=q)
+        n = self.model.NV
+        joints = constant(np.diag(np.arange(n) >= 6) * 1.0, chart.A)
+        return embedded(chart.A, n, -1, -2) + joints
+
+    def matrix_rate(self, q: Array, nu: Array) -> Array:
+        """Rate of `matrix` (..., NV, NV) along the motion: what `transform_coordinates` wants."""
+        chart, (_, nu) = self._state(q=q, nu=nu)
+        turn = uncolumn(chart.P @ chart.A @ column(nu[..., :6]))
+        return embedded(-motion_cross_matrix(turn) @ chart.A, self.model.NV, -1, -2)
+
+    def ID(self, q: Array, nu: Array, nud: Array, f_ext: Any = None) -> Array:
+        """Forces (..., NV) that produce a given motion; see `ID`."""
+        tau = ID(self.model, q, *self._motion(q, nu, nud), f_ext)
+        return self.force(q, tau)
+
+    def FDab(self, q: Array, nu: Array, force: Array, f_ext: Any = None) -> Array:
+        """Rates of nu (..., NV) under given forces; see `FDab`."""
+        qd, tau = self.body_velocity(q, nu), self.body_force(q, force)
+        return self.acceleration(q, qd, FDab(self.model, q, qd, tau, f_ext))
+
+    def HandC(self, q: Array, nu: Array, f_ext: Any = None) -> HandCResult:
+        """Inertia matrix and bias force, ``force = H dnu/dt + C``; see `HandC`."""
+        chart, (q, nu) = self._state(q=q, nu=nu)
+        At = namespace(chart.A).matrix_transpose(chart.A)
+        rest = self.body_acceleration(q, nu, 0 * nu)
+        H, C = HandC(self.model, q, self.body_velocity(q, nu), f_ext)
+        return HandCResult(
+            H=on_rows(At, on_columns(H, chart.A)),
+            C=on_vector(At, C + uncolumn(H @ column(rest))),
+        )
+
+    def CoriolisMatrix(
+        self, q: Array, nu: Array, factorization: Factorization = 3
+    ) -> CoriolisTerms:
+        """Coriolis matrix, rate of H and H, ``Hdot = C + C^T``; see `CoriolisMatrix`."""
+        _, (q, nu) = self._state(q=q, nu=nu)
+        terms = CoriolisMatrix(self.model, q, self.body_velocity(q, nu), factorization)
+        A, A_dot = self.matrix(q), self.matrix_rate(q, nu)
+        new = transform_coordinates(A, A_dot, M=terms.H, C=terms.C)
+        T = namespace(A, nu).matrix_transpose
+        turned = T(A) @ terms.H @ A_dot
+        return CoriolisTerms(new.C, T(A) @ terms.Hdot @ A + turned + T(turned), new.M)
+
+    def ID_derivatives(self, q: Array, nu: Array, nud: Array) -> IDDerivatives:
+        """First derivatives of `ID` here, by q and nu; that by dnu/dt is H of `HandC`."""
+        base, (q, qd, qdd) = self._terms(q, nu, nud)
+        first = ID_derivatives(self.model, q, qd, qdd)
+        return changed_ID(base, first, CRBA(self.model, q), ID(self.model, q, qd, qdd))
+
+    def ID_SO_derivatives(self, q: Array, nu: Array, nud: Array) -> IDSODerivatives:
+        """Second derivatives of `ID` here, ordered; see `ID_SO_derivatives`."""
+        base, (q, qd, qdd) = self._terms(q, nu, nud)
+        first = ID_derivatives(self.model, q, qd, qdd)
+        second = ID_SO_derivatives(self.model, q, qd, qdd)
+        return changed_ID_SO(base, second, first, CRBA(self.model, q), ID(self.model, q, qd, qdd))
+
+    def FD_derivatives(self, q: Array, nu: Array, force: Array) -> FDDerivatives:
+        """First derivatives of `FDab` here, by q, nu and the forces; see `FD_derivatives`."""
+        chart, (q, nu, force) = self._state(q=q, nu=nu, force=force)
+        by_q, by_v = self.ID_derivatives(q, nu, self.FDab(q, nu, force))
+        T, back = namespace(chart.A).matrix_transpose, chart.inverse()
+        Minv = on_rows(back, on_columns(Hinverse(self.model, q), T(back)))
+        return FDDerivatives(-Minv @ by_q, -Minv @ by_v, Minv)
+
+    def FD_SO_derivatives(self, q: Array, nu: Array, force: Array) -> FDSODerivatives:
+        """Second derivatives of `FDab` here, ordered; see `FD_SO_derivatives`."""
+        _, (q, nu, force) = self._state(q=q, nu=nu, force=force)
+        P, Q, Minv = self.FD_derivatives(q, nu, force)
+        s = self.ID_SO_derivatives(q, nu, self.FDab(q, nu, force))
+        T = namespace(P, Q, Minv).matrix_transpose
+        by_P, by_Q, by_tau = (T(X)[..., None, :, :] @ s.dM_dq for X in (P, Q, Minv))
+        return FDSODerivatives(
+            d2qdd_dq=-on_first(Minv, s.d2tau_dq + by_P + T(by_P)),
+            d2qdd_dqd=-on_first(Minv, s.d2tau_dqd),
+            d2qdd_cross=-on_first(Minv, s.d2tau_cross + T(by_Q)),
+            dMinv_dq=-on_first(Minv, by_tau),
+        )
+
+    def _motion(self, q: Array, nu: Array, nud: Array) -> tuple[Array, Array]:
+        return self.body_velocity(q, nu), self.body_acceleration(q, nu, nud)
+
+    def _terms(self, q: Array, nu: Array, nud: Array) -> tuple[BaseTerms, list[Array]]:
+        """The change of velocities and accelerations, and the state in body coordinates."""
+        chart, (q, nu, nud) = self._state(q=q, nu=nu, nud=nud)
+        qd, qdd = self._motion(q, nu, nud)
+        return BaseTerms.of(chart, qd[..., :6], nud[..., :6]), [q, qd, qdd]

@@ -1,0 +1,180 @@
+"""How terms of the equation of motion change with the representation of the base velocity.
+
+The body's velocity and acceleration are functions x(q, nu) and y(q, nu, dnu/dt) of those in the
+representation, which differ from them by six entries alone; everything here is the chain rule for
+``A^T tau(q, x, y)``. Matrices of that change are 6x6, tensors 6x6x6: [:, k, l] is the derivative by
+variable l of that by variable k.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from derivatives.ID_derivatives import IDDerivatives
+from derivatives.ID_SO_derivatives import IDSODerivatives
+from spatial_v2.arrays import Array, column, constant, namespace, on_first, uncolumn
+from spatial_v2.dynamics.moving_base import BaseChart
+from spatial_v2.spatial import crf, icrf, motion_cross_matrix
+
+__all__ = [
+    "BaseTerms",
+    "changed_ID",
+    "changed_ID_SO",
+    "embedded",
+    "on_columns",
+    "on_rows",
+    "on_vector",
+]
+
+
+class BaseTerms(NamedTuple):
+    """Derivatives of twist x and acceleration y of the base in its own coordinates."""
+
+    A: Array
+    x_q: Array
+    y_q: Array
+    y_v: Array
+    x_qq: Array
+    x_qv: Array
+    y_qq: Array
+    y_qv: Array
+    y_vv: Array
+    P: Array
+
+    @classmethod
+    def of(cls, chart: BaseChart, x: Array, acceleration: Array) -> BaseTerms:
+        """At the body twist x (..., 6) and the acceleration in the representation."""
+        A, P = chart
+        w, K = uncolumn(A @ column(acceleration)), chart.bend(x)
+        T = namespace(A, x, w).matrix_transpose
+        x_q, w_q = motion_cross_matrix(x) @ P, motion_cross_matrix(w) @ P
+        x_qq, x_qv, w_qq = (T(_crossed(Z, P)) for Z in (x_q, A, w_q))
+        return cls(
+            A=A,
+            x_q=x_q,
+            y_q=w_q - K @ x_q,
+            y_v=-K @ A,
+            x_qq=x_qq,
+            x_qv=x_qv,
+            y_qq=w_qq - _bent(P, x_q, x_q) - on_first(K, x_qq),
+            y_qv=-_bent(P, x_q, A) - on_first(K, x_qv),
+            y_vv=-_bent(P, A, A),
+            P=P,
+        )
+
+
+def _crossed(U: Array, V: Array) -> Array:
+    """``U_j x V_k`` at [:, j, k], of the columns of two matrices."""
+    xp = namespace(U, V)
+    return xp.moveaxis(motion_cross_matrix(xp.matrix_transpose(U)) @ V[..., None, :, :], -3, -2)
+
+
+def _bent(P: Array, U: Array, V: Array) -> Array:
+    """The second derivative of ``(P x) x x`` along the columns of two matrices."""
+    T = namespace(U, V).matrix_transpose
+    return _crossed(P @ U, V) + T(_crossed(P @ V, U))
+
+
+def embedded(x: Array, n: int, *axes: int) -> Array:
+    """x with axes of six entries filled up to n by zeros."""
+    xp = namespace(x)
+    for axis in axes:
+        shape = list(x.shape)
+        shape[axis] = n - 6
+        x = xp.concat([x, constant(np.zeros(shape), x)], axis=axis)
+    return x
+
+
+def on_vector(A: Array, x: Array) -> Array:
+    """A on the first six entries of vectors (..., NV)."""
+    xp = namespace(A, x)
+    return xp.concat([uncolumn(A @ column(x[..., :6])), x[..., 6:]], axis=-1)
+
+
+def on_columns(M: Array, A: Array) -> Array:
+    """A from the right on the first six entries of the last axis."""
+    return namespace(M, A).concat([M[..., :6] @ A, M[..., 6:]], axis=-1)
+
+
+def on_rows(A: Array, M: Array) -> Array:
+    """A from the left on the first six rows of matrices."""
+    return namespace(M, A).concat([A @ M[..., :6, :], M[..., 6:, :]], axis=-2)
+
+
+def _on_first(A: Array, M: Array) -> Array:
+    """The same of tensors."""
+    return namespace(M, A).concat([on_first(A, M[..., :6, :, :]), M[..., 6:, :, :]], axis=-3)
+
+
+def _base_columns(M: Array, Z: Array) -> Array:
+    """``M Z`` with Z 6x6, zero elsewhere."""
+    return embedded(M[..., :6] @ Z, M.shape[-1], -1)
+
+
+def _base_pairs(M: Array, Z: Array) -> Array:
+    """The same with Z 6x6x6."""
+    return embedded(on_first(M[..., :6], Z), M.shape[-1], -1, -2)
+
+
+def _push(P: Array, M: Array) -> Array:
+    """``(P e_k) x* M_l`` at [:, k, l], of the columns of a matrix."""
+    xp, n = namespace(P, M), M.shape[-1]
+    K = crf(column(xp.matrix_transpose(P)))
+    return embedded(xp.moveaxis(K @ M[..., None, :6, :], -3, -2), n, -2, -3)
+
+
+def _pushed(P: Array, tau: Array) -> Array:
+    """``(P e_k) x* tau`` in column k."""
+    return embedded(icrf(tau[..., :6]) @ P, tau.shape[-1], -1, -2)
+
+
+def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
+    """Derivative of tau, in body coordinates still, along q."""
+    return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
+
+
+def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
+    """The same by the velocities of the representation."""
+    return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
+
+
+def changed_ID(b: BaseTerms, d: IDDerivatives, H: Array, tau: Array) -> IDDerivatives:
+    """First derivatives of inverse dynamics in the representation; tau is that of the body."""
+    At = namespace(b.A, tau).matrix_transpose(b.A)
+    by_q = _by_q(b, d, H) + _pushed(b.P, tau)
+    return IDDerivatives(on_rows(At, by_q), on_rows(At, _by_v(b, d, H)))
+
+
+def changed_ID_SO(
+    b: BaseTerms, s: IDSODerivatives, d: IDDerivatives, H: Array, tau: Array
+) -> IDSODerivatives:
+    """Second derivatives of inverse dynamics in the representation, ordered."""
+    T = namespace(b.A, H, tau).matrix_transpose
+    At, g, dM = T(b.A), d.dtau_dqd, T(s.dM_dq)
+    A, x_q, y_q, y_v = (Z[..., None, :, :] for Z in (b.A, b.x_q, b.y_q, b.y_v))
+
+    by_v = on_columns(s.d2tau_dqd, A)
+    mixed = _base_columns(s.d2tau_cross, x_q) + _base_columns(dM, y_q)
+    qq = (
+        s.d2tau_dq + mixed + T(mixed)
+        + T(_base_columns(T(_base_columns(s.d2tau_dqd, x_q)), x_q))
+        + _base_pairs(g, b.x_qq) + _base_pairs(H, b.y_qq)
+    )  # fmt: skip
+    qv = (
+        on_columns(s.d2tau_cross, A) + _base_columns(dM, y_v)
+        + T(_base_columns(T(by_v), x_q))
+        + _base_pairs(g, b.x_qv) + _base_pairs(H, b.y_qv)
+    )  # fmt: skip
+    vv = T(on_columns(T(by_v), A)) + _base_pairs(H, b.y_vv)
+    aq = T(on_columns(dM, A)) + _base_pairs(H, T(b.x_qv))
+
+    pushed = _push(b.P, _by_q(b, d, H))
+    twice = T(_push(b.P, _pushed(b.P, tau)))
+    return IDSODerivatives(
+        d2tau_dq=_on_first(At, qq + pushed + T(pushed) + twice),
+        d2tau_dqd=_on_first(At, vv),
+        d2tau_cross=_on_first(At, qv + _push(b.P, _by_v(b, d, H))),
+        dM_dq=_on_first(At, aq + T(_push(b.P, on_columns(H, b.A)))),
+    )

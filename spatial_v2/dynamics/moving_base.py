@@ -1,0 +1,181 @@
+"""Trees on a moving base, and the three ways to write down the velocity of that base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.dynamics.robot_frame import motion_inverse
+from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.model import Model
+from spatial_v2.spatial import motion_cross_matrix, transform_from
+
+__all__ = [
+    "BaseChart",
+    "BaseMotion",
+    "Velocity",
+    "at_states",
+    "base_chart",
+    "base_motion",
+    "base_pose",
+    "base_twist",
+    "check_moving_base",
+    "check_velocity",
+]
+
+Velocity = Literal["inertial", "body", "mixed"]
+"""Representation of the base velocity, and what is the same, the chart of it."""
+
+_TURNS = {
+    "inertial": np.eye(6),
+    "body": np.zeros((6, 6)),
+    "mixed": np.diag([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
+}
+_PACK = 8
+"""States that make whole packs, however wide these are."""
+
+
+class BaseChart(NamedTuple):
+    """A representation v of the base velocity at a configuration: the body's twist is ``A v``.
+
+    Where the base moves by the body twist u, A changes by ``-(P u) x A``. With ``x = A v`` the
+    body's acceleration is ``A dv/dt - (P x) x x``.
+    """
+
+    A: Array
+    """Shape (..., 6, 6)."""
+    P: Array
+    """Projection onto the motions that A follows: all of them, turns, or none; shape (6, 6)."""
+
+    def inverse(self) -> Array:
+        """``A^-1``."""
+        return motion_inverse(self.A)
+
+    def acceleration(self, x: Array, vd: Array) -> Array:
+        """Rate (..., 6) of the body twist x, from that of v."""
+        return uncolumn(
+            self.A @ column(vd) - motion_cross_matrix(uncolumn(self.P @ column(x))) @ column(x)
+        )
+
+    def bend(self, x: Array) -> Array:
+        """Derivative (..., 6, 6) of ``(P x) x x`` by x."""
+        return motion_cross_matrix(uncolumn(self.P @ column(x))) - motion_cross_matrix(x) @ self.P
+
+
+class BaseMotion(NamedTuple):
+    """Twist and acceleration of the base in its own coordinates, and their derivatives."""
+
+    v: Array
+    """Body twist, shape (..., 6)."""
+    a: Array
+    """Its rate."""
+    v_H: Array
+    """Left-trivialised derivative of v by the pose, shape (..., 6, 6)."""
+    a_H: Array | None
+    """The same of a; None for zero."""
+    v_v: Array
+    """Derivative of v by the velocity in its chart."""
+    a_v: Array | None
+    """The same of a; None for zero."""
+
+
+def check_moving_base(name: str, model: Model) -> None:
+    """Refuse models whose bodies do not all hang on body 0 and a joint of six freedoms there.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> check_moving_base("EIDAmb", autoTree(1))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ModelError: EIDAmb: want a moving base: body 0 on the fixed base by ...
+    """
+    code, roots = model.layout.joints[0].code, np.flatnonzero(model.parent < 0).tolist()
+    if model.layout.joints[0].nv != 6 or len(roots) > 1:
+        got = f"joint 0 is {code!r}" if len(roots) == 1 else f"bodies {roots} are on it"
+        raise ModelError(
+            f"{name}: want a moving base: body 0 on the fixed base by a joint 'Fb' or 'SE3', and "
+            f"all other bodies on body 0; got a model of which {got}. A first joint that floats: "
+            f"model.replace(jtype=['Fb', *model.jtype[1:]])"
+        )
+
+
+def check_velocity(velocity: object) -> None:
+    """Refuse words that name no representation.
+
+    Examples
+    --------
+    >>> check_velocity("body")
+    """
+    if velocity not in get_args(Velocity):
+        raise SpatialError(f"velocity: want 'inertial', 'body' or 'mixed', got {velocity!r}")
+
+
+def base_pose(model: Model, q: Array) -> Array:
+    """Transform (..., 6, 6) from base coordinates to body 0."""
+    return model.layout.joints[0].X_J(q[..., model.qinds[0]]) @ constant(model.Xtree[0], q)
+
+
+def base_chart(model: Model, q: Array, velocity: Velocity) -> BaseChart:
+    """The representation at q.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(1).replace(jtype=["Fb"])
+    >>> base_chart(model, np.array([1.0, 0, 0, 0, 0, 2, 0]), "inertial").A[3:, :3]
+    array([[ 0.,  0., -2.],
+           [ 0.,  0.,  0.],
+           [ 2.,  0.,  0.]])
+    """
+    check_velocity(velocity)
+    X, P = base_pose(model, q), constant(_TURNS[velocity], q)
+    if velocity == "inertial":
+        return BaseChart(X, P)
+    if velocity == "mixed":
+        return BaseChart(transform_from(X[..., :3, :3], 0 * X[..., 0, :3]), P)
+    return BaseChart(0 * X + constant(np.eye(6), q), P)
+
+
+def base_twist(
+    model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity
+) -> tuple[BaseChart, Array, Array]:
+    """The chart, and twist and acceleration (..., 6) of the base in its own coordinates.
+
+    `qd` is in the chart. `qdd` is in body coordinates, and in the mixed chart the rate of `qd`.
+    """
+    chart = base_chart(model, q, velocity)
+    v = uncolumn(chart.A @ column(qd[..., :6]))
+    return chart, v, chart.acceleration(v, qdd[..., :6]) if velocity == "mixed" else qdd[..., :6]
+
+
+def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocity) -> BaseMotion:
+    """Motion of the base as `base_twist` has it, and its derivatives."""
+    chart, v, a = base_twist(model, q, qd, qdd, velocity)
+    v_H = motion_cross_matrix(v) @ chart.P
+    if velocity != "mixed":
+        return BaseMotion(v, a, v_H, None, chart.A, None)
+    w = motion_cross_matrix(uncolumn(chart.A @ column(qdd[..., :6])))
+    bend = chart.bend(v)
+    return BaseMotion(v, a, v_H, w @ chart.P - bend @ v_H, chart.A, -bend @ chart.A)
+
+
+def at_states(
+    function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], packs: bool
+) -> list[np.ndarray]:
+    """The results of an accelerated function for a batch, of one state by the short way.
+
+    Where packs of states are computed the last one is filled up, so that what comes out for a state
+    does not depend on how many there are.
+    """
+    if len(arrays[0]) == 1 and not packs:
+        out = function(model, *(x[0] for x in arrays))
+        return [x[None] for x in out] if isinstance(out, tuple) else [out[None]]
+    states = len(arrays[0])
+    if packs:
+        arrays = [np.concatenate([x, x[-1:].repeat(-states % _PACK, axis=0)]) for x in arrays]
+    out = function(model, *arrays, workers=1)
+    return [x[:states] for x in out] if isinstance(out, tuple) else [out[:states]]

@@ -1,0 +1,320 @@
+"""Dynamics of a moving base: the paper's tables against the library, complex steps and Fig. 5.
+
+Bos, Traversaro, Pucci, Saccon (2022). Pages have the tables, kernels are those of other functions.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import array_kinds as kinds
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, all_near, in_form, near
+from numpy.testing import assert_array_equal
+
+from benchmarks.paper_003 import geometric_differences as fig_5
+from benchmarks.paper_003.robot import moving_robot, perturbed
+from derivatives import EIDAmb_derivatives, ID_derivatives
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import (
+    CRBA,
+    ID,
+    ArrayShapeError,
+    EIDAmb,
+    Hinverse,
+    IMMAmb,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    crm,
+    forward_kinematics,
+    plux,
+)
+
+CHARTS = ("inertial", "body", "mixed")
+MOVING = ["one_Fb", "one_SE3", "floating", "SE3", "mixed", "floating_rotors", "moving robot"]
+moving = pytest.mark.parametrize("name", MOVING)
+charts = pytest.mark.parametrize("velocity", CHARTS)
+both_forms = pytest.mark.parametrize("form", FORMS)
+TOL = 1e-13
+"""Of the largest entry of a result; rounding errors are a tenth of it and less."""
+
+
+def draw(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
+    model = moving_robot() if name == "moving robot" else zoo.build(name)
+    return model, zoo.states(model, np.random.default_rng([*name.encode(), *shape]), shape)
+
+
+def base_transform(model: Model, q: Any) -> Any:
+    """From base coordinates to body 0."""
+    return forward_kinematics(model, q).X0[..., 0, :, :]
+
+
+def velocity_of(model: Model, q: np.ndarray, qd: np.ndarray, velocity: str) -> np.ndarray:
+    """The velocities in a chart, from how the pose of body 0 changes: a complex step along qd."""
+    if velocity == "body":
+        return qd
+    E, p = plux(base_transform(model, configurationAddition(model, q, 1e-20j * qd)))
+    R = np.swapaxes(E, -1, -2)
+    turn = (R.imag / 1e-20) @ np.swapaxes(R.real, -1, -2)
+    w = np.stack([turn[..., 2, 1], turn[..., 0, 2], turn[..., 1, 0]], axis=-1)
+    v = p.imag / 1e-20
+    if velocity == "inertial":
+        v = v - np.cross(w, p.real)
+    return np.concatenate([w, v, qd[..., 6:]], axis=-1)
+
+
+def held(model: Model, s: zoo.State, velocity: str) -> np.ndarray:
+    """The accelerations that `EIDAmb` takes for the body's accelerations qdd of a state."""
+    if velocity != "mixed":
+        return s.qdd
+    E = base_transform(model, s.q)[..., :3, :3]
+    w, v = s.qd[..., :3], s.qd[..., 3:6]
+    parts = [s.qdd[..., :3], s.qdd[..., 3:6] + np.cross(w, v)]
+    turned = [(np.swapaxes(E, -1, -2) @ x[..., None])[..., 0] for x in parts]
+    return np.concatenate([*turned, s.qdd[..., 6:]], axis=-1)
+
+
+@both_forms
+@charts
+@moving
+def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> None:
+    """[tau_b; tau] are the joint forces of a robot with a floating joint, in all charts."""
+    model, s = draw(name)
+    nu = velocity_of(model, s.q, s.qd, velocity)
+    found = in_form(form, EIDAmb)(model, s.q, nu, held(model, s, velocity), velocity=velocity)
+    near(found, ID.textbook(model, s.q, s.qd, s.qdd), TOL)
+
+
+@both_forms
+@charts
+@moving
+def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> None:
+    """Complex steps of Table 4 along the motions of the base, the shape and the velocities."""
+    model, s = draw(name)
+    found = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity=velocity)
+
+    def along_q(q: Any) -> Any:
+        return EIDAmb.textbook(model, q, s.qd, s.qdd, velocity=velocity)
+
+    def by_qd(qd: Any) -> Any:
+        return EIDAmb.textbook(model, s.q, qd, s.qdd, velocity=velocity)
+
+    by_q, by_v = complex_step_q(model, along_q, s.q), complex_step(by_qd, s.qd)
+    all_near(found, [by_q[..., :6], by_q[..., 6:], by_v[..., :6], by_v[..., 6:]], TOL)
+
+
+@both_forms
+@moving
+def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
+    """``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body's chart without."""
+    model, s = draw(name)
+    by_q, by_qd = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    joints = by_q[..., 6:], by_qd[..., 6:]
+    D = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity="body")
+    all_near(D, [by_q[..., :6], joints[0], by_qd[..., :6], joints[1]], TOL)
+
+    nu = velocity_of(model, s.q, s.qd, "inertial")
+    D = in_form(form, EIDAmb_derivatives)(model, s.q, nu, s.qdd)
+    D1 = by_q[..., :6] + by_qd[..., :6] @ crm(s.qd[..., :6, None])
+    near(D.D1, D1, TOL)
+    near(D.D3, by_qd[..., :6] @ base_transform(model, s.q), TOL)
+    all_near([D.D2, D.D4], joints, TOL)
+    assert np.abs(D1 - by_q[..., :6]).max() > 0.1
+
+
+@both_forms
+@moving
+def test_mixed_blocks(name: str, form: str) -> None:
+    """With V, W and kappa for how twist and acceleration turn, and H for the acceleration."""
+    model, s = draw(name, ())
+    by_q, by_qd = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    H, R = CRBA.textbook(model, s.q)[:, :6], base_transform(model, s.q)[:3, :3].T
+    w, v = s.qd[:3], s.qd[3:6]
+    a = s.qdd[:6] + np.concatenate([np.zeros(3), np.cross(w, v)])
+
+    def turned(x: np.ndarray) -> np.ndarray:
+        """Columns ``[omega x d; v x d]`` for turns d."""
+        turns = [np.cross(x[:3], e) for e in np.eye(3)], [np.cross(x[3:], e) for e in np.eye(3)]
+        return np.block([[np.array(turns[0]).T, np.zeros((3, 3))],
+                         [np.array(turns[1]).T, np.zeros((3, 3))]])  # fmt: skip
+
+    def kappa(Z: np.ndarray) -> np.ndarray:
+        return np.stack([np.r_[0, 0, 0, np.cross(z[:3], v) + np.cross(w, z[3:])] for z in Z.T], 1)
+
+    V, W = turned(s.qd[:6]), turned(a)
+    nu, nud = velocity_of(model, s.q, s.qd, "mixed"), held(model, s, "mixed")
+    D = in_form(form, EIDAmb_derivatives)(model, s.q, nu, nud, velocity="mixed")
+    near(D.D1, by_q[:, :6] + by_qd[:, :6] @ V + H @ (W - kappa(V)), TOL)
+    near(D.D3, (by_qd[:, :6] - H @ kappa(np.eye(6))) @ np.kron(np.eye(2), R.T), TOL)
+
+
+@both_forms
+@moving
+def test_table_9_is_the_inverse(name: str, form: str) -> None:
+    """Of H, all of it: the block below the base's as well, which the table leaves at zero."""
+    model, s = draw(name)
+    found = in_form(form, IMMAmb)(model, s.q)
+    near(found, Hinverse.textbook(model, s.q), TOL)
+    near(found @ CRBA(model, s.q), np.broadcast_to(np.eye(model.NV), found.shape), 1e-12)
+    assert_array_equal(found[..., 6:, :6], np.swapaxes(found[..., :6, 6:], -1, -2))
+    if model.NV > 6:
+        assert np.abs(found[..., 6:, :6]).max() > 0.01
+
+
+@moving
+def test_kernels_are_tables(name: str) -> None:
+    """Batches of any shape; six states are no matrix; broadcast arguments."""
+    model, s = draw(name, (2, 6))
+    one = zoo.State(*(x[0, 0] for x in s))
+    for given in (s, zoo.State(*(x[0] for x in s)), s._replace(q=one.q), one):
+        for chart in CHARTS:
+            args = given.q, given.qd, given.qdd
+            for f in (EIDAmb, EIDAmb_derivatives):
+                found, page = (g(model, *args, velocity=chart) for g in (f, f.textbook))
+                all_near(kinds.parts(found), kinds.parts(page), TOL)
+        near(IMMAmb(model, given.q), IMMAmb.textbook(model, given.q), TOL)
+
+
+def test_options_of_the_chart_go_to_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chart that is not the default is no reason to run the page."""
+    model, s = draw("floating", ())
+    wanted = EIDAmb.textbook(model, s.q, s.qd, s.qdd, velocity="body")
+    monkeypatch.setattr(sys.modules["spatial_v2.dynamics.EIDAmb"], "table_4", None)
+    near(EIDAmb(model, s.q, s.qd, s.qdd, velocity="body"), wanted, TOL)
+
+
+@both_forms
+@charts
+def test_weight(velocity: Any, form: str) -> None:
+    """At rest the base is held by the weight, upwards: the gravity of the tables has the sign."""
+    model, s = draw("moving robot", ())
+    still = 0 * s.qd
+    wrench = in_form(form, EIDAmb)(model, s.q, still, still, velocity=velocity)[:6]
+    about_base = base_transform(model, s.q).T @ wrench
+    mass = model.I[:, 5, 5].sum()
+    near(about_base[3:], [0, 0, 9.81 * mass], TOL)
+
+
+def test_where_the_origin_is() -> None:
+    """The inertial twist is about the base's origin: displaced, the same motion has another."""
+    model, s = draw("moving robot", ())
+    far = s.q.copy()
+    far[4:7] += [3.0, -2.0, 5.0]
+    here, there = (velocity_of(model, q, s.qd, "inertial") for q in (s.q, far))
+    near(EIDAmb(model, far, there, s.qdd), EIDAmb(model, s.q, here, s.qdd), 1e-12)
+    assert np.abs(there - here).max() > 1
+    near(there[:3], here[:3], TOL)
+
+
+def test_other_arrays() -> None:
+    """Strict arrays of the standard and dual numbers go through the tables."""
+    model, s = draw("moving robot", ())
+    for chart in CHARTS:
+        wanted = EIDAmb_derivatives(model, s.q, s.qd, s.qdd, velocity=chart)
+        found = EIDAmb_derivatives(model, *map(kinds.strict, s[:3]), velocity=chart)
+        all_near(map(kinds.from_strict, found), wanted, TOL)
+        dual = [kinds.dual(x, 0 * x) for x in s[:3]]
+        dual[1] = kinds.dual(s.qd, np.eye(model.NV)[7])
+        force = EIDAmb(model, *dual, velocity=chart)
+        near(kinds.slope(force), wanted.D4[:, 1], TOL)
+
+
+@pytest.mark.parametrize("shape", [(0,), (2, 0)])
+@charts
+def test_no_states(shape: tuple[int, ...], velocity: Any) -> None:
+    model = moving_robot()
+    q, qd = np.zeros((*shape, model.NQ)), np.zeros((*shape, model.NV))
+    assert EIDAmb(model, q, qd, qd, velocity=velocity).shape == qd.shape
+    D = EIDAmb_derivatives(model, q, qd, qd, velocity=velocity)
+    assert [x.shape for x in D] == [(*shape, 12, 6)] * 4
+    assert IMMAmb(model, q).shape == (*shape, 12, 12)
+
+
+FUNCTIONS = {"EIDAmb": 3, "EIDAmb_derivatives": 3, "IMMAmb": 1}
+OTHER: dict[str, Any] = {
+    "chain": "joint 0 is 'Rx'",
+    "planar_tree": "joint 0 is 'r'",
+    "massless": "joint 0 is 'Px'",
+    "two_floating": r"bodies \[0, 3\] are on it",
+}
+
+
+@both_forms
+@pytest.mark.parametrize("name", OTHER)
+@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives, IMMAmb], ids=FUNCTIONS)
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+def test_models_without_a_moving_base(function: Any, name: str, form: str) -> None:
+    """The error says what the model has, and how to give it a floating joint."""
+    model = zoo.build(name)
+    count = FUNCTIONS[function.__name__]
+    args = [np.zeros(model.NQ), *[np.zeros(model.NV)] * 2][:count]
+    message = rf"{function.__name__}: want a moving base: .*{OTHER[name]}.*'Fb'"
+    with pytest.raises(ModelError, match=message):
+        in_form(form, function)(model, *args)
+
+
+@both_forms
+@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
+@pytest.mark.parametrize("wrong", ["Body", "world", None, 1, ["body"]])
+@pytest.mark.parametrize("shape", [(), (0,), (4,)])
+def test_unknown_words(function: Any, wrong: Any, shape: tuple[int, ...], form: str) -> None:
+    model, s = draw("floating", shape)
+    with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
+        in_form(form, function)(model, s.q, s.qd, s.qdd, velocity=wrong)
+
+
+@pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
+def test_wrong_shapes(function: Any) -> None:
+    model = autoTree(2).replace(jtype=["Fb", "Rz"])
+    with pytest.raises(ArrayShapeError, match="q: want shape .*position variables"):
+        function(model, np.zeros(7), np.zeros(7), np.zeros(7))
+    with pytest.raises(ArrayShapeError, match="qdd: want shape"):
+        function(model, np.zeros(8), np.zeros(7), np.zeros(8))
+
+
+class TestFig5:
+    """Geometric finite differences against the tables."""
+
+    model = moving_robot()
+    state = perturbed(model)
+    truth = EIDAmb_derivatives(model, *state)._asdict()
+
+    def errors(self, delta: float) -> dict[str, float]:
+        found = fig_5.differences(self.model, *self.state, delta)
+        return {name: float(np.abs(x - self.truth[name]).max()) for name, x in found.items()}
+
+    def test_the_error_falls_as_the_step(self) -> None:
+        """Slope one down to where rounding errors show."""
+        steps = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5]
+        errors = [self.errors(h) for h in steps]
+        for block in fig_5.BLOCKS:
+            slope = np.polyfit(np.log10(steps), [np.log10(e[block]) for e in errors], 1)[0]
+            assert abs(slope - 1) < 0.05, block
+
+    def test_then_it_rises(self) -> None:
+        """As one over the step, on the whole."""
+        steps = np.logspace(-9, -12, 13)
+        errors = [self.errors(h) for h in steps]
+        for block in fig_5.BLOCKS:
+            slope = np.polyfit(np.log10(steps), [np.log10(e[block]) for e in errors], 1)[0]
+            assert abs(slope + 1) < 0.3, block
+
+    def test_the_best_step_is_about_the_root_of_the_rounding_error(self) -> None:
+        steps = np.logspace(-6, -9, 13)
+        errors = [self.errors(h) for h in steps]
+        for block in fig_5.BLOCKS:
+            best = steps[np.argmin([e[block] for e in errors])]
+            assert 0.1 < best / np.sqrt(np.finfo(float).eps) < 30, block
+
+    def test_rows_of_the_study(self) -> None:
+        """One for every step and block; the least of each block is marked."""
+        args: Any = type("Args", (), {"seed": 0, "steps": [1e-2, 1e-7, 1e-11]})
+        rows = fig_5.best(list(fig_5.measure(args)))
+        assert len(rows) == 12
+        assert {row["delta"] for row in rows if row["best"]} == {1e-7}

@@ -1,0 +1,378 @@
+"""The dynamics in inertial, mixed and body velocities of the base, each by what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import array_kinds as kinds
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import all_near, near
+from test_moving_base import CHARTS, MOVING, base_transform, draw, velocity_of
+
+from derivatives import (
+    CoriolisMatrix,
+    EIDAmb_derivatives,
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    VelocityRepresentation,
+    transform_coordinates,
+)
+from derivatives.reference import bicomplex_step_q, complex_step, complex_step_q
+from spatial_v2 import (
+    ID,
+    ArrayShapeError,
+    EnerMo,
+    FDab,
+    HandC,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    crm,
+)
+
+moving = pytest.mark.parametrize("name", MOVING)
+charts = pytest.mark.parametrize("velocity", CHARTS)
+
+
+def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
+    """A representation, and a state with velocities, their rates and forces in it."""
+    model, s = draw(name, shape)
+    return VelocityRepresentation(model, velocity), s.q, s.qd, s.qdd, s.tau
+
+
+@charts
+@moving
+def test_velocities_are_what_they_are_called(name: str, velocity: Any) -> None:
+    """By the motion of the pose; the way there and back."""
+    model, s = draw(name)
+    rep = VelocityRepresentation(model, velocity)
+    nu = rep.velocity(s.q, s.qd)
+    near(nu, velocity_of(model, s.q, s.qd, velocity), 1e-14)
+    near(rep.body_velocity(s.q, nu), s.qd, 1e-14)
+    near((rep.matrix(s.q) @ nu[..., None])[..., 0], s.qd, 1e-14)
+
+
+@charts
+@moving
+def test_accelerations_are_rates_of_velocities(name: str, velocity: Any) -> None:
+    """A complex step along the motion; the way there and back."""
+    model, s = draw(name)
+    rep = VelocityRepresentation(model, velocity)
+    q = configurationAddition(model, s.q, 1e-20j * s.qd)
+    rate = rep.velocity(q, s.qd + 1e-20j * s.qdd).imag / 1e-20
+    nud = rep.acceleration(s.q, s.qd, s.qdd)
+    near(nud, rate, 1e-14)
+    nu = rep.velocity(s.q, s.qd)
+    near(rep.body_acceleration(s.q, nu, nud), s.qdd, 1e-14)
+    A_dot = rep.matrix(q).imag / 1e-20
+    near(rep.matrix_rate(s.q, nu), A_dot, 1e-14)
+
+
+@charts
+@moving
+def test_forces_do_the_same_work(name: str, velocity: Any) -> None:
+    rep, q, nu, _, force = represented(name, velocity)
+    tau = rep.body_force(q, force)
+    near((tau * rep.body_velocity(q, nu)).sum(-1), (force * nu).sum(-1), 1e-14)
+    near(rep.force(q, tau), force, 1e-14)
+
+
+@charts
+@moving
+def test_equation_of_motion(name: str, velocity: Any) -> None:
+    """``ID = H dnu/dt + C``, in the body's terms; FDab undoes it; external forces too."""
+    rep, q, nu, nud, _ = represented(name, velocity)
+    model = rep.model
+    f_ext = zoo.states(model, np.random.default_rng(1), (3,)).f_ext
+    tau = ID(model, q, rep.body_velocity(q, nu), rep.body_acceleration(q, nu, nud), f_ext)
+    force = rep.ID(q, nu, nud, f_ext)
+    near(force, rep.force(q, tau), 1e-14)
+    H, C = rep.HandC(q, nu, f_ext)
+    near((H @ nud[..., None])[..., 0] + C, force, 1e-13)
+    near(rep.FDab(q, nu, force, f_ext), nud, 1e-11)
+
+
+@charts
+@moving
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_coriolis_matrix(name: str, velocity: Any, number: Any) -> None:
+    """``Hdot - 2 C`` is skew in the representation, and C nu the velocity terms; what users of
+    mixed velocities ask for."""
+    rep, q, nu, _, _ = represented(name, velocity)
+    C, Hdot, H = rep.CoriolisMatrix(q, nu, number)
+    near(Hdot - 2 * C, -np.swapaxes(Hdot - 2 * C, -1, -2), 1e-13)
+    still = VelocityRepresentation(rep.model.replace(gravity=[0, 0, 0]), velocity)
+    near((C @ nu[..., None])[..., 0], still.ID(q, nu, 0 * nu), 1e-13)
+    near(H, rep.HandC(q, nu).H, 1e-13)
+    step = configurationAddition(rep.model, q, 1e-20j * rep.body_velocity(q, nu))
+    near(Hdot, rep.HandC(step, nu).H.imag / 1e-20, 1e-13)
+
+
+@moving
+def test_own_terms_change_by_the_matrix(name: str) -> None:
+    """`transform_coordinates` with A and its rate gives the same H and C."""
+    rep, q, nu, _, force = represented(name, "mixed")
+    qd = rep.body_velocity(q, nu)
+    terms = CoriolisMatrix(rep.model, q, qd)
+    new = transform_coordinates(
+        rep.matrix(q), rep.matrix_rate(q, nu), M=terms.H, C=terms.C, tau=rep.body_force(q, force)
+    )
+    wanted = rep.CoriolisMatrix(q, nu)
+    all_near([new.M, new.C, new.tau], [wanted.H, wanted.C, force], 1e-13)
+
+
+@pytest.mark.parametrize("name", [n for n in MOVING if "rotors" not in n])
+def test_rows_of_the_base_are_momenta(name: str) -> None:
+    """Inertial: about the base's origin, in base coordinates; mixed: about that of body 0."""
+    model, s = draw(name)
+    h = EnerMo(model, s.q, s.qd).htot
+    for velocity in ("inertial", "mixed"):
+        rep = VelocityRepresentation(model, velocity)
+        nu = rep.velocity(s.q, s.qd)
+        found = (rep.HandC(s.q, nu).H @ nu[..., None])[..., :6, 0]
+        near(found[..., 3:], h[..., 3:], 1e-13)
+        if velocity == "inertial":
+            near(found, h, 1e-13)
+        else:
+            near(rep.HandC(s.q, nu).H[..., 3:6, 3:6], model.I[:, 5, 5].sum() * one(s.q), 1e-13)
+
+
+def one(q: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(np.eye(3), (*q.shape[:-1], 3, 3))
+
+
+@charts
+@moving
+def test_first_derivatives(name: str, velocity: Any) -> None:
+    """Complex steps, with the velocities and accelerations of the representation held fixed."""
+    rep, q, nu, nud, force = represented(name, velocity)
+    m = rep.model
+    d = rep.ID_derivatives(q, nu, nud)
+    near(d.dtau_dq, complex_step_q(m, lambda x: rep.ID(x, nu, nud), q), 1e-13)
+    near(d.dtau_dqd, complex_step(lambda x: rep.ID(q, x, nud), nu), 1e-13)
+    d2 = rep.FD_derivatives(q, nu, force)
+    near(d2.dqdd_dq, complex_step_q(m, lambda x: rep.FDab(x, nu, force), q), 1e-12)
+    near(d2.dqdd_dqd, complex_step(lambda x: rep.FDab(q, x, force), nu), 1e-12)
+    near(d2.dqdd_dtau, complex_step(lambda x: rep.FDab(q, nu, x), force), 1e-12)
+
+
+@charts
+@moving
+def test_second_derivatives_of_inverse_dynamics(name: str, velocity: Any) -> None:
+    """Complex steps of the first ones: ordered."""
+    rep, q, nu, nud, _ = represented(name, velocity)
+    m, first = rep.model, rep.ID_derivatives
+    s = rep.ID_SO_derivatives(q, nu, nud)
+    near(s.d2tau_dq, complex_step_q(m, lambda x: first(x, nu, nud).dtau_dq, q), 1e-13)
+    near(s.d2tau_dqd, complex_step(lambda x: first(q, x, nud).dtau_dqd, nu), 1e-13)
+    near(s.d2tau_cross, complex_step(lambda x: first(q, x, nud).dtau_dq, nu), 1e-13)
+    near(s.dM_dq, complex_step_q(m, lambda x: rep.HandC(x, nu).H, q), 1e-13)
+
+
+@charts
+@moving
+def test_second_derivatives_of_forward_dynamics(name: str, velocity: Any) -> None:
+    rep, q, nu, _, force = represented(name, velocity)
+    m, first = rep.model, rep.FD_derivatives
+    s = rep.FD_SO_derivatives(q, nu, force)
+    near(s.d2qdd_dq, complex_step_q(m, lambda x: first(x, nu, force).dqdd_dq, q), 1e-11)
+    near(s.d2qdd_dqd, complex_step(lambda x: first(q, x, force).dqdd_dqd, nu), 1e-11)
+    near(s.d2qdd_cross, complex_step(lambda x: first(q, x, force).dqdd_dq, nu), 1e-11)
+    near(s.dMinv_dq, complex_step_q(m, lambda x: first(x, nu, force).dqdd_dtau, q), 1e-11)
+
+
+@moving
+def test_body_representation_is_the_library(name: str) -> None:
+    """To rounding errors, every method."""
+    rep, q, qd, qdd, tau = represented(name, "body")
+    m = rep.model
+    near(rep.ID(q, qd, qdd), ID(m, q, qd, qdd), 1e-14)
+    near(rep.FDab(q, qd, tau), FDab(m, q, qd, tau), 1e-13)
+    all_near(rep.HandC(q, qd), HandC(m, q, qd), 1e-14)
+    all_near(rep.CoriolisMatrix(q, qd), CoriolisMatrix(m, q, qd), 1e-14)
+    all_near(rep.ID_derivatives(q, qd, qdd), ID_derivatives(m, q, qd, qdd), 1e-13)
+    all_near(rep.ID_SO_derivatives(q, qd, qdd), ID_SO_derivatives(m, q, qd, qdd), 1e-13)
+    all_near(rep.FD_derivatives(q, qd, tau), FD_derivatives(m, q, qd, tau), 1e-12)
+    all_near(rep.FD_SO_derivatives(q, qd, tau), FD_SO_derivatives(m, q, qd, tau), 1e-11)
+
+
+@moving
+def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
+    """Formulas in matrices for [v_A'; s''], tau fixed in body coordinates: by pose, by v_A."""
+    model, s = draw(name, ())
+    rep = VelocityRepresentation(model, "inertial")
+    nu = rep.velocity(s.q, s.qd)
+    P, Q, _ = FD_derivatives(model, s.q, s.qd, s.tau)
+    X, a = base_transform(model, s.q), FDab(model, s.q, s.qd, s.tau)
+    back, v = np.linalg.inv(X), s.qd[:6, None]
+    by_H, by_v = P[:, :6] + Q[:, :6] @ crm(v), Q[:, :6] @ X
+    by_H[:6] = back @ (by_H[:6] - crm(a[:6, None]))
+    by_v[:6] = back @ by_v[:6]
+
+    def acceleration(q: Any, nu: Any) -> Any:
+        qd = rep.body_velocity(q, nu)
+        return rep.acceleration(q, qd, FDab.textbook(model, q, qd, s.tau))
+
+    near(by_H, complex_step_q(model, lambda q: acceleration(q, nu), s.q)[:, :6], 1e-12)
+    near(by_v, complex_step(lambda nu: acceleration(s.q, nu), nu)[:, :6], 1e-12)
+
+
+@moving
+def test_second_order_in_the_chart_of_the_tables(name: str) -> None:
+    """The ordered formula in tensors for the base's block, v_A and a_0 fixed: D1 of D1."""
+    model, s = draw(name, ())
+    nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
+    d, d2 = (f(model, s.q, s.qd, s.qdd) for f in (ID_derivatives, ID_SO_derivatives))
+    v = crm(s.qd[:6, None])
+    mixed = d2.d2tau_cross[:, :6, :6] @ v
+    base = d2.d2tau_dqd[:, :6, :6]
+    e = np.stack([crm(column[:, None]) for column in v.T])
+    found = d2.d2tau_dq[:, :6, :6] + mixed + np.swapaxes(mixed, -1, -2) + v.T @ base @ v
+    found = found + np.einsum("ic,lck->ikl", d.dtau_dqd[:, :6], e)
+    by_H = complex_step_q(model, lambda q: EIDAmb_derivatives.textbook(model, q, nu, s.qdd).D1, s.q)
+    near(found, by_H[..., :6], 1e-13)
+
+
+def test_hessian_by_a_bicomplex_step() -> None:
+    """The symmetric part of second derivatives along the motions of the base."""
+    rep, q, nu, nud, _ = represented("floating", "mixed", ())
+    s = rep.ID_SO_derivatives(q, nu, nud).d2tau_dq
+    hessian = bicomplex_step_q(rep.model, lambda x: rep.ID(x, nu, nud), q)
+    near((s + np.swapaxes(s, -1, -2)) / 2, (hessian + np.swapaxes(hessian, -1, -2)) / 2, 1e-12)
+
+
+METHODS: dict[str, Callable[[Any, Any], Any]] = {
+    "velocity": lambda r, x: r.velocity(x[0], x[1]),
+    "body_velocity": lambda r, x: r.body_velocity(x[0], x[1]),
+    "acceleration": lambda r, x: r.acceleration(x[0], x[1], x[2]),
+    "body_acceleration": lambda r, x: r.body_acceleration(x[0], x[1], x[2]),
+    "force": lambda r, x: r.force(x[0], x[3]),
+    "body_force": lambda r, x: r.body_force(x[0], x[3]),
+    "matrix": lambda r, x: r.matrix(x[0]),
+    "matrix_rate": lambda r, x: r.matrix_rate(x[0], x[1]),
+    "ID": lambda r, x: r.ID(x[0], x[1], x[2]),
+    "FDab": lambda r, x: r.FDab(x[0], x[1], x[3]),
+    "HandC": lambda r, x: r.HandC(x[0], x[1]),
+    "CoriolisMatrix": lambda r, x: r.CoriolisMatrix(x[0], x[1]),
+    "ID_derivatives": lambda r, x: r.ID_derivatives(x[0], x[1], x[2]),
+    "FD_derivatives": lambda r, x: r.FD_derivatives(x[0], x[1], x[3]),
+    "ID_SO_derivatives": lambda r, x: r.ID_SO_derivatives(x[0], x[1], x[2]),
+    "FD_SO_derivatives": lambda r, x: r.FD_SO_derivatives(x[0], x[1], x[3]),
+}
+methods = pytest.mark.parametrize("method", METHODS)
+
+
+def test_every_method_is_tried() -> None:
+    names = {n for n, f in vars(VelocityRepresentation).items() if callable(f) and n[0] != "_"}
+    assert names == METHODS.keys()
+
+
+@charts
+@methods
+def test_batches(method: str, velocity: Any) -> None:
+    """Six states are no matrix; none are none; leading axes are those of all arguments."""
+    rep, *x = represented("floating", velocity, (2, 6))
+    run = METHODS[method]
+    many = kinds.parts(run(rep, x))
+    row = kinds.parts(run(rep, [y[1] for y in x]))
+    for a, b in zip(many, row, strict=True):
+        near(a[1], b, 1e-12)
+        for k in (0, 5):
+            near(b[k], kinds.parts(run(rep, [y[1, k] for y in x]))[find(row, b)], 1e-11)
+    none = kinds.parts(run(rep, [y[:, :0] for y in x]))
+    assert [y.shape for y in none] == [(2, 0, *y.shape[2:]) for y in many]
+    if method != "matrix":
+        wide = kinds.parts(run(rep, [x[0][:1], *x[1:]]))
+        alone = kinds.parts(run(rep, [np.broadcast_to(x[0][:1], x[0].shape), *x[1:]]))
+        all_near(wide, alone, 1e-12)
+
+
+def find(parts: Any, x: Any) -> int:
+    """The place of an array among others."""
+    return next(k for k, y in enumerate(parts) if y is x)
+
+
+@methods
+def test_other_arrays(method: str) -> None:
+    """Strict arrays of the standard."""
+    rep, *x = represented("SE3", "mixed", ())
+    found = METHODS[method](rep, [kinds.strict(y) for y in x])
+    all_near(
+        map(kinds.from_strict, kinds.parts(found)), kinds.parts(METHODS[method](rep, x)), 1e-11
+    )
+
+
+def test_objects_go_through() -> None:
+    """Dual numbers differentiate the bias force by a velocity."""
+    rep, q, nu, _, _ = represented("mixed", "mixed", ())
+    step = kinds.dual(nu, np.eye(len(nu))[2])
+    C = rep.HandC(kinds.dual(q, 0 * q), step).C
+    near(kinds.slope(C), rep.ID_derivatives(q, nu, 0 * nu).dtau_dqd[:, 2], 1e-12)
+
+
+class TestDoors:
+    """What is no argument is refused by name."""
+
+    model: Model = autoTree(2).replace(jtype=["Fb", "Rz"])
+
+    @pytest.mark.parametrize("word", ["Mixed", "world", None, 0, ["mixed"]])
+    def test_words(self, word: Any) -> None:
+        with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
+            VelocityRepresentation(self.model, word)
+
+    @pytest.mark.parametrize("name", ["chain", "planar_tree", "two_floating"])
+    def test_models(self, name: str) -> None:
+        with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
+            VelocityRepresentation(zoo.build(name), "mixed")
+
+    @methods
+    def test_shapes(self, method: str) -> None:
+        rep = VelocityRepresentation(self.model, "mixed")
+        right = [np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), *np.ones((3, 7))]
+        METHODS[method](rep, right)
+        with pytest.raises(ArrayShapeError, match="q: want shape"):
+            METHODS[method](rep, [right[0][:-1], *right[1:]])
+        if method != "matrix":
+            wrong = [right[0], *(np.ones(8) for _ in range(3))]
+            with pytest.raises(ArrayShapeError, match=r"(qd|qdd|nu|nud|tau|force): want shape"):
+                METHODS[method](rep, wrong)
+
+    def test_edits_of_the_model_are_seen(self) -> None:
+        model = self.model.replace(name="edited")
+        rep = VelocityRepresentation(model, "mixed")
+        q, nu = np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), np.zeros(7)
+        before = rep.ID(q, nu, nu)
+        model.gravity[:] = 2 * model.gravity
+        near(rep.ID(q, nu, nu), 2 * before, 1e-14)
+        assert repr(rep) == "<mixed velocities of Model 'edited', NV = 7>"
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
+def test_frames_of_pinocchio(name: str) -> None:
+    """Inertial is its WORLD, mixed its LOCAL_WORLD_ALIGNED, body its LOCAL: velocities of body 0,
+    spatial accelerations, and for mixed the classical one; momenta by the rows of H."""
+    pin = pytest.importorskip("pinocchio")
+    from pinocchio_map import LINEAR_FIRST, pinocchio_model, position, velocity_order
+
+    model, s = draw(name, ())
+    peer = pinocchio_model(model)
+    data, order = peer.createData(), velocity_order(model, peer)
+    pin.forwardKinematics(peer, data, position(model, peer, s.q), s.qd[order], s.qdd[order])
+    frames = {
+        "inertial": (pin.WORLD, pin.getAcceleration),
+        "mixed": (pin.LOCAL_WORLD_ALIGNED, pin.getClassicalAcceleration),
+        "body": (pin.LOCAL, pin.getAcceleration),
+    }
+    for velocity, (frame, acceleration) in frames.items():
+        rep = VelocityRepresentation(model, velocity)  # type: ignore[arg-type]
+        nu, nud = rep.velocity(s.q, s.qd), rep.acceleration(s.q, s.qd, s.qdd)
+        near(nu[:6], pin.getVelocity(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)
+        near(nud[:6], acceleration(peer, data, 1, frame).vector[LINEAR_FIRST], 1e-13)
