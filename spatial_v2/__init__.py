@@ -4,13 +4,24 @@ Every public function is here by its MATLAB name; `RNEA` and `ABA` are the textb
 and `FDab`.
 """
 
-from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2 import (
+    configuration,
+    dynamics,
+    exceptions,
+    frames,
+    io,
+    joints,
+    models,
+    spatial,
+    three_d,
+)
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.exceptions import *  # noqa: F403
+from spatial_v2.frames import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
@@ -26,6 +37,7 @@ __all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
+__all__ += frames.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__

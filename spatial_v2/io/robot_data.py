@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
+from spatial_v2.model.frame import Frame
 
 __all__ = ["Frame", "JointLimits", "Mimic"]
 
@@ -26,9 +26,3 @@ class Mimic(NamedTuple):
     multiplier: float
     offset: float
 
-
-class Frame(NamedTuple):
-    """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
-
-    body: int
-    X: np.ndarray

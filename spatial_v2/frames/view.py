@@ -1,0 +1,75 @@
+"""How a frame's motion is written down: the axes and the point its coordinates refer to."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, column, constant
+from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+from spatial_v2.model.frame import find_frame
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["Axes", "FrameView", "check_axes", "view"]
+
+Axes = Literal["body", "base", "mixed"]
+"""The frame's axes and origin; the base's; the base's axes about the frame's origin."""
+
+
+class FrameView(NamedTuple):
+    """A frame at a state, by coordinates of an observer; planar models have 3 for 6."""
+
+    X: Array
+    """Transform from the base to the frame, shape (..., 6, 6)."""
+    J: Array
+    """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
+    Sd: Array
+    """Rates of its columns as vectors at rest see them, ``v_j x S_j``, shape (..., 6, NV)."""
+    v: Array
+    """Velocity of the frame, one column (..., 6, 1)."""
+    N: Array
+    """(6, 6): of a velocity of the frame the part that the observer has, too."""
+
+
+def check_axes(axes: Any) -> None:
+    """Whether there are such axes."""
+    if axes not in get_args(Axes):
+        raise SpatialError(
+            f"axes: want 'body' (LOCAL), 'base' (WORLD) or 'mixed' (LOCAL_WORLD_ALIGNED), "
+            f"got {axes!r}"
+        )
+
+
+def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
+    """The motion of a frame, given checked vectors q and qd of the same kind.
+
+    The rate of coordinates x of a vector at rest is ``-(N v) x x``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> view(autoTree(2), np.zeros(2), np.ones(2), 1, "mixed").v[:, 0] + 0
+    array([0., 0., 2., 0., 1., 0.])
+    """
+    check_axes(axes)
+    i, X = find_frame(model, frame)
+    q, qd, X = alike(q, qd, X)
+    g, n = robot_kinematics(model, q, qd), 2 if model.is_planar else 3
+    X_f = X @ (g.X0[..., i, :, :] if i >= 0 else shift(-g.o))
+    Y = {
+        "body": lambda: X_f,
+        "base": lambda: shift(-g.o),
+        "mixed": lambda: shift(transform_parts(X_f).r),
+    }[axes]()
+    mask, N = np.zeros(model.NV), np.eye(len(X))
+    if i >= 0:
+        mask[model.ancestor_vinds[i]] = 1.0
+    N[: len(X) - n] *= axes == "body"
+    N *= axes != "base"
+    J, Sd = (Y @ (S * constant(mask, S)) for S in (g.S, g.Sd))
+    v = Y @ column(g.v[..., i, :]) if i >= 0 else 0 * J[..., :1]
+    return FrameView(X_f @ shift(g.o), J, Sd, v, constant(N, J))
