@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from derivatives.frame_path import frame_path, jacobian_derivatives, spread
+from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.frames.view import Axes
 from spatial_v2.model import Model
@@ -96,4 +96,6 @@ def frame_SO_derivatives(
     moved = carried[..., None] * a - b
 
     d2J = moveaxis(turned, (-4, -3), (-2, -1)) + moveaxis(moved, -4, -2)
-    return FrameSODerivatives(spread(path, J, 1), spread(path, dJ, 2), spread(path, d2J, 3))
+    return FrameSODerivatives(
+        asked_for(path, J, 1), asked_for(path, dJ, 2), asked_for(path, d2J, 3)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from derivatives.frame_path import frame_path, jacobian_derivatives, spread
+from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
 from spatial_v2.arrays import Array
 from spatial_v2.frames.view import Axes
 from spatial_v2.model import Model
@@ -79,5 +79,5 @@ def frame_derivatives(
     (q,) = check_state(model, q=q)
     path = frame_path(model, q, frame, axes)
     return FrameDerivatives(
-        spread(path, path.J, 1), spread(path, jacobian_derivatives(path), 2)
+        asked_for(path, path.J, 1), asked_for(path, jacobian_derivatives(path), 2)
     )

@@ -9,12 +9,13 @@ import numpy as np
 
 from derivatives.ground import ancestry
 from spatial_v2.arrays import Array, column, constant, namespace
+from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.view import Axes, view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import find_frame
-from spatial_v2.spatial import crm
+from spatial_v2.spatial import crm, transform_parts
 
-__all__ = ["FramePath", "frame_path", "jacobian_derivatives", "spread"]
+__all__ = ["FramePath", "asked_for", "frame_path", "jacobian_derivatives", "spread"]
 
 
 class FramePath(NamedTuple):
@@ -30,10 +31,15 @@ class FramePath(NamedTuple):
     """The same without its own joint."""
     places: Array
     """Column k is the unit vector of variable k among all, shape (NV, n)."""
+    Y: Array | None
+    """From these coordinates to those asked for, (..., 6, 6), a constant; None if they are."""
 
 
 def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
     """The joints on the way from a frame to the base, at checked positions q.
+
+    For an observer at the base coordinates are about the place where the frame is: far from the
+    base they keep their digits.
 
     Examples
     --------
@@ -42,14 +48,22 @@ def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    seen = view(model, q, constant(np.zeros(model.NV), q), frame, axes)
+    at_base, zero = axes == "base", constant(np.zeros(model.NV), q)
+    seen = view(model, q, zero, frame, "mixed" if at_base else axes)
     body = find_frame(model, frame).body
     places = np.eye(model.NV)[:, model.ancestor_vinds[body] if body >= 0 else []]
     below, above = ancestry(model, like=seen.J)
     P = constant(np.ascontiguousarray(places), seen.J)
     PT = constant(np.ascontiguousarray(places.T), seen.J)
     beyond = namespace(above).matrix_transpose(above)
-    return FramePath(seen.J @ P, seen.N, PT @ below @ P, PT @ beyond @ P, P)
+    return FramePath(
+        J=seen.J @ P,
+        N=0 * seen.N if at_base else seen.N,
+        below=PT @ below @ P,
+        beyond=PT @ beyond @ P,
+        places=P,
+        Y=shift(-transform_parts(seen.X).r) if at_base else None,
+    )
 
 
 def jacobian_derivatives(path: FramePath) -> Array:
@@ -60,6 +74,15 @@ def jacobian_derivatives(path: FramePath) -> Array:
     each, rest = J[..., None, :, :], N @ J
     moved = T(path.below)[:, None, :] * (crm(column(T(J))) @ each) - crm(column(T(rest))) @ each
     return xp.moveaxis(moved, -3, -1)
+
+
+def asked_for(path: FramePath, x: Array, axes: int) -> Array:
+    """Motion vectors (..., 6, n, ...), so many axes behind, as asked for, among all variables."""
+    if path.Y is not None:
+        shape, xp = x.shape, namespace(x)
+        flat = path.Y @ xp.reshape(x, (*shape[: x.ndim - axes], math.prod(shape[-axes:])))
+        x = xp.reshape(flat, (*flat.shape[:-1], *shape[-axes:]))
+    return spread(path, x, axes)
 
 
 def spread(path: FramePath, x: Array, axes: int) -> Array:
@@ -74,6 +97,8 @@ def spread(path: FramePath, x: Array, axes: int) -> Array:
     """
     xp = namespace(x)
     for _ in range(axes):
-        flat = xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1])) @ xp.matrix_transpose(path.places)
+        flat = xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1])) @ xp.matrix_transpose(
+            path.places
+        )
         x = xp.moveaxis(xp.reshape(flat, (*x.shape[:-1], flat.shape[-1])), -1, x.ndim - axes)
     return x

@@ -99,7 +99,7 @@ def modFrame_derivatives(
         """Entry [l, m] is ``x_l . y_m``."""
         return x @ T(y)
 
-    force = weight[..., None, :]
+    force = (weight if path.Y is None else uncolumn(T(path.Y) @ column(weight)))[..., None, :]
     P, PN = (times(crf(column(x)), force) for x in (J, NJ))
     duq = below * dot(P, J) - dot(P, NJ)
 
@@ -112,7 +112,7 @@ def modFrame_derivatives(
 
     return ModFrameDerivatives(
         dmod_dq=spread(path, uncolumn(T(duq) @ u), 1),
-        dmod_du=spread(path, uncolumn(J @ column(weight)), 1),
+        dmod_du=spread(path, uncolumn(J @ T(force)), 1),
         dmod_dqq=spread(path, dqq, 2),
         dmod_duq=spread(path, duq, 2),
     )

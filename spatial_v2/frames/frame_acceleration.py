@@ -78,7 +78,7 @@ def frame_acceleration(
     seen = view(model, q, qd, frame, axes)
     a = seen.J @ column(qdd) + seen.Sd @ column(qd)
     if classical:
-        n = 1 if model.is_planar else 3
-        omega = constant(np.repeat([[1.0], [0.0]], [n, len(seen.N) - n], axis=0), a) * seen.v
+        angular = np.repeat([[1.0], [0.0]], [1, 2] if model.is_planar else [3, 3], axis=0)
+        omega = constant(angular, a) * seen.v
         a = a + crm(omega) @ (seen.v - omega)
     return uncolumn(a)

@@ -68,7 +68,7 @@ def inverse_kinematics(
         of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
     limits : "model", None or (lower, upper), optional
         Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
-        freedoms.
+        freedoms. Where they leave a full turn, angles are moved between them by whole turns.
     damping : float, optional
         First damping, relative to the largest diagonal entry of ``J^T J``.
     tolerance : float, optional
@@ -123,6 +123,8 @@ def inverse_kinematics(
     at = find_frame(model, frame)
     X = _target(X_target, d)
     q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
+    if not np.isfinite(q0).all():
+        raise SpatialError("q0: want finite numbers")
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
     bounds, weights = position_limits(model, limits), _weights(rows, d)
     _check_options(damping, tolerance, max_iterations, restarts, rng)

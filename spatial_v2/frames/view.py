@@ -58,18 +58,18 @@ def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView
     check_axes(axes)
     i, X = find_frame(model, frame)
     q, qd, X = alike(q, qd, X)
-    g, n = robot_kinematics(model, q, qd), 2 if model.is_planar else 3
+    g = robot_kinematics(model, q, qd)
     X_f = X @ (g.X0[..., i, :, :] if i >= 0 else shift(-g.o))
     Y = {
         "body": lambda: X_f,
         "base": lambda: shift(-g.o),
         "mixed": lambda: shift(transform_parts(X_f).r),
     }[axes]()
-    mask, N = np.zeros(model.NV), np.eye(len(X))
+    mask = np.zeros(model.NV)
     if i >= 0:
         mask[model.ancestor_vinds[i]] = 1.0
-    N[: len(X) - n] *= axes == "body"
-    N *= axes != "base"
+    angular = [float(axes == "body")] * (1 if model.is_planar else 3)
+    linear = [float(axes != "base")] * (2 if model.is_planar else 3)
     J, Sd = (Y @ (S * constant(mask, S)) for S in (g.S, g.Sd))
     v = Y @ column(g.v[..., i, :]) if i >= 0 else 0 * J[..., :1]
-    return FrameView(X_f @ shift(g.o), J, Sd, v, constant(N, J))
+    return FrameView(X_f @ shift(g.o), J, Sd, v, constant(np.diag(angular + linear), J))

@@ -25,4 +25,3 @@ class Mimic(NamedTuple):
     joint: str
     multiplier: float
     offset: float
-
