@@ -62,7 +62,7 @@ def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
         below=PT @ below @ P,
         beyond=PT @ beyond @ P,
         places=P,
-        Y=shift(-transform_parts(seen.X).r) if at_base else None,
+        Y=shift(-seen.o - transform_parts(seen.X).r) if at_base else None,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.configuration import configurationAddition
+from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.limits import Limits
 from spatial_v2.frames.pose_error import pose_error
 from spatial_v2.frames.view import view
@@ -30,7 +31,7 @@ class Problem(NamedTuple):
         """Residual e (n, 6) of configurations q (n, NQ), targets X (n, 6, 6), and de/dq."""
         zero = np.zeros((len(q), self.model.NV))
         seen = view(self.model, q, zero, self.frame, "body")
-        e, M = pose_error(seen.X, X)
+        e, M = pose_error(seen.X @ shift(seen.o), X)
         return self.weights * e, self.weights[:, None] * M @ seen.J
 
 

@@ -24,7 +24,9 @@ class FrameView(NamedTuple):
     """A frame at a state, by coordinates of an observer; planar models have 3 for 6."""
 
     X: Array
-    """Transform from the base to the frame, shape (..., 6, 6)."""
+    """Transform to the frame from one with the base's axes at `o`, shape (..., 6, 6)."""
+    o: Array
+    """A point of the robot in base coordinates, shape (..., 3)."""
     J: Array
     """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
     Sd: Array
@@ -72,4 +74,4 @@ def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView
     linear = [float(axes != "base")] * (2 if model.is_planar else 3)
     J, Sd = (Y @ (S * constant(mask, S)) for S in (g.S, g.Sd))
     v = Y @ column(g.v[..., i, :]) if i >= 0 else 0 * J[..., :1]
-    return FrameView(X_f @ shift(g.o), J, Sd, v, constant(np.diag(angular + linear), J))
+    return FrameView(X_f, g.o, J, Sd, v, constant(np.diag(angular + linear), J))

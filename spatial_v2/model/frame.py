@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import operator
 from typing import Any, NamedTuple
 
@@ -43,9 +44,17 @@ def find_frame(model: Model, frame: Any) -> Frame:
     X = as_matrix(frame.X, "frame: X", d)
     if X.ndim != 2:
         raise ArrayShapeError(f"frame: X must have shape ({d}, {d}), got {tuple(X.shape)}")
-    if isinstance(X, np.ndarray):
+    if isinstance(X, np.ndarray) and X.dtype == np.float64:
+        _check(X.tobytes(), d)
+    else:
         check_transforms("frame: X", X[None])
     return Frame(_number(model, frame.body), X)
+
+
+@functools.lru_cache(maxsize=1024)
+def _check(numbers: bytes, d: int) -> None:
+    """`check_transforms`, once for the same numbers."""
+    check_transforms("frame: X", np.frombuffer(numbers).reshape(1, d, d))
 
 
 def _named(model: Model, name: str, d: int) -> Frame:
