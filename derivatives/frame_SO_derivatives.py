@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
 from spatial_v2.arrays import Array, column, namespace
-from spatial_v2.frames.view import Axes
+from spatial_v2.calls.framed import framed
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
 from spatial_v2.spatial import crm
 
@@ -26,6 +26,7 @@ class FrameSODerivatives(NamedTuple):
     """Entry [i, j, k, l] is the derivative of that along q_l; (..., 6, NV, NV, NV)."""
 
 
+@framed("frame_so_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)")
 def frame_SO_derivatives(
     model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
 ) -> FrameSODerivatives:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
 from spatial_v2.arrays import Array
-from spatial_v2.frames.view import Axes
+from spatial_v2.calls.framed import framed
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
 
 __all__ = ["FrameDerivatives", "frame_derivatives"]
@@ -23,6 +23,7 @@ class FrameDerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
 
 
+@framed("frame_derivatives", "(q)->(6,v),(6,v,v)")
 def frame_derivatives(
     model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
 ) -> FrameDerivatives:

@@ -10,9 +10,9 @@ import numpy as np
 from derivatives.ground import ancestry
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics.robot_frame import shift
-from spatial_v2.frames.view import Axes, view
+from spatial_v2.frames.view import view
 from spatial_v2.model import Model
-from spatial_v2.model.frame import find_frame
+from spatial_v2.model.frame import Axes, find_frame
 from spatial_v2.spatial import crm, transform_parts
 
 __all__ = ["FramePath", "asked_for", "frame_path", "jacobian_derivatives", "spread"]

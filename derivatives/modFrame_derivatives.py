@@ -7,9 +7,9 @@ from typing import NamedTuple
 from derivatives.frame_path import frame_path, spread
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
 from spatial_v2.arrays.checks import as_vector
-from spatial_v2.frames.view import Axes
+from spatial_v2.calls.framed import framed
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state, common_lead
 from spatial_v2.spatial import crf, crm
 
@@ -29,6 +29,7 @@ class ModFrameDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by u_j and along q_k: the kinematic Hessian, weighted."""
 
 
+@framed("mod_frame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)")
 def modFrame_derivatives(
     model: Model,
     q: Array,

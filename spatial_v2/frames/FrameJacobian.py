@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays import Array, constant
-from spatial_v2.frames.view import Axes, view
+from spatial_v2.calls.framed import framed
+from spatial_v2.frames.view import view
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
 
 __all__ = ["FrameJacobian"]
 
 
+@framed("frame_jacobian", "(q)->(6,v)")
 def FrameJacobian(model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body") -> Array:
     """The Jacobian J of a frame: ``J qd`` is its velocity, in the axes asked for.
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.frames.view import Axes, view
+from spatial_v2.frames.view import view
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
 from spatial_v2.spatial import crm
 

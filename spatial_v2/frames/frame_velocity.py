@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array, uncolumn
-from spatial_v2.frames.view import Axes, view
+from spatial_v2.frames.view import view
 from spatial_v2.model import Model
-from spatial_v2.model.frame import Frame
+from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
 
 __all__ = ["frame_velocity"]

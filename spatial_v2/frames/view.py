@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, column, constant
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
-from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.frame import find_frame
+from spatial_v2.model.frame import Axes, check_axes, find_frame
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Axes", "FrameView", "check_axes", "view"]
-
-Axes = Literal["body", "base", "mixed"]
-"""The frame's axes and origin; the base's; the base's axes about the frame's origin."""
+__all__ = ["FrameView", "view"]
 
 
 class FrameView(NamedTuple):
@@ -35,15 +31,6 @@ class FrameView(NamedTuple):
     """Velocity of the frame, one column (..., 6, 1)."""
     N: Array
     """(6, 6): of a velocity of the frame the part that the observer has, too."""
-
-
-def check_axes(axes: Any) -> None:
-    """Whether there are such axes."""
-    if axes not in get_args(Axes):
-        raise SpatialError(
-            f"axes: want 'body' (LOCAL), 'base' (WORLD) or 'mixed' (LOCAL_WORLD_ALIGNED), "
-            f"got {axes!r}"
-        )
 
 
 def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
