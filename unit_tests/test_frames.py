@@ -175,6 +175,88 @@ def test_contraction(name: str, axes: Any) -> None:
         near(m.dmod_dqq[0], complex_step_q(model, gradient, s.q[0]), 1e-13)
 
 
+KERNELS: dict[str, Any] = {
+    "FrameJacobian": FrameJacobian,
+    "frame_derivatives": frame_derivatives,
+    "frame_SO_derivatives": frame_SO_derivatives,
+    "modFrame_derivatives": modFrame_derivatives,
+}
+
+
+def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
+    """Arguments before the frame."""
+    if function != "modFrame_derivatives":
+        return (s.q,)
+    rng = np.random.default_rng(2)
+    return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
+
+
+def parts(result: Any) -> tuple[np.ndarray, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+@all_axes
+@pytest.mark.parametrize("function", KERNELS)
+@whole_zoo
+def test_kernels_are_textbook(name: str, function: str, axes: Any) -> None:
+    """For one state and for a batch in which packs are not full; at half turns, too."""
+    run = KERNELS[function]
+    for shape in ((), (19,)):
+        model, s = draw(name, shape)
+        given = given_to(function, model, s)
+        for frame in frames(model):
+            page = parts(run.textbook(model, *given, frame, axes))
+            all_near(parts(run(model, *given, frame, axes)), page, 1e-13)
+    model = zoo.build(name)
+    q = zoo.near_singular(model)
+    if function != "modFrame_derivatives":
+        page = parts(run.textbook(model, q, some_frame(model), axes))
+        all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
+
+
+@pytest.mark.parametrize("function", KERNELS)
+@pytest.mark.parametrize("name", ["mixed", "planar_tree"])
+def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
+    """Whatever the size of the batch; NaN stays where it is, and in the columns of the path."""
+    model, s = draw(name, (19,))
+    run, frame = KERNELS[function], some_frame(model, 3)
+    given = given_to(function, model, s)
+    every = parts(run(model, *given, frame))
+    for n in range(1, 19):
+        all_near(parts(run(model, *(x[:n] for x in given), frame)), [x[:n] for x in every], 1e-13)
+    q = s.q.copy()
+    q[4] = np.nan
+    with np.errstate(all="ignore"):
+        spoilt = parts(run(model, q, *given[1:], frame))
+    for x, y in zip(spoilt, every, strict=True):
+        np.testing.assert_array_equal(np.delete(x, 4, axis=0), np.delete(y, 4, axis=0))
+        assert np.isnan(x[4]).any()
+    beside = np.setdiff1d(np.arange(model.NQ), np.concatenate(
+        [np.arange(model.NQ)[model.qinds[i]] for i in model.ancestors[3]]))  # fmt: skip
+    q = s.q.copy()
+    q[:, beside] = np.nan
+    for x, y in zip(parts(run(model, q, *given[1:], frame)), every, strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_edits_of_the_model_are_seen() -> None:
+    """Of the tree and of a frame, in place, between calls."""
+    model, s = draw("branched")
+    frame = some_frame(model)
+    model.frames = {"hand": frame}
+    for change in (lambda: model.Xtree[:, 3:].__imul__(-1), lambda: frame.X[3:].__imul__(-1)):
+        before = FrameJacobian(model, s.q, "hand", "mixed")
+        change()
+        model.Xtree[:, 3:, 3:] = model.Xtree[:, :3, :3]
+        frame.X[3:, 3:] = frame.X[:3, :3]
+        after = FrameJacobian(model, s.q, "hand", "mixed")
+        near(after, FrameJacobian.textbook(model, s.q, "hand", "mixed"), 1e-13)
+        assert np.abs(after - before).max() > 0.1
+    jtype = model.jtype
+    jtype[0] = "Rx" if jtype[0] != "Rx" else "Ry"
+    near(FrameJacobian(model, s.q, "hand"), FrameJacobian.textbook(model, s.q, "hand"), 1e-13)
+
+
 @pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
 def test_hessian_of_a_position(name: str) -> None:
     """Linear rows in mixed axes are second derivatives of the frame's position."""
