@@ -26,12 +26,15 @@ def see(
     """Rows J[:n] of the freedoms index[:n]: about the frame, along its own or the base's axes.
 
     See `path` for index, first and last; R (n + 2, 3, 3), p (n + 2, 3) and S (nv, 6) are scratch.
+    The point of `near` is off the frame by what rounding does to the distance of the base, p[end].
     """
     near(view.tree, q, R, p, S)
     end = view.tree.parent.size - 1
+    for c in range(3):
+        p[-1, c] -= p[end, c]
     n = path(view.tree, end, index, first, last)
     for x in range(n):
-        s = six(S[index[x]])
+        s = shift_motion(p[end], six(S[index[x]]))
         put(turn_six_back(R[end], s) if view.axes == BODY else s, J[x])
     return n
 
