@@ -13,6 +13,8 @@ from derivatives.factorizations import (
 )
 from derivatives.FD_derivatives import FD_derivatives, FDDerivatives
 from derivatives.FD_SO_derivatives import FD_SO_derivatives, FDSODerivatives
+from derivatives.frame_derivatives import FrameDerivatives, frame_derivatives
+from derivatives.frame_SO_derivatives import FrameSODerivatives, frame_SO_derivatives
 from derivatives.H_derivatives import H_derivatives
 from derivatives.ID_derivatives import ID_derivatives, IDDerivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
@@ -28,6 +30,7 @@ from derivatives.linearize import Linearization, linearize
 from derivatives.modFD import modFD
 from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
 from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
+from derivatives.modFrame_derivatives import ModFrameDerivatives, modFrame_derivatives
 from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
@@ -64,6 +67,8 @@ __all__ = [
     "FDSODerivatives",
     "FD_SO_derivatives",
     "FD_derivatives",
+    "FrameDerivatives",
+    "FrameSODerivatives",
     "H_derivatives",
     "IDDerivatives",
     "IDSODerivatives",
@@ -87,6 +92,7 @@ __all__ = [
     "Linearization",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
+    "ModFrameDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
     "ModKKTSecondDerivatives",
@@ -102,6 +108,8 @@ __all__ = [
     "dMinv_dq",
     "dSTf_dq",
     "dSm_dq",
+    "frame_SO_derivatives",
+    "frame_derivatives",
     "is_admissible_factorization",
     "is_christoffel_consistent",
     "is_valid_factorization",
@@ -109,6 +117,7 @@ __all__ = [
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",
+    "modFrame_derivatives",
     "modID",
     "modID_derivatives",
     "modID_derivatives_simple",

@@ -9,6 +9,7 @@ from spatial_v2 import (
     constraints,
     dynamics,
     exceptions,
+    frames,
     io,
     joints,
     models,
@@ -22,6 +23,7 @@ from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.exceptions import *  # noqa: F403
+from spatial_v2.frames import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
@@ -38,6 +40,7 @@ __all__ += configuration.__all__
 __all__ += constraints.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
+__all__ += frames.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__

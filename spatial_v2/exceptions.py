@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "ArrayShapeError",
+    "ConvergenceWarning",
     "InertiaWarning",
     "JointTypeError",
     "ModelError",
@@ -30,6 +31,10 @@ class ModelError(SpatialError):
 
 class ModelFileError(SpatialError):
     """A model file that cannot be read; the message names file, element and attribute."""
+
+
+class ConvergenceWarning(UserWarning):
+    """An iteration that ended short of its tolerance; the result says where, and how far off."""
 
 
 class InertiaWarning(UserWarning):

@@ -34,6 +34,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
+    "inverse_kinematics": "iterates on real numbers",
     "contract": "takes subscripts",
     "optimal_step": "takes a method",
     "verify": "gives a table",
@@ -87,7 +88,7 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
         if function.__name__ != name:
             continue
         given = arguments(model, required or ["q"], rng, shape)
-        fixed = {"body": given.pop("body")} if "body" in given else {}
+        fixed = {x: given.pop(x) for x in ("body", "frame") if x in given}
         calls.append(Call(name, _with(model, name, **fixed), tuple(given.values())))
     return calls
 

@@ -21,7 +21,7 @@ from spatial_v2 import Model, ModelError, random_configuration, xlt
 VELOCITIES = ("qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "u")
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
-STATE = (*CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot")
+STATE = (*CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight")
 """All arguments but external forces, which are given in base coordinates."""
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
@@ -32,14 +32,16 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "outer": ("AZA",),
     "product": ("AZA",),
     "return_info": (True,),
+    "axes": ("base", "mixed"),
+    "classical": (True,),
     "retraction": ("matlab",),
     "stabilise": (False,),
     "rtol": (1e-9,),
 }
 """Arguments that choose how, with values other than their defaults."""
 
-EITHER = {"FD_SO_derivatives": ("tau", "qdd")}
-"""The function wants one of the two."""
+EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame")}
+"""The function wants one of the two, or none."""
 
 
 def functions_of_state(
@@ -91,8 +93,10 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
         return rng.normal(size=(*shape, model.NB, d))
     if name == "C":
         return rng.normal(size=(*shape, model.NV, model.NV))
-    if name == "body":
+    if name in ("body", "frame"):
         return model.NB - 1
+    if name == "weight":
+        return rng.normal(size=(*shape, d))
     if name == "Xend":
         return xlt([0.1, 0.2, -0.3]) if d == 6 else np.eye(d)
     if name == "Xend_dot":

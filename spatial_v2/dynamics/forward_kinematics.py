@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_state
 from spatial_v2.spatial import transform_parts
 
@@ -18,7 +19,10 @@ __all__ = ["BodyMotion", "forward_kinematics"]
 
 
 class BodyMotion(NamedTuple):
-    """Where the bodies are and how they move; one entry per body, planar shapes in brackets."""
+    """Where the bodies are and how they move; planar shapes in brackets.
+
+    One entry per body; of a single frame without the axis NB.
+    """
 
     X0: Array
     """Transforms from the base to each body, shape (..., NB, 6, 6) [3, 3]."""
@@ -30,8 +34,10 @@ class BodyMotion(NamedTuple):
     """Spatial velocities of the bodies in body coordinates, shape (..., NB, 6) [3]."""
 
 
-def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyMotion:
-    """Poses of all bodies, and their velocities.
+def forward_kinematics(
+    model: Model, q: Array, qd: Array | None = None, frame: Frame | int | str | None = None
+) -> BodyMotion:
+    """Poses of all bodies, or of one frame, and their velocities.
 
     Parameters
     ----------
@@ -41,6 +47,9 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
         Joint positions [rad or m].
     qd : array, shape (..., NV), optional
         Joint velocities; zero if not given.
+    frame : Frame, int or str, optional
+        A `Frame` on a body, the number of a body, -1 the base, or a name of ``model.frames`` or,
+        if it has none such, of a body: the results are those of this frame, without the axis NB.
 
     Returns
     -------
@@ -52,6 +61,8 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    ModelError
+        No such frame; the message has names that are close.
 
     Notes
     -----
@@ -66,11 +77,25 @@ def forward_kinematics(model: Model, q: Array, qd: Array | None = None) -> BodyM
     array([[0., 0., 0.],
            [1., 0., 0.],
            [1., 1., 0.]])
+    >>> forward_kinematics(autoTree(3), [0, np.pi / 2, 0], frame=2).p.round(12) + 0
+    array([1., 1., 0.])
     """
     if qd is None:
         (q,) = check_state(model, q=q)
         qd = constant(np.zeros(model.NV), q)
-    return _body_motion(model, q, qd)
+    motion = _body_motion(model, q, qd)
+    return motion if frame is None else _of_frame(motion, find_frame(model, frame))
+
+
+def _of_frame(motion: BodyMotion, frame: Frame) -> BodyMotion:
+    X, X0, v = alike(frame.X, motion.X0, column(motion.v))
+    xp = namespace(X0)
+    if frame.body >= 0:
+        X, v = X @ X0[..., frame.body, :, :], X @ v[..., frame.body, :, :]
+    else:
+        X, v = xp.broadcast_to(X, (*X0.shape[:-3], *X.shape)), 0 * v[..., 0, :, :]
+    E, r = transform_parts(X)
+    return BodyMotion(X, xp.matrix_transpose(E), r, uncolumn(v))
 
 
 @accelerated("body_motion", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore")

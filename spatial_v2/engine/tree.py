@@ -12,11 +12,13 @@ __all__ = [
     "Floats",
     "Ints",
     "Tree",
+    "View",
     "gear",
     "lift",
     "lift_forces",
     "lift_transforms",
     "lower",
+    "raise_vectors",
 ]
 
 Floats = NDArray[np.float64]
@@ -49,6 +51,20 @@ class Tree(NamedTuple):
     gravity: Floats
 
 
+class View(NamedTuple):
+    """A frame as its kernels see it: a chain of bodies that ends in it, and axes; see `frame_view`.
+
+    Attributes
+    ----------
+    tree : Tree
+    axes : int
+        0: the frame's own, 1: the base's, 2: the base's about the frame's origin.
+    """
+
+    tree: Tree
+    axes: int
+
+
 def lift(tree: Tree) -> Tree:
     """The spatial tree of which a planar one is a slice."""
     X, inertia = lift_transforms(tree.Xtree), _lift_inertias(tree.I)
@@ -77,7 +93,7 @@ def _embed(planar: Floats) -> Floats:
 
 
 def lift_transforms(planar: Floats) -> Floats:
-    """The spatial transforms (n, 6, 6) of which planar ones (n, 3, 3) are a slice."""
+    """Spatial transforms (n, 6, 6) of which planar ones (n, 3, 3) are slices."""
     X = _embed(planar)
     X[:, :2, :2] = E = planar[:, 1:, 1:]
     X[:, 5, 5] = 1.0
@@ -98,10 +114,15 @@ def lift_forces(force: Floats | None, lead: tuple[int, ...]) -> Floats:
         return NO_FORCE
     force = np.broadcast_to(force, lead + force.shape[-2:])
     if force.shape[-1] == 3:
-        lifted = np.zeros((*force.shape[:-1], 6))
-        lifted[..., _PLANE] = force
-        force = lifted
+        force = raise_vectors(force)
     return np.require(force, requirements=["C", "W"]).reshape(-1, *force.shape[-2:])
+
+
+def raise_vectors(planar: Floats) -> Floats:
+    """Spatial vectors (..., 6) of which planar ones (..., 3) are slices."""
+    x = np.zeros((*planar.shape[:-1], 6))
+    x[..., _PLANE] = planar
+    return x
 
 
 def lower(x: Floats, dims: tuple[str, ...]) -> Floats:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import operator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix
-from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.model import Model
 
-__all__ = ["Frame", "check_frame", "find_frame"]
+__all__ = ["AXES", "Axes", "Frame", "check_axes", "check_frame", "find_frame"]
+
+Axes = Literal["body", "base", "mixed"]
+"""The frame's axes and origin; the base's; the base's axes about the frame's origin."""
+AXES = {"body": 0, "base": 1, "mixed": 2}
+"""Their numbers in kernels."""
 
 
 class Frame(NamedTuple):
@@ -22,6 +28,15 @@ class Frame(NamedTuple):
 
     body: int
     X: Array
+
+
+def check_axes(axes: Any) -> None:
+    """Whether there are such axes."""
+    if not (isinstance(axes, str) and axes in AXES):
+        raise SpatialError(
+            "axes: want 'body' (LOCAL), 'base' (WORLD) or 'mixed' (LOCAL_WORLD_ALIGNED), "
+            f"got {axes!r}"
+        )
 
 
 def find_frame(model: Model, frame: Any, name: str = "frame") -> Frame:
@@ -49,9 +64,17 @@ def check_frame(X: Any, name: str, d: int) -> Array:
     X = as_matrix(X, name, d)
     if X.ndim != 2:
         raise ArrayShapeError(f"{name} must have shape ({d}, {d}), got {tuple(X.shape)}")
-    if isinstance(X, np.ndarray):
+    if isinstance(X, np.ndarray) and X.dtype == np.float64:
+        _check(X.tobytes(), name, d)
+    else:
         check_transforms(name, X[None])
     return X
+
+
+@functools.lru_cache(maxsize=1024)
+def _check(numbers: bytes, name: str, d: int) -> None:
+    """`check_transforms`, once for the same numbers."""
+    check_transforms(name, np.frombuffer(numbers).reshape(1, d, d))
 
 
 def _named(model: Model, called: str, d: int, name: str) -> Frame:

@@ -1,0 +1,102 @@
+"""The first and second derivatives of the Jacobian of a frame."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.calls.framed import framed
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Axes, Frame
+from spatial_v2.model.state import check_state
+from spatial_v2.spatial import crm
+
+__all__ = ["FrameSODerivatives", "frame_SO_derivatives"]
+
+
+class FrameSODerivatives(NamedTuple):
+    """The Jacobian of a frame and its derivatives; planar models have 3 for 6."""
+
+    J: Array
+    """`FrameJacobian`, shape (..., 6, NV)."""
+    dJ_dq: Array
+    """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
+    d2J_dq: Array
+    """Entry [i, j, k, l] is the derivative of that along q_l; (..., 6, NV, NV, NV)."""
+
+
+@framed("frame_so_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)")
+def frame_SO_derivatives(
+    model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
+) -> FrameSODerivatives:
+    """The Jacobian of a frame with its first and second derivatives along q.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    axes : {"body", "base", "mixed"}, optional
+        The axes and the point of the coordinates.
+
+    Returns
+    -------
+    FrameSODerivatives
+        Named tuple ``J, dJ_dq, d2J_dq``. Derivatives are ordered: ``d2J_dq`` is what the function
+        `frame_derivatives` changes by along the freedoms of the joints.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No such frame.
+    SpatialError
+        No such axes.
+
+    Notes
+    -----
+    The product rule on the formula of `frame_derivatives`, with ``D = [joint l at or before joint
+    k] - N``::
+
+        d2J_k / dq_l dq_m = (D dJ_l/dq_m) x J_k + (D J_l) x dJ_k/dq_m
+
+    Multiplied by a vector it costs far less: `modFrame_derivatives`.
+
+    Examples
+    --------
+    The height of a hand is ``sin q0 + sin(q0 + q1)``:
+
+    >>> import numpy as np
+    >>> from spatial_v2 import Frame, xlt
+    >>> from spatial_v2.models import autoTree
+    >>> hand = Frame(1, xlt([1, 0, 0]))
+    >>> frame_SO_derivatives(autoTree(2), np.zeros(2), hand, "mixed").d2J_dq[4, 1]
+    array([[-1., -1.],
+           [-1., -1.]])
+    """
+    (q,) = check_state(model, q=q)
+    path = frame_path(model, q, frame, axes)
+    J, N, n = path.J, path.N, path.J.shape[-1]
+    xp = namespace(J)
+    T, moveaxis = xp.matrix_transpose, xp.moveaxis
+    dJ = jacobian_derivatives(path)
+    carried = T(path.below)[:, None, :]
+
+    pairs = moveaxis(dJ, -3, -1)[..., None]
+    each = J[..., None, None, :, :]
+    turned = carried[:, None, :, :] * (crm(pairs) @ each) - crm(N @ pairs) @ each
+
+    flat = xp.reshape(dJ, (*dJ.shape[:-2], n * n))[..., None, :, :]
+    a, b = (crm(column(T(x))) @ flat for x in (J, N @ J))
+    a, b = (xp.reshape(x, (*x.shape[:-1], n, n)) for x in (a, b))
+    moved = carried[..., None] * a - b
+
+    d2J = moveaxis(turned, (-4, -3), (-2, -1)) + moveaxis(moved, -4, -2)
+    return FrameSODerivatives(
+        asked_for(path, J, 1), asked_for(path, dJ, 2), asked_for(path, d2J, 3)
+    )

@@ -1,0 +1,104 @@
+"""What the pages on derivatives of a frame's motion share: the joints on its way to the base."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from derivatives.ground import ancestry
+from spatial_v2.arrays import Array, column, constant, namespace
+from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.frames.view import view
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Axes, find_frame
+from spatial_v2.spatial import crm, transform_parts
+
+__all__ = ["FramePath", "asked_for", "frame_path", "jacobian_derivatives", "spread"]
+
+
+class FramePath(NamedTuple):
+    """The n velocity variables that move a frame; planar models have 3 for 6."""
+
+    J: Array
+    """Columns of the Jacobian, shape (..., 6, n)."""
+    N: Array
+    """Of a velocity of the frame the part that the observer has, too: (6, 6)."""
+    below: Array
+    """One at [k, l] where joint l carries the body of k, as its own joint does: (n, n)."""
+    beyond: Array
+    """The same without its own joint."""
+    places: Array
+    """Column k is the unit vector of variable k among all, shape (NV, n)."""
+    Y: Array | None
+    """From these coordinates to those asked for, (..., 6, 6), a constant; None if they are."""
+
+
+def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
+    """The joints on the way from a frame to the base, at checked positions q.
+
+    For an observer at the base coordinates are about the place where the frame is: far from the
+    base they keep their digits.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> frame_path(autoTree(3, 2), np.zeros(3), 2, "base").places.T
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    at_base, zero = axes == "base", constant(np.zeros(model.NV), q)
+    seen = view(model, q, zero, frame, "mixed" if at_base else axes)
+    body = find_frame(model, frame).body
+    places = np.eye(model.NV)[:, model.ancestor_vinds[body] if body >= 0 else []]
+    below, above = ancestry(model, like=seen.J)
+    P = constant(np.ascontiguousarray(places), seen.J)
+    PT = constant(np.ascontiguousarray(places.T), seen.J)
+    beyond = namespace(above).matrix_transpose(above)
+    return FramePath(
+        J=seen.J @ P,
+        N=0 * seen.N if at_base else seen.N,
+        below=PT @ below @ P,
+        beyond=PT @ beyond @ P,
+        places=P,
+        Y=shift(-seen.o - transform_parts(seen.X).r) if at_base else None,
+    )
+
+
+def jacobian_derivatives(path: FramePath) -> Array:
+    """``([l below or at k] - N) J_l x J_k`` at [:, k, l], shape (..., 6, n, n)."""
+    J, N = path.J, path.N
+    xp = namespace(J)
+    T = xp.matrix_transpose
+    each, rest = J[..., None, :, :], N @ J
+    moved = T(path.below)[:, None, :] * (crm(column(T(J))) @ each) - crm(column(T(rest))) @ each
+    return xp.moveaxis(moved, -3, -1)
+
+
+def asked_for(path: FramePath, x: Array, axes: int) -> Array:
+    """Motion vectors (..., 6, n, ...), so many axes behind, as asked for, among all variables."""
+    if path.Y is not None:
+        shape, xp = x.shape, namespace(x)
+        flat = path.Y @ xp.reshape(x, (*shape[: x.ndim - axes], math.prod(shape[-axes:])))
+        x = xp.reshape(flat, (*flat.shape[:-1], *shape[-axes:]))
+    return spread(path, x, axes)
+
+
+def spread(path: FramePath, x: Array, axes: int) -> Array:
+    """An array with that many last axes of length n at its places among all variables.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> path = frame_path(autoTree(3, 2), np.zeros(3), 2, "base")
+    >>> spread(path, np.ones(2), 1)
+    array([1., 0., 1.])
+    """
+    xp = namespace(x)
+    for _ in range(axes):
+        flat = xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1])) @ xp.matrix_transpose(
+            path.places
+        )
+        x = xp.moveaxis(xp.reshape(flat, (*x.shape[:-1], flat.shape[-1])), -1, x.ndim - axes)
+    return x

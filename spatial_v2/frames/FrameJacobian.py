@@ -1,0 +1,63 @@
+"""The Jacobian of a frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant
+from spatial_v2.calls.framed import framed
+from spatial_v2.frames.view import view
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Axes, Frame
+from spatial_v2.model.state import check_state
+
+__all__ = ["FrameJacobian"]
+
+
+@framed("frame_jacobian", "(q)->(6,v)")
+def FrameJacobian(model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body") -> Array:
+    """The Jacobian J of a frame: ``J qd`` is its velocity, in the axes asked for.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    frame : Frame, int or str
+        A `Frame` on a body; the number of a body, -1 the base; or a name, of ``model.frames`` or,
+        if it has none such, of a body.
+    axes : {"body", "base", "mixed"}, optional
+        ``"body"``: the frame's axes and origin. ``"base"``: the base's axes and origin.
+        ``"mixed"``: the base's axes, about the frame's origin.
+
+    Returns
+    -------
+    array, shape (..., 6, NV)
+        The Jacobian, angular rows first; columns of joints that do not carry the frame are zero.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No such frame; the message has names that are close.
+    SpatialError
+        No such axes.
+
+    Notes
+    -----
+    Featherstone (2008), Sec. 4.4: columns ``Y S_j`` of the joints on the way to the base. With R
+    the orientation of the frame and p its position, Y is the transform from the base to the
+    frame, the identity, or ``xlt(p)``: the linear rows of ``"mixed"`` are the rate of p. These are
+    Pinocchio's LOCAL, WORLD and LOCAL_WORLD_ALIGNED, which have the linear rows first.
+
+    Examples
+    --------
+    >>> from spatial_v2 import Frame, xlt
+    >>> from spatial_v2.models import autoTree
+    >>> FrameJacobian(autoTree(3), [0, 0, 0], Frame(2, xlt([1, 0, 0])), "mixed")[4]
+    array([3., 2., 1.])
+    """
+    (q,) = check_state(model, q=q)
+    return view(model, q, constant(np.zeros(model.NV), q), frame, axes).J

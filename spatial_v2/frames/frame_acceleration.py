@@ -1,0 +1,84 @@
+"""The acceleration of a frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.frames.view import view
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Axes, Frame
+from spatial_v2.model.state import check_state
+from spatial_v2.spatial import crm
+
+__all__ = ["frame_acceleration"]
+
+
+def frame_acceleration(
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    classical: bool = False,
+) -> Array:
+    """The spatial or the classical acceleration of a frame, without gravity.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    axes : {"body", "base", "mixed"}, optional
+        The axes and the point of the coordinates.
+    classical : bool, optional
+        False: the spatial acceleration, a motion vector. True: the acceleration of the point in
+        its place, in ``"mixed"`` the second derivative of the position.
+
+    Returns
+    -------
+    array, shape (..., 6)
+        Angular and linear acceleration [rad/s^2, m/s^2].
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No such frame.
+    SpatialError
+        No such axes; `classical` neither True nor False.
+
+    Notes
+    -----
+    Featherstone (2008), Sec. 2.11: the spatial acceleration ``sum_j S_j qdd_j + (v_j x S_j) qd_j``
+    and, in its linear part, ``omega x v`` to make it classical. The rate of coordinates, ``J qdd +
+    dJ/dt qd``, is spatial in ``"body"`` and ``"base"``, where it transforms as other motion vectors
+    do, and classical in ``"mixed"``. An accelerometer feels the classical one less gravity.
+
+    Examples
+    --------
+    A point on a circle, drawn to the centre:
+
+    >>> from spatial_v2.models import autoTree
+    >>> state = [0, 0], [2, 0], [0, 0]
+    >>> frame_acceleration(autoTree(2), *state, 1, classical=True)[3:] + 0
+    array([-4.,  0.,  0.])
+    >>> frame_acceleration(autoTree(2), *state, 1)[3:] + 0
+    array([0., 0., 0.])
+    """
+    if classical not in (True, False):
+        raise SpatialError(f"classical: want True or False, got {classical!r}")
+    q, qd, qdd = check_state(model, q=q, qd=qd, qdd=qdd)
+    seen = view(model, q, qd, frame, axes)
+    a = seen.J @ column(qdd) + seen.Sd @ column(qd)
+    if classical:
+        angular = np.repeat([[1.0], [0.0]], [1, 2] if model.is_planar else [3, 3], axis=0)
+        omega = constant(angular, a) * seen.v
+        a = a + crm(omega) @ (seen.v - omega)
+    return uncolumn(a)

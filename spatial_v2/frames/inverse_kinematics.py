@@ -1,0 +1,204 @@
+"""Configurations that bring a frame to a pose."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_matrix, as_real
+from spatial_v2.configuration import normalizeConfVec
+from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
+from spatial_v2.frames.least_squares import Problem, least_squares
+from spatial_v2.frames.limits import position_limits
+from spatial_v2.model import Model
+from spatial_v2.model.checks import check_transforms
+from spatial_v2.model.frame import Frame, find_frame
+from spatial_v2.model.state import check_vector, common_lead
+
+__all__ = ["InverseKinematics", "inverse_kinematics"]
+
+
+class InverseKinematics(NamedTuple):
+    """Configurations, and how well they bring the frame to its target."""
+
+    q: np.ndarray
+    """Joint positions within their limits, shape (..., NQ)."""
+    residual: np.ndarray
+    """Rotation vector and position of the frame as the target sees it [rad, m], times the weights
+    of `rows`: (..., 6)."""
+    iterations: np.ndarray
+    """Steps tried, those of all starts together, shape (...)."""
+    converged: np.ndarray
+    """Whether no entry of `residual` exceeds the tolerance, shape (...)."""
+
+
+def inverse_kinematics(
+    model: Model,
+    frame: Frame | int | str,
+    X_target: Array,
+    q0: Array,
+    *,
+    rows: Literal["pose", "position", "orientation"] | ArrayLike = "pose",
+    limits: Literal["model"] | tuple[ArrayLike, ArrayLike] | None = "model",
+    damping: float = 1e-3,
+    tolerance: float = 1e-10,
+    max_iterations: int = 200,
+    restarts: int = 0,
+    rng: np.random.Generator | None = None,
+) -> InverseKinematics:
+    """A configuration that brings a frame to a pose, by damped Gauss-Newton steps from q0.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models too (3 in place of 6). Mimic joints are free.
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    X_target : array, shape (..., 6, 6)
+        Transforms from the base to where the frame should be: what ``forward_kinematics(model, q,
+        frame=frame).X0`` is at the solution.
+    q0 : array, shape (..., NQ)
+        Where to start; what exceeds the limits is moved to them, quaternions are normalised.
+    rows : {"pose", "position", "orientation"} or array (6,), optional
+        What is to be reached, or weights of the three rotations and three displacements in the axes
+        of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
+    limits : "model", None or (lower, upper), optional
+        Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
+        freedoms. Where they leave a full turn, angles are moved between them by whole turns.
+    damping : float, optional
+        First damping, relative to the largest diagonal entry of ``J^T J``.
+    tolerance : float, optional
+        Largest residual of a solution [rad, m].
+    max_iterations : int, optional
+        How many steps are tried from each start.
+    restarts : int, optional
+        How often states that have not converged start again, at random configurations.
+    rng : numpy.random.Generator, optional
+        Source of these, ``numpy.random.default_rng(seed)``.
+
+    Returns
+    -------
+    InverseKinematics
+        Named tuple ``q, residual, iterations, converged``. A state that has not converged has the
+        configuration of the least residual that was found.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        No such frame; a target that is no transform.
+    SpatialError
+        Options out of range; complex numbers.
+
+    Warns
+    -----
+    ConvergenceWarning
+        Some states have not converged; it says how many.
+
+    Notes
+    -----
+    Levenberg-Marquardt on the group: the residual e is the rotation vector and the position of the
+    frame seen from the target, its Jacobian J is exact, and ``q (+) dq`` is `configurationAddition`
+    with ``(J^T J + mu 1) dq = -J^T e`` for the joints that are not held by their limits. Steps that
+    do not lower ``e . e`` are taken back and the damping mu is raised; else it falls with their
+    success, after Nielsen (1999). All states of a batch step together. From a bad start it may end
+    at a limit or a local minimum: `restarts` is for that.
+
+    Examples
+    --------
+    >>> from spatial_v2 import forward_kinematics, puma560
+    >>> robot = puma560()
+    >>> target = forward_kinematics(robot, [0.1, -0.5, 0.3, 0.2, 0.4, 0.6], frame=5).X0
+    >>> found = inverse_kinematics(robot, 5, target, np.full(6, 0.2))
+    >>> bool(found.converged), np.allclose(
+    ...     forward_kinematics(robot, found.q, frame=5).X0, target)
+    (True, True)
+    """
+    d = 3 if model.is_planar else 6
+    at = find_frame(model, frame)
+    X = _target(X_target, d)
+    q0 = as_real(check_vector(model, "q0", q0, model.NQ, "q"), "q0")
+    if not np.isfinite(q0).all():
+        raise SpatialError("q0: want finite numbers")
+    lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
+    bounds, weights = position_limits(model, limits), _weights(rows, d)
+    _check_options(damping, tolerance, max_iterations, restarts, rng)
+
+    X = np.broadcast_to(X, (*lead, d, d)).reshape(-1, d, d)
+    q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
+    problem = Problem(model, Frame(at.body, as_real(at.X, "frame: X")), weights, bounds)
+    q, e, iterations = least_squares(
+        problem, X, normalizeConfVec(model, q), damping, tolerance, max_iterations
+    )
+    for _ in range(restarts if rng else 0):
+        again = np.flatnonzero(~_small(e, tolerance))
+        if again.size and rng:
+            start = bounds.draw(model, rng, again.size)
+            found = least_squares(problem, X[again], start, damping, tolerance, max_iterations)
+            better = np.sum(found[1] ** 2, axis=-1) < np.sum(e[again] ** 2, axis=-1)
+            q[again[better]], e[again[better]] = found[0][better], found[1][better]
+            iterations[again] += found[2]
+    converged = _small(e, tolerance)
+    if not converged.all():
+        warnings.warn(
+            f"inverse_kinematics: {np.sum(~converged)} of {converged.size} states have not "
+            "converged; see `converged` and `residual` of the result",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return InverseKinematics(
+        q.reshape(*lead, model.NQ),
+        e.reshape(*lead, d),
+        iterations.reshape(lead),
+        converged.reshape(lead),
+    )
+
+
+def _small(e: np.ndarray, tolerance: float) -> np.ndarray:
+    return np.asarray(np.max(np.abs(e), axis=-1, initial=0.0) <= tolerance)
+
+
+def _target(X_target: Any, d: int) -> np.ndarray:
+    X = as_real(as_matrix(X_target, "X_target", d), "X_target")
+    flat = X.reshape(-1, d, d)
+    if len(flat):
+        check_transforms("X_target", flat)
+    return X
+
+
+def _weights(rows: Any, d: int) -> np.ndarray:
+    n = d // 2 if d == 6 else 1
+    words = {"pose": (1, 1), "position": (0, 1), "orientation": (1, 0)}
+    if isinstance(rows, str):
+        if rows not in words:
+            raise SpatialError(
+                f"rows: want 'pose', 'position', 'orientation' or {d} weights, got {rows!r}"
+            )
+        return np.repeat(np.array(words[rows], dtype=float), [n, d - n])
+    w = as_real(rows, "rows")
+    if w.shape != (d,):
+        raise ArrayShapeError(f"rows: want {d} weights, got shape {w.shape}")
+    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
+        raise SpatialError(f"rows: want weights of at least zero, not all zero; got {w.tolist()}")
+    return w
+
+
+def _check_options(
+    damping: Any, tolerance: Any, max_iterations: Any, restarts: Any, rng: Any
+) -> None:
+    for name, x in (("damping", damping), ("tolerance", tolerance)):
+        if not (isinstance(x, (int, float, np.floating)) and 0 < x < np.inf):
+            raise SpatialError(f"{name}: want a positive number, got {x!r}")
+    for name, x in (("max_iterations", max_iterations), ("restarts", restarts)):
+        if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < 0:
+            raise SpatialError(f"{name}: want a whole number of at least 0, got {x!r}")
+    if restarts and not isinstance(rng, np.random.Generator):
+        raise SpatialError(
+            f"rng: restarts want a numpy.random.Generator, numpy.random.default_rng(seed); "
+            f"got {rng!r}"
+        )

@@ -1,0 +1,119 @@
+"""Bounds of the position variables, of a model or as given."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.configuration import random_configuration
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.joints.table import REVOLUTE
+from spatial_v2.model import Model
+
+__all__ = ["Limits", "position_limits"]
+
+_TURN, _ENDS = 2 * np.pi, ("lower", "upper")
+
+
+class Limits(NamedTuple):
+    """Bounds of the joints of one freedom; those of others are infinite.
+
+    They do not hinder joints that may turn all the way: their angles are put between them by whole
+    turns.
+    """
+
+    lower: np.ndarray
+    """Of the position variables, shape (NQ,)."""
+    upper: np.ndarray
+    place: np.ndarray
+    """The position variable of each velocity variable of a joint of one freedom, else -1: (NV,)."""
+    turns: np.ndarray
+    """Position variables that may turn all the way, but not without end."""
+
+    def clip(self, q: np.ndarray) -> np.ndarray:
+        """The closest configuration within the bounds, that of the same angles for full turns."""
+        q, k = q.copy(), self.turns
+        low, high = self.lower[k], self.upper[k]
+        over = np.ceil(np.maximum(q[..., k] - high, 0) / _TURN)
+        under = np.ceil(np.maximum(low - q[..., k], 0) / _TURN)
+        q[..., k] += _TURN * (under - over)
+        return np.asarray(np.clip(q, self.lower, self.upper))
+
+    def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        """Which velocity variables may move down a slope (..., NV): not those at their bounds."""
+        one = self.place >= 0
+        stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
+        stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)
+        return ~(one & stuck) | np.isin(self.place, self.turns)
+
+    def draw(self, model: Model, rng: np.random.Generator, n: int) -> np.ndarray:
+        """Random configurations (n, NQ), uniform between finite bounds."""
+        q = random_configuration(model, rng, n)
+        bounded = np.isfinite(self.upper - self.lower)
+        q[:, bounded] = rng.uniform(self.lower[bounded], self.upper[bounded], (n, bounded.sum()))
+        return self.clip(q)
+
+
+def position_limits(model: Model, limits: Any) -> Limits:
+    """Bounds from ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> position_limits(autoTree(2), ([-1, -2], [1, 2])).upper
+    array([1., 2.])
+    """
+    one = np.array([n == 1 for n in model.nv])
+    place = np.full(model.NV, -1)
+    for single, qs, vs in zip(one, model.qinds, model.vinds, strict=True):
+        if single:
+            place[vs] = qs.start
+    many = np.setdiff1d(np.arange(model.NQ), place)
+    if isinstance(limits, str) and limits == "model":
+        lower, upper = _of_model(model, one)
+    elif limits is None:
+        lower, upper = np.full((2, model.NQ), [[-np.inf], [np.inf]])
+    else:
+        lower, upper = _given(model, limits)
+        if np.isfinite(lower[many]).any() or np.isfinite(upper[many]).any():
+            raise SpatialError(
+                "limits: joints of several freedoms have no bounds; give theirs as -inf and inf"
+            )
+    bad = np.flatnonzero(~(lower <= upper))
+    if bad.size:
+        k = bad[0]
+        raise SpatialError(
+            f"limits: of q[{k}] the lower, {lower[k]}, is above the upper {upper[k]}"
+        )
+    whole = [
+        qs.start
+        for joint, qs in zip(model.layout.joints, model.qinds, strict=True)
+        if joint.kind == REVOLUTE and not joint.pitch
+    ]
+    span = upper[whole] - lower[whole]
+    turns = np.array(whole, dtype=int)[(span >= _TURN) & np.isfinite(span)]
+    return Limits(lower, upper, place, turns)
+
+
+def _of_model(model: Model, one: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    lower, upper = np.full((2, model.NQ), [[-np.inf], [np.inf]])
+    limits = model.limits or {}
+    for single, name, qs in zip(one, model.joint_names, model.qinds, strict=True):
+        if single and name in limits:
+            lower[qs], upper[qs] = limits[name][:2]
+    return lower, upper
+
+
+def _given(model: Model, limits: Any) -> tuple[np.ndarray, np.ndarray]:
+    if not isinstance(limits, (tuple, list)) or len(limits) != 2:
+        raise SpatialError(f"limits: want 'model', None or a pair (lower, upper), got {limits!r}")
+    pair = [as_real(x, f"limits: {name}") for x, name in zip(limits, _ENDS, strict=True)]
+    for x, name in zip(pair, _ENDS, strict=True):
+        if x.shape != (model.NQ,):
+            raise ArrayShapeError(
+                f"limits: {name} must have shape ({model.NQ},), the NQ position variables of the "
+                f"model; got {x.shape}"
+            )
+    return pair[0], pair[1]

@@ -1,0 +1,55 @@
+"""How far a frame is from where it should be, and how that varies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import block, column
+from spatial_v2.arrays.entire import cotc
+from spatial_v2.dynamics.robot_frame import motion_inverse
+from spatial_v2.spatial import transform_parts
+from spatial_v2.three_d import rotation_to_rotation_vector
+from spatial_v2.three_d.skew import cross_matrix
+
+__all__ = ["pose_error"]
+
+
+def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The pose of a frame as its target sees it, and what a velocity of the frame does to that.
+
+    Parameters
+    ----------
+    X, X_target : array, shape (..., 6, 6), planar (..., 3, 3)
+        Transforms from the base to the frame and to its target.
+
+    Returns
+    -------
+    e : array, shape (..., 6)
+        Rotation vector, at most pi long, and position in the axes of the target [rad, m].
+    M : array, shape (..., 6, 6)
+        ``de/dt = M v`` for the velocity v of the frame in its own coordinates.
+
+    Notes
+    -----
+    With the rotation vector phi, ``M = diag(1 + phi x / 2 + cotc(phi . phi) phi x phi x, R)``; R
+    turns vectors of the frame into axes of the target.
+
+    Examples
+    --------
+    >>> from spatial_v2.spatial import xlt
+    >>> pose_error(xlt([1.0, 2.0, 3.0]), np.eye(6))[0] + 0
+    array([0., 0., 0., 1., 2., 3.])
+    """
+    E, r = transform_parts(X @ motion_inverse(X_target))
+    R = np.swapaxes(E, -1, -2)
+    if X.shape[-1] == 3:
+        phi = np.arctan2(E[..., 0, 1], E[..., 0, 0])[..., None]
+        D = np.broadcast_to(np.eye(1), (*phi.shape, 1))
+    else:
+        phi = rotation_to_rotation_vector(E)
+        K = cross_matrix(phi)
+        s = np.sum(phi * phi, axis=-1)[..., None, None]
+        D = np.eye(3) + K / 2 + cotc(s) * (K @ K)
+    zero = 0 * column(phi) * r[..., None, :]
+    M = block((D, zero), (np.swapaxes(zero, -1, -2), R))
+    return np.concatenate([phi, r], axis=-1), M

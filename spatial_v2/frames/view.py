@@ -1,0 +1,64 @@
+"""How a frame's motion is written down: the axes and the point its coordinates refer to."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike, column, constant
+from spatial_v2.dynamics.robot_frame import shift
+from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Axes, check_axes, find_frame
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["FrameView", "view"]
+
+
+class FrameView(NamedTuple):
+    """A frame at a state, by coordinates of an observer; planar models have 3 for 6."""
+
+    X: Array
+    """Transform to the frame from one with the base's axes at `o`, shape (..., 6, 6)."""
+    o: Array
+    """A point of the robot in base coordinates, shape (..., 3)."""
+    J: Array
+    """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
+    Sd: Array
+    """Rates of its columns as vectors at rest see them, ``v_j x S_j``, shape (..., 6, NV)."""
+    v: Array
+    """Velocity of the frame, one column (..., 6, 1)."""
+    N: Array
+    """(6, 6): of a velocity of the frame the part that the observer has, too."""
+
+
+def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
+    """The motion of a frame, given checked vectors q and qd of the same kind.
+
+    The rate of coordinates x of a vector at rest is ``-(N v) x x``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> view(autoTree(2), np.zeros(2), np.ones(2), 1, "mixed").v[:, 0] + 0
+    array([0., 0., 2., 0., 1., 0.])
+    """
+    check_axes(axes)
+    i, X = find_frame(model, frame)
+    q, qd, X = alike(q, qd, X)
+    g = robot_kinematics(model, q, qd)
+    X_f = X @ (g.X0[..., i, :, :] if i >= 0 else shift(-g.o))
+    Y = {
+        "body": lambda: X_f,
+        "base": lambda: shift(-g.o),
+        "mixed": lambda: shift(transform_parts(X_f).r),
+    }[axes]()
+    mask = np.zeros(model.NV)
+    if i >= 0:
+        mask[model.ancestor_vinds[i]] = 1.0
+    angular = [float(axes == "body")] * (1 if model.is_planar else 3)
+    linear = [float(axes != "base")] * (2 if model.is_planar else 3)
+    J, Sd = (Y @ (S * constant(mask, S)) for S in (g.S, g.Sd))
+    v = Y @ column(g.v[..., i, :]) if i >= 0 else 0 * J[..., :1]
+    return FrameView(X_f, g.o, J, Sd, v, constant(np.diag(angular + linear), J))

@@ -1,0 +1,411 @@
+"""Frames: velocities, accelerations, Jacobians, and their derivatives to second order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_kinds as kinds
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import all_near, draw, near
+
+from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import (
+    ID,
+    ArrayShapeError,
+    BodyJacobian,
+    Frame,
+    FrameJacobian,
+    FrameJacobianTimeDerivative,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    forward_kinematics,
+    frame_acceleration,
+    frame_velocity,
+    plux,
+    xlt,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+AXES: Any = ("body", "base", "mixed")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+all_axes = pytest.mark.parametrize("axes", AXES)
+
+
+def some_frame(model: Model, body: int | None = None) -> Frame:
+    """Anywhere on the last body, or another."""
+    d = 3 if model.is_planar else 6
+    X = zoo.random_transform(np.random.default_rng(8), d)
+    return Frame(model.NB - 1 if body is None else body, X)
+
+
+def frames(model: Model) -> list[Frame]:
+    """On the last, the first and a middle body, and on the base."""
+    return [some_frame(model, b) for b in sorted({model.NB - 1, model.NB // 2, 0, -1})]
+
+
+def pose(model: Model, q: Any, frame: Any) -> Any:
+    return forward_kinematics(model, q, frame=frame)
+
+
+@all_axes
+@whole_zoo
+def test_velocity(name: str, axes: Any) -> None:
+    """``J qd`` is the velocity of the frame, as its pose varies along the motion."""
+    model, s = draw(name, (2,))
+    n = 1 if model.is_planar else 3
+    for frame in frames(model):
+        v = frame_velocity(model, s.q, s.qd, frame, axes)
+        J = FrameJacobian(model, s.q, frame, axes)
+        near((J @ s.qd[..., None])[..., 0], v, 1e-13)
+        at = forward_kinematics(model, s.q, s.qd, frame)
+        own = {"body": at.X0 @ np.linalg.inv(at.X0), "base": np.linalg.inv(at.X0)}
+        own["mixed"] = own["base"].copy()
+        own["mixed"][..., n:, :n] = 0
+        near((own[axes] @ at.v[..., None])[..., 0], v, 1e-13)
+        if axes == "mixed":
+            step = configurationAddition(model, s.q, 1e-20j * s.qd)
+            near(v[..., n:], pose(model, step, frame).p.imag / 1e-20, 1e-13)
+
+
+@all_axes
+@whole_zoo
+def test_rate(name: str, axes: Any) -> None:
+    """Of the Jacobian, and of the velocity: the acceleration, by a complex step in time."""
+    model, s = draw(name)
+    for frame in frames(model):
+        step = configurationAddition(model, s.q, 1e-20j * s.qd)
+        rate = FrameJacobian(model, step, frame, axes).imag / 1e-20
+        near(FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes), rate, 1e-13)
+        v = frame_velocity(model, step, s.qd + 1e-20j * s.qdd, frame, axes)
+        a = frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, axes == "mixed")
+        near(a, v.imag / 1e-20, 1e-12)
+
+
+@whole_zoo
+def test_accelerations(name: str) -> None:
+    """Spatial ones transform like velocities, and are those of inverse dynamics less gravity."""
+    model = zoo.build(name).replace(has_rotor=None)
+    model.gravity[:] = 0
+    s = zoo.states(model, np.random.default_rng(5))
+    _, info = ID(model, s.q, s.qd, s.qdd, return_info=True)
+    n = 1 if model.is_planar else 3
+    for frame in frames(model):
+        given = model, s.q, s.qd, s.qdd, frame
+        at = pose(model, s.q, frame)
+        body, base, mixed = (frame_acceleration(*given, axes) for axes in AXES)
+        a = info.a[frame.body] if frame.body >= 0 else 0 * s.qdd[:1]
+        near(body, frame.X @ np.broadcast_to(a, (3 * n if n == 1 else 6,)), 1e-12)
+        near(at.X0 @ base, body, 1e-12)
+        near(mixed[n:], at.R @ body[n:], 1e-12)
+        v = frame_velocity(model, s.q, s.qd, frame)
+        turn = np.cross(v[:3], v[3:]) if n == 3 else v[0] * np.array([-v[2], v[1]])
+        classical = frame_acceleration(*given, "body", True)
+        near(classical - body, np.concatenate([np.zeros(n), turn]), 1e-12)
+        near(frame_acceleration(*given, "mixed", classical=True)[n:], at.R @ classical[n:], 1e-12)
+
+
+@whole_zoo
+def test_body_frames(name: str) -> None:
+    """Of a body by its number or name, as `BodyJacobian` has them; of the base zero."""
+    model, s = draw(name, (3,))
+    for i, body in enumerate(model.body_names):
+        J = BodyJacobian(model, s.q, i)
+        near(FrameJacobian(model, s.q, i), J, 1e-14)
+        near(FrameJacobian(model, s.q, body), J, 1e-14)
+        motion = forward_kinematics(model, s.q, s.qd)
+        for x, y in zip(motion, forward_kinematics(model, s.q, s.qd, frame=i), strict=True):
+            near(y, x[:, i], 1e-14)
+    for axes in AXES:
+        assert not FrameJacobian(model, s.q, -1, axes).any()
+        assert not frame_derivatives(model, s.q, -1, axes).dJ_dq.any()
+
+
+@all_axes
+@whole_zoo
+def test_kinematic_hessian(name: str, axes: Any) -> None:
+    """A complex step of the Jacobian along the freedoms of the joints."""
+    model, s = draw(name)
+    for frame in frames(model):
+        J, dJ = frame_derivatives(model, s.q, frame, axes)
+        near(J, FrameJacobian(model, s.q, frame, axes), 1e-14)
+        near(dJ, complex_step_q(model, lambda q, f=frame: FrameJacobian(model, q, f, axes), s.q),
+             1e-13)  # fmt: skip
+        rate = FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes)
+        near(dJ @ s.qd, rate, 1e-12)
+
+
+@all_axes
+@whole_zoo
+def test_second_derivatives(name: str, axes: Any) -> None:
+    """A complex step of the first derivatives; ordered as the library's are."""
+    model, s = draw(name)
+    for frame in frames(model):
+        J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
+        all_near((J, dJ), frame_derivatives(model, s.q, frame, axes), 1e-14)
+
+        def first(q: Any, frame: Any = frame) -> Any:
+            return frame_derivatives(model, q, frame, axes).dJ_dq
+
+        near(d2J, complex_step_q(model, first, s.q), 1e-13)
+
+
+@all_axes
+@whole_zoo
+def test_contraction(name: str, axes: Any) -> None:
+    """The tensors times weights of the rows and a vector; and complex steps of the product."""
+    model, s = draw(name, (2,))
+    w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
+    for frame in frames(model):
+        m = modFrame_derivatives(model, s.q, s.tau, w, frame, axes)
+        J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
+        near(m.dmod_du, np.einsum("bi,bij->bj", w, J), 1e-13)
+        near(m.dmod_duq, np.einsum("bi,bijk->bjk", w, dJ), 1e-13)
+        near(m.dmod_dq, np.einsum("bi,bj,bijk->bk", w, s.tau, dJ), 1e-13)
+        near(m.dmod_dqq, np.einsum("bi,bj,bijkl->bkl", w, s.tau, d2J), 1e-13)
+
+        def gradient(q: Any, frame: Any = frame) -> Any:
+            return modFrame_derivatives(model, q, s.tau[0], w[0], frame, axes).dmod_dq
+
+        near(m.dmod_dqq[0], complex_step_q(model, gradient, s.q[0]), 1e-13)
+
+
+KERNELS: dict[str, Any] = {
+    "FrameJacobian": FrameJacobian,
+    "frame_derivatives": frame_derivatives,
+    "frame_SO_derivatives": frame_SO_derivatives,
+    "modFrame_derivatives": modFrame_derivatives,
+}
+
+
+def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
+    """Arguments before the frame."""
+    if function != "modFrame_derivatives":
+        return (s.q,)
+    rng = np.random.default_rng(2)
+    return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
+
+
+def parts(result: Any) -> tuple[np.ndarray, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+@all_axes
+@pytest.mark.parametrize("function", KERNELS)
+@whole_zoo
+def test_kernels_are_textbook(name: str, function: str, axes: Any) -> None:
+    """For one state and for a batch in which packs are not full; at half turns, too."""
+    run = KERNELS[function]
+    for shape in ((), (19,)):
+        model, s = draw(name, shape)
+        given = given_to(function, model, s)
+        for frame in frames(model):
+            page = parts(run.textbook(model, *given, frame, axes))
+            all_near(parts(run(model, *given, frame, axes)), page, 1e-13)
+    model = zoo.build(name)
+    q = zoo.near_singular(model)
+    if function != "modFrame_derivatives":
+        page = parts(run.textbook(model, q, some_frame(model), axes))
+        all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
+
+
+@pytest.mark.parametrize("function", KERNELS)
+@pytest.mark.parametrize("name", ["mixed", "planar_tree"])
+def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
+    """Whatever the size of the batch; NaN stays where it is, and in the columns of the path."""
+    model, s = draw(name, (19,))
+    run, frame = KERNELS[function], some_frame(model, 3)
+    given = given_to(function, model, s)
+    every = parts(run(model, *given, frame))
+    for n in range(1, 19):
+        all_near(parts(run(model, *(x[:n] for x in given), frame)), [x[:n] for x in every], 1e-13)
+    q = s.q.copy()
+    q[4] = np.nan
+    with np.errstate(all="ignore"):
+        spoilt = parts(run(model, q, *given[1:], frame))
+    for x, y in zip(spoilt, every, strict=True):
+        np.testing.assert_array_equal(np.delete(x, 4, axis=0), np.delete(y, 4, axis=0))
+        assert np.isnan(x[4]).any()
+    beside = np.setdiff1d(np.arange(model.NQ), np.concatenate(
+        [np.arange(model.NQ)[model.qinds[i]] for i in model.ancestors[3]]))  # fmt: skip
+    q = s.q.copy()
+    q[:, beside] = np.nan
+    for x, y in zip(parts(run(model, q, *given[1:], frame)), every, strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_edits_of_the_model_are_seen() -> None:
+    """Of the tree and of a frame, in place, between calls."""
+    model, s = draw("branched")
+    frame = some_frame(model)
+    model.frames = {"hand": frame}
+    for change in (lambda: model.Xtree[:, 3:].__imul__(-1), lambda: frame.X[3:].__imul__(-1)):
+        before = FrameJacobian(model, s.q, "hand", "mixed")
+        change()
+        model.Xtree[:, 3:, 3:] = model.Xtree[:, :3, :3]
+        frame.X[3:, 3:] = frame.X[:3, :3]
+        after = FrameJacobian(model, s.q, "hand", "mixed")
+        near(after, FrameJacobian.textbook(model, s.q, "hand", "mixed"), 1e-13)
+        assert np.abs(after - before).max() > 0.1
+    jtype = model.jtype
+    jtype[0] = "Rx" if jtype[0] != "Rx" else "Ry"
+    near(FrameJacobian(model, s.q, "hand"), FrameJacobian.textbook(model, s.q, "hand"), 1e-13)
+
+
+@pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
+def test_hessian_of_a_position(name: str) -> None:
+    """Linear rows in mixed axes are second derivatives of the frame's position."""
+    model, s = draw(name)
+    frame = some_frame(model)
+
+    def gradient(q: Any) -> Any:
+        return complex_step_q_of_position(model, q, frame)
+
+    dJ = frame_derivatives(model, s.q, frame, "mixed").dJ_dq
+    near(dJ[3:], complex_step_q(model, gradient, s.q), 1e-12)
+
+
+def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
+    """The Jacobian of a position, from the angular velocities and points of single joints."""
+    J = BodyJacobian(model, q, frame.body, frame.X)
+    return pose(model, q, frame).R @ J[..., 3:, :]
+
+
+@all_axes
+@pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors", "SE3"])
+def test_batches(name: str, axes: Any) -> None:
+    """Each state of a batch is computed as alone; a batch of none is none."""
+    model, s = draw(name, (2, 3))
+    frame, d = some_frame(model), 3 if model.is_planar else 6
+    w = np.random.default_rng(1).normal(size=(2, 3, d))
+    calls = {
+        "J": lambda k: FrameJacobian(model, s.q[k], frame, axes),
+        "rate": lambda k: FrameJacobianTimeDerivative(model, s.q[k], s.qd[k], frame, axes),
+        "v": lambda k: frame_velocity(model, s.q[k], s.qd[k], frame, axes),
+        "a": lambda k: frame_acceleration(model, s.q[k], s.qd[k], s.qdd[k], frame, axes),
+        "second": lambda k: frame_SO_derivatives(model, s.q[k], frame, axes).d2J_dq,
+        "mod": lambda k: modFrame_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq,
+    }
+    for call in calls.values():
+        every = call(...)
+        for k in np.ndindex(2, 3):
+            near(every[k], call(k), 1e-13)
+        assert call(slice(0, 0)).shape == (0, 3, *every.shape[2:])
+    wide = modFrame_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
+    near(wide.dmod_dqq[1, 2],
+         modFrame_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
+         1e-13)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
+def test_strict_arrays(name: str) -> None:
+    """Operations of the array API standard alone."""
+    model, s = draw(name, (2,))
+    q, qd, qdd = (kinds.strict(x) for x in (s.q, s.qd, s.qdd))
+    w = np.ones(3 if model.is_planar else 6)
+    for frame in (some_frame(model), some_frame(model, -1)):
+        for axes in AXES:
+            for found, wanted in (
+                (FrameJacobianTimeDerivative(model, q, qd, frame, axes),
+                 FrameJacobianTimeDerivative(model, s.q, s.qd, frame, axes)),
+                (frame_acceleration(model, q, qd, qdd, frame, axes, True),
+                 frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, True)),
+                *zip(frame_SO_derivatives(model, q, frame, axes),
+                     frame_SO_derivatives(model, s.q, frame, axes), strict=True),
+                *zip(modFrame_derivatives(model, q, qd, w, frame, axes),
+                     modFrame_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
+                *zip(forward_kinematics(model, q, qd, frame),
+                     forward_kinematics(model, s.q, s.qd, frame), strict=True),
+            ):  # fmt: skip
+                near(kinds.from_strict(found), wanted, 1e-13)
+
+
+def test_weights_about_the_base() -> None:
+    """A force on a robot that is displaced does the same when it is displaced, too."""
+    model, s = draw("floating")
+    q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
+    d = np.array([32.0, -16.0, 8.0])
+    far = q + np.concatenate([np.zeros(4), d, np.zeros(model.NQ - 7)])
+    moved = xlt(model.Xtree[0][:3, :3].T @ d).T @ w
+    all_near(modFrame_derivatives(model, far, s.tau, moved, frame, "base"),
+             modFrame_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
+
+
+def test_names() -> None:
+    """A name of ``model.frames`` goes before that of a body; X of a frame may be complex."""
+    model = autoTree(3)
+    hand = Frame(2, xlt([1.0, 0, 0]))
+    model.frames = {"hand": hand, "body1": Frame(1, xlt([0, 2.0, 0]))}
+    q = np.array([0.1, 0.2, 0.3])
+    near(FrameJacobian(model, q, "hand"), FrameJacobian(model, q, hand), 0)
+    near(FrameJacobian(model, q, "body1"), BodyJacobian(model, q, 1, xlt([0, 2.0, 0])), 1e-15)
+    near(FrameJacobian(model, q, "body2"), BodyJacobian(model, q, 2), 1e-15)
+
+    def by_place(r: Any) -> Any:
+        E = np.broadcast_to(np.eye(3), (*r.shape[:-1], 3, 3))
+        frames = plux(E, r)
+        flat = frames.reshape(-1, 6, 6)
+        J = [FrameJacobian(model, q, Frame(2, X), "mixed") for X in flat]
+        return np.reshape(J, (*r.shape[:-1], 6, 3))
+
+    turn = FrameJacobian(model, q, 2, "mixed")[:3]
+    R = pose(model, q, 2).R
+    near(complex_step(by_place, np.zeros(3))[3:],
+         np.cross(turn.T[:, None], R.T[None], axis=-1).transpose(2, 0, 1), 1e-14)  # fmt: skip
+
+
+CALLS: dict[str, Any] = {
+    "FrameJacobian": lambda m, q, f, **kw: FrameJacobian(m, q, f, **kw),
+    "rate": lambda m, q, f, **kw: FrameJacobianTimeDerivative(m, q, q, f, **kw),
+    "velocity": lambda m, q, f, **kw: frame_velocity(m, q, q, f, **kw),
+    "acceleration": lambda m, q, f, **kw: frame_acceleration(m, q, q, q, f, **kw),
+    "first": lambda m, q, f, **kw: frame_derivatives(m, q, f, **kw),
+    "second": lambda m, q, f, **kw: frame_SO_derivatives(m, q, f, **kw),
+    "mod": lambda m, q, f, **kw: modFrame_derivatives(m, q, q, np.ones(6), f, **kw),
+    "pose": lambda m, q, f, **kw: forward_kinematics(m, q, frame=f),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("frame", "error", "message"),
+    [
+        (3, ModelError, "frame: want the number of a body, 0 to 2, or -1 for the base; got 3"),
+        (-2, ModelError, "got -2"),
+        (1.5, ModelError, r"want a Frame, the number .* or the name .*; got 1.5"),
+        ("bod1", ModelError, r"no frame and no body is called 'bod1'; did you mean 'body1'"),
+        ("xyz", ModelError, r"called 'xyz'; there are 'hand', 'body0', 'body1', 'body2'"),
+        (Frame(7, np.eye(6)), ModelError, "got 7"),
+        (Frame(1, np.ones((6, 6))), ModelError, "frame: X.* is not a Pluecker transform"),
+        (Frame(1, np.eye(3)), ArrayShapeError, r"frame: X must have shape \(..., 6, 6\)"),
+        (Frame(1, np.eye(6)[None]), ArrayShapeError, r"frame: X must have shape \(6, 6\)"),
+        (Frame(1, np.full((6, 6), np.nan)), ModelError, "frame: X.*not finite"),
+    ],
+)
+def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -> None:
+    model = autoTree(3)
+    model.frames = {"hand": Frame(2, np.eye(6))}
+    with pytest.raises(error, match=message):
+        CALLS[call](model, np.zeros(3), frame)
+
+
+@pytest.mark.parametrize("call", [name for name in CALLS if name != "pose"])
+def test_axes_that_are_none(call: str) -> None:
+    for axes in ("LOCAL", "world", None, 1):
+        with pytest.raises(SpatialError, match=r"axes: want 'body' \(LOCAL\), 'base' \(WORLD\)"):
+            CALLS[call](autoTree(3), np.zeros(3), 1, axes=axes)
+
+
+def test_other_doors() -> None:
+    model, q = autoTree(3), np.zeros(3)
+    with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):
+        frame_acceleration(model, q, q, q, 1, classical="yes")  # type: ignore[arg-type]
+    with pytest.raises(ArrayShapeError, match=r"weight must have shape \(..., 6\)"):
+        modFrame_derivatives(model, q, q, np.ones(5), 1)
+    with pytest.raises(ArrayShapeError, match=r"leading axes do not broadcast: .*weight \(2,\)"):
+        modFrame_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)

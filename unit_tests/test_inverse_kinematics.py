@@ -1,0 +1,318 @@
+"""Inverse kinematics: poses are reached, limits and groups are kept, failures are reported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import near
+from scipy.optimize import least_squares as scipy_least_squares
+
+from spatial_v2 import (
+    ArrayShapeError,
+    ConvergenceWarning,
+    Frame,
+    FrameJacobian,
+    JointLimits,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    forward_kinematics,
+    inverse_kinematics,
+    load_urdf,
+    planar,
+    plnr,
+    puma560,
+    random_configuration,
+    xlt,
+)
+from spatial_v2.frames.limits import position_limits
+from spatial_v2.frames.pose_error import pose_error
+from spatial_v2.io import example_robots
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+TREES = ["one_S", "one_Fb", "one_SE3", "spherical", "SO3", "floating", "SE3", "mixed", "helical",
+         "two_floating", "negative", "planar_chain", "floating_rotors"]  # fmt: skip
+
+
+def some_frame(model: Model) -> Frame:
+    """Anywhere on the last body."""
+    d = 3 if model.is_planar else 6
+    return Frame(model.NB - 1, zoo.random_transform(np.random.default_rng(8), d))
+
+
+def pose(model: Model, q: Any, frame: Any) -> Any:
+    return forward_kinematics(model, q, frame=frame).X0
+
+
+def check_limits(model: Model, q: np.ndarray) -> None:
+    """By the names of the joints, without the library's own table of bounds."""
+    for name, x in zip(model.joint_names, model.qinds, strict=True):
+        if model.limits and name in model.limits:
+            assert (q[..., x] >= model.limits[name].lower).all()
+            assert (q[..., x] <= model.limits[name].upper).all()
+
+
+@pytest.mark.robots
+@pytest.mark.parametrize(
+    ("robot", "frame", "floating"),
+    [
+        ("ur5", "tool0", False),
+        ("panda", "panda_hand", False),
+        ("talos", "gripper_left_base_link", False),
+        ("talos", "gripper_left_base_link", True),
+    ],
+)
+@pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
+def test_robots_reach_what_they_can_reach(
+    robot: str, frame: str, floating: bool, rows: Any
+) -> None:
+    """From random starts; within their limits; the rows that are asked for to 1e-10."""
+    model, rng = load_urdf(example_robots()[robot], floating), np.random.default_rng(3)
+    bounds = position_limits(model, "model")
+    target = pose(model, bounds.draw(model, rng, 12), frame)
+    start = bounds.draw(model, rng, 12)
+    found = inverse_kinematics(model, frame, target, start, rows=rows, restarts=50, rng=rng)
+    assert found.converged.all()
+    assert np.abs(found.residual).max() <= 1e-10
+    check_limits(model, found.q)
+    at = forward_kinematics(model, found.q, frame=frame)
+    wanted = np.swapaxes(target[:, :3, :3], 1, 2)
+    if rows != "position":
+        near(at.R, wanted, 1e-9)
+    if rows != "orientation":
+        rx = wanted @ target[:, 3:, :3]
+        near(at.p, np.stack([rx[:, 1, 2], rx[:, 2, 0], rx[:, 0, 1]], axis=1), 1e-9)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_trees_reach_poses(name: str) -> None:
+    """Of every joint type, and q stays in its space: quaternions and rotations keep their norm."""
+    model, rng = zoo.build(name), np.random.default_rng(6)
+    frame = some_frame(model)
+    target = pose(model, random_configuration(model, rng, (2, 4)), frame)
+    start = 3 * random_configuration(model, rng, 4) if name == "one_S" else (
+        random_configuration(model, rng, 4))  # fmt: skip
+    found = inverse_kinematics(model, frame, target, start, restarts=50, rng=rng)
+    assert found.converged.all()
+    assert found.q.shape == (2, 4, model.NQ)
+    near(pose(model, found.q, frame), target, 1e-9)
+    for joint, x in zip(model.layout.joints, model.qinds, strict=True):
+        q = found.q[..., x]
+        if joint.code in ("S", "Fb"):
+            near(np.sum(q[..., :4] ** 2, axis=-1), np.ones((2, 4)), 1e-14)
+        near(joint.group.normalise(q), q, 1e-12)
+
+
+@pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
+def test_the_jacobian_of_the_error_is_exact(name: str) -> None:
+    """``de/dq = M J`` far from the target, by differences of the error along the freedoms."""
+    model, rng = zoo.build(name), np.random.default_rng(1)
+    frame = some_frame(model)
+    q, other = random_configuration(model, rng, 2)
+    target = pose(model, other, frame)
+
+    def error(dq: np.ndarray) -> np.ndarray:
+        return pose_error(pose(model, configurationAddition(model, q, dq), frame), target)[0]
+
+    M = pose_error(pose(model, q, frame), target)[1]
+    h, steps = 1e-3, np.eye(model.NV)
+    weights = {1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
+    slopes = sum(w * (error(k * h * steps) - error(-k * h * steps)) / h for k, w in weights.items())
+    near(M @ FrameJacobian(model, q, frame), np.transpose(slopes), 1e-9)
+
+
+def test_steps_converge_quadratically() -> None:
+    """Close to a solution three or four steps are enough, at any damping."""
+    robot, rng = puma560(), np.random.default_rng(2)
+    q = random_configuration(robot, rng, 20)
+    target = pose(robot, q, 5)
+    found = inverse_kinematics(robot, 5, target, q + 0.01 * rng.normal(size=q.shape), damping=1e-6)
+    assert found.converged.all()
+    assert np.median(found.iterations) <= 4
+    still = inverse_kinematics(robot, 5, target, q)
+    assert not still.iterations.any()
+    near(still.q, q, 0)
+
+
+def arm(*limits: JointLimits) -> Model:
+    """A plane arm of two links of length one, with bounds of its joints."""
+    model = autoTree(2).replace(jtype=["Rz", "Rz"])
+    model.limits = dict(zip(model.joint_names, limits, strict=False))
+    return model
+
+
+HAND = Frame(1, xlt([1.0, 0, 0]))
+
+
+def test_out_of_reach() -> None:
+    """The least residual: the distance from the circle that the hand can reach."""
+    with pytest.warns(ConvergenceWarning, match="1 of 2 states have not converged"):
+        found = inverse_kinematics(
+            arm(), HAND, np.stack([xlt([3.0, 0, 0]), xlt([1.2, 0.5, 0])]), [0.4, 0.3],
+            rows="position", max_iterations=2000,
+        )  # fmt: skip
+    assert found.converged.tolist() == [False, True]
+    near(found.residual[0], np.array([0, 0, 0, -1.0, 0, 0]), 1e-6)
+    near(found.q[0], np.zeros(2), 1e-3)
+
+
+def test_limits_are_kept() -> None:
+    """The least residual under bounds is that of another method; at a bound, here."""
+    model = arm(JointLimits(-0.2, 0.3), JointLimits(0.1, 0.7))
+    target = xlt([0.3, 1.2, 0])
+    with pytest.warns(ConvergenceWarning):
+        found = inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position")
+    check_limits(model, found.q)
+
+    def distance(q: np.ndarray) -> Any:
+        return forward_kinematics(model, q, frame=HAND).p[:2] - [0.3, 1.2]
+
+    bounds = [-0.2, 0.1], [0.3, 0.7]
+    peer = scipy_least_squares(distance, [0.1, 0.4], bounds=bounds, method="dogbox", xtol=1e-15)
+    near(found.q, peer.x, 1e-12)
+    near(np.sum(found.residual**2), 2 * peer.cost, 1e-12)
+    free = inverse_kinematics(model, HAND, target, [2.0, -1.0], rows="position", limits=None)
+    assert free.converged
+
+
+def test_given_limits() -> None:
+    """In place of the model's."""
+    bounds = [-np.inf, -2.0], [np.inf, -0.1]
+    found = inverse_kinematics(
+        arm(), HAND, xlt([1.2, 0.5, 0]), [0.4, 0.3], rows="position", limits=bounds
+    )
+    assert found.converged
+    assert -2.0 <= found.q[1] <= -0.1
+
+
+def test_full_turns_are_no_bounds() -> None:
+    """An angle beyond its limits is put between them by a turn where they leave one."""
+    model = arm(JointLimits(-np.pi, np.pi), JointLimits(-4.0, 4.0))
+    q = np.array([3.1, 1.0])
+    goal = np.array([3.4, 1.0])
+    found = inverse_kinematics(model, HAND, pose(model, goal, HAND), q)
+    assert found.converged
+    near(found.q, goal - np.array([2 * np.pi, 0]), 1e-9)
+    check_limits(model, found.q)
+
+
+def test_rows() -> None:
+    """Weights of zero leave a turn about an axis of the target free, and steer nothing else."""
+    model, rng = puma560(), np.random.default_rng(4)
+    q = random_configuration(model, rng)
+    target = pose(model, q, 5)
+    found = inverse_kinematics(
+        model, 5, target, q + 0.2, rows=[1, 1, 0, 1, 1, 1], restarts=9, rng=rng
+    )
+    at = pose(model, found.q, 5) @ np.linalg.inv(target)
+    near(at[2, :3], np.array([0, 0, 1.0]), 1e-9)
+    near(at[3:, :3], 0 * at[3:, :3], 1e-9)
+    assert abs(at[0, 1]) > 1e-3
+    assert found.residual[2] == 0
+
+
+def test_planar_models() -> None:
+    """Three rows: the angle and the place."""
+    model = planar(3)
+    target = plnr(0.7, [1.2, 0.4])
+    hand = Frame(2, plnr(0.0, [1.0, 0.0]))
+    found = inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3])
+    assert found.converged
+    near(pose(model, found.q, hand), target, 1e-9)
+    near(np.sum(found.q), np.array(0.7), 1e-9)
+    found = inverse_kinematics(model, hand, target, [0.1, 0.2, 0.3], rows="position")
+    near(forward_kinematics(model, found.q, frame=hand).p, np.array([1.2, 0.4]), 1e-9)
+
+
+def test_batches() -> None:
+    """Targets against starts; each as alone; none for none."""
+    model, rng = puma560(), np.random.default_rng(5)
+    q = random_configuration(model, rng, (3, 1))
+    start = q[:, 0][None] + 0.1 * rng.normal(size=(2, 3, 6))
+    target = pose(model, q[:, 0], 5)
+    many = inverse_kinematics(model, 5, target, start)
+    assert many.q.shape == (2, 3, 6)
+    assert many.converged.shape == many.iterations.shape == (2, 3)
+    for k in np.ndindex(2, 3):
+        one = inverse_kinematics(model, 5, target[k[1]], start[k])
+        near(one.q, many.q[k], 1e-9)
+        assert one.iterations == many.iterations[k]
+    none = inverse_kinematics(model, 5, target[:0], start[:, :0])
+    assert none.q.shape == (2, 0, 6)
+    assert none.residual.shape == (2, 0, 6)
+    assert none.converged.shape == (2, 0)
+
+
+def test_frames_of_the_base_do_not_move() -> None:
+    model = puma560()
+    with pytest.warns(ConvergenceWarning):
+        found = inverse_kinematics(model, -1, xlt([0, 0, 1.0]), np.zeros(6))
+    near(found.residual, np.array([0, 0, 0, 0, 0, -1.0]), 1e-15)
+    assert inverse_kinematics(model, -1, np.eye(6), np.zeros(6)).converged
+
+
+def test_restarts_draw_the_same_from_the_same_seed() -> None:
+    model, rng = puma560(), np.random.default_rng(5)
+    target = pose(model, random_configuration(model, rng, 10), 5)
+    runs = [
+        inverse_kinematics(model, 5, target, np.zeros(6), restarts=20, rng=np.random.default_rng(1))
+        for _ in range(2)
+    ]
+    assert runs[0].converged.all()
+    np.testing.assert_array_equal(runs[0].q, runs[1].q)
+
+
+def test_arguments_are_left_alone() -> None:
+    model, q = puma560(), np.full(6, 0.3)
+    target = pose(model, q + 0.1, 5)
+    kept = q.copy(), target.copy()
+    inverse_kinematics(model, 5, target, q)
+    np.testing.assert_array_equal(q, kept[0])
+    np.testing.assert_array_equal(target, kept[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"frame": "hand"}, ModelError, "frame: no frame and no body is called 'hand'"),
+        ({"X_target": np.eye(4)}, ArrayShapeError, r"X_target must have shape \(..., 6, 6\)"),
+        ({"X_target": 2 * np.eye(6)}, ModelError, r"X_target\[0\] is not a Pluecker transform"),
+        ({"X_target": np.eye(6) * np.nan}, ModelError, r"X_target\[0\] .* not finite"),
+        ({"X_target": np.eye(6) + 0j}, ArrayShapeError, "X_target must be real"),
+        ({"q0": np.zeros(2)}, ArrayShapeError, r"q0: want shape \(..., 3\)"),
+        ({"q0": np.zeros(3) + 0j}, ArrayShapeError, "q0 must be real"),
+        ({"q0": [0, np.nan, 0]}, SpatialError, "q0: want finite numbers"),
+        ({"q0": np.zeros((2, 3)), "X_target": np.tile(np.eye(6), (3, 1, 1))}, ArrayShapeError,
+         "leading axes do not broadcast: X_target"),
+        ({"rows": "rotation"}, SpatialError, "rows: want 'pose', 'position', 'orientation' or 6"),
+        ({"rows": np.ones(5)}, ArrayShapeError, r"rows: want 6 weights, got shape \(5,\)"),
+        ({"rows": -np.ones(6)}, SpatialError, "rows: want weights of at least zero"),
+        ({"rows": np.zeros(6)}, SpatialError, "rows: .* not all zero"),
+        ({"limits": "none"}, SpatialError, "limits: want 'model', None or a pair"),
+        ({"limits": ([0, 0], [1, 1])}, ArrayShapeError, r"limits: lower must have shape \(3,\)"),
+        ({"limits": ([0, 2, 0], [1, 1, 1])}, SpatialError, r"limits: of q\[1\] the lower, 2.0"),
+        ({"damping": 0}, SpatialError, "damping: want a positive number, got 0"),
+        ({"tolerance": -1e-9}, SpatialError, "tolerance: want a positive number"),
+        ({"tolerance": np.nan}, SpatialError, "tolerance: want a positive number"),
+        ({"max_iterations": 1.5}, SpatialError, "max_iterations: want a whole number"),
+        ({"restarts": -1}, SpatialError, "restarts: want a whole number"),
+        ({"restarts": 3}, SpatialError, "rng: restarts want a numpy.random.Generator"),
+    ],
+)  # fmt: skip
+def test_doors(change: dict[str, Any], error: Any, message: str) -> None:
+    given: dict[str, Any] = {"frame": 2, "X_target": np.eye(6), "q0": np.zeros(3), **change}
+    with pytest.raises(error, match=message):
+        inverse_kinematics(autoTree(3), **given)
+
+
+def test_joints_of_several_freedoms_have_no_bounds() -> None:
+    model = autoTree(2).replace(jtype=["S", "Rx"])
+    with pytest.raises(SpatialError, match="limits: joints of several freedoms have no bounds"):
+        inverse_kinematics(
+            model, 1, np.eye(6), [1, 0, 0, 0, 0], limits=(np.full(5, -1.0), np.full(5, 1.0))
+        )
