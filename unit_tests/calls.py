@@ -55,6 +55,8 @@ NO_ARRAYS = {
 REAL_ALONE = {
     **dict.fromkeys(reference.__all__, "a method on real numbers"),
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
+    "isEqualModSign": "a question about numbers",
+    **dict.fromkeys(["quatToSU2", "SU2toQuat"], "makes complex numbers of real ones, or back"),
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
@@ -155,7 +157,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "cross_matrix": [(v3,)], "rotation_vector_to_rotation": [(v3,)],
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
-        "symmetrize": [(d2, d1)],
+        "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
+        "SU2toQuat": [(spatial_v2.quatToSU2(q),)],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
     if name in special:
@@ -164,6 +167,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
         "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
         "A": A, "U": U, "V": V, "F": U, "u": v6,
+        "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
+        "m1": v3, "m2": r3,
     }  # fmt: skip
     parameters = inspect.signature(f).parameters.values()
     return [tuple(named[p.name] for p in parameters if p.default is p.empty)]
