@@ -48,6 +48,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
+    **dict.fromkeys(["quatToSU2", "SU2toQuat"], "makes complex numbers of real ones, or back"),
 }
 """Public functions without arrays to try, and why."""
 
@@ -56,7 +57,6 @@ REAL_ALONE = {
     **dict.fromkeys(reference.__all__, "a method on real numbers"),
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
     "isEqualModSign": "a question about numbers",
-    **dict.fromkeys(["quatToSU2", "SU2toQuat"], "makes complex numbers of real ones, or back"),
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
@@ -158,7 +158,6 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
         "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
-        "SU2toQuat": [(spatial_v2.quatToSU2(q),)],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
     if name in special:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["isEqualModSign"]
@@ -37,8 +37,7 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray | np.boo
     >>> isEqualModSign([1, 2, 3, 4], [[-1, -2, -3, -4], [-1, 2, 3, 4]])
     array([ True, False])
     """
-    x = np.asarray(as_numbers(a, "isEqualModSign: a"))
-    y = np.asarray(as_numbers(b, "isEqualModSign: b"))
+    x, y = as_real(a, "isEqualModSign: a"), as_real(b, "isEqualModSign: b")
     if not x.ndim or not y.ndim or x.shape[-1] != y.shape[-1]:
         raise ArrayShapeError(
             f"isEqualModSign: a and b must be vectors of one length, got {x.shape} and {y.shape}"

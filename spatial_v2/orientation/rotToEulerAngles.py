@@ -77,14 +77,14 @@ def rotToEulerAngles(R: Any, sequence: Sequence[int] = (3, 2, 1)) -> EulerAngles
     i, j, k = (axis - 1 for axis in as_sequence(sequence))
     R = as_rotation(R, "rotToEulerAngles: R")
     m, n = _CROSS[i, j], _CROSS[j, k]
-    p = [R[..., row, k] for row in range(3)]
+    p, xp = R[..., k], namespace(R)
     found = []
     for sign in (-1, 1):
-        first = angle(sign * p[j], -sign * _along(p, m))
-        Q = _TURNS[i](-first) @ R
-        second = angle(_along([Q[..., row, k] for row in range(3)], n), Q[..., k, k])
-        third = angle(_along([Q[..., j, col] for col in range(3)], n), Q[..., j, j])
-        found.append(namespace(R).stack([first, second, third], axis=-1))
+        first = angle(sign * p[..., j : j + 1], -sign * _along(p, m))
+        Q = _TURNS[i](-first[..., 0]) @ R
+        second = angle(_along(Q[..., k], n), Q[..., k, k : k + 1])
+        third = angle(_along(Q[..., j, :], n), Q[..., j, j : j + 1])
+        found.append(xp.concat([first, second, third], axis=-1))
     return EulerAngles(*found)
 
 
@@ -93,10 +93,10 @@ _CROSS = np.cross(np.eye(3)[:, None], np.eye(3)).astype(int)
 """e_i x e_j."""
 
 
-def _along(p: list[Array], e: np.ndarray) -> Array:
-    """The component of p along plus or minus a coordinate axis e."""
+def _along(p: Array, e: np.ndarray) -> Array:
+    """The component (..., 1) of p along plus or minus a coordinate axis e."""
     axis = int(np.flatnonzero(e)[0])
-    return int(e[axis]) * p[axis]
+    return int(e[axis]) * p[..., axis : axis + 1]
 
 
 def as_sequence(sequence: Any) -> tuple[int, ...]:
