@@ -8,6 +8,7 @@ from spatial_v2 import (
     configuration,
     dynamics,
     exceptions,
+    inertia,
     io,
     joints,
     models,
@@ -21,6 +22,7 @@ from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.exceptions import *  # noqa: F403
+from spatial_v2.inertia import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
@@ -37,6 +39,7 @@ __all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
+__all__ += inertia.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__

@@ -42,9 +42,12 @@ NO_ARRAYS = {
     **dict.fromkeys(["complex_step", "complex_step_q", "complexStepJacobian"], "takes a function"),
     **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
     **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
-    **dict.fromkeys(["floatbase", "weightless"], "makes a model of a model"),
+    **dict.fromkeys(
+        ["floatbase", "weightless", "setModelInertialParams"], "makes a model of a model"
+    ),
     **dict.fromkeys(["load_model", "load_urdf", "read_matlab", "write_matlab"], "is about files"),
     **dict.fromkeys(["example_robots", "model_names", "Puma560_model"], "takes nothing"),
+    "getModelInertialParams": "takes a model alone",
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
@@ -57,6 +60,7 @@ REAL_ALONE = {
     **dict.fromkeys(reference.__all__, "a method on real numbers"),
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
     "isEqualModSign": "a question about numbers",
+    "affineInvariantDistance": "eigenvalues are those of numbers",
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
@@ -140,6 +144,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     E, E2 = rq(Q), plnr(theta, [0, 0])[1:, 1:]
     X, X3, Ic = plux(E, r3), plnr(theta, r3[:2]), E @ np.diag([0.3, 0.4, 0.5]) @ E.T
     I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
+    a, b = spatial_v2.inertiaMatToVec(I), spatial_v2.inertiaMatToVec(mcI(2 * m, r3, 2 * Ic))
+    P = spatial_v2.inertiaVecToPinertia(a)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
@@ -157,6 +163,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "cross_matrix": [(v3,)], "rotation_vector_to_rotation": [(v3,)],
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
+        "inertiaMatToVec": [(I,)], "inertiaMatToPinertia": [(I,)],
         "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
@@ -167,7 +174,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
         "A": A, "U": U, "V": V, "F": U, "u": v6,
         "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
-        "m1": v3, "m2": r3,
+        "m1": v3, "m2": r3, "a": a, "b": b, "p": spatial_v2.inertiaVecToPinocchio(a),
+        "J": P, "P": P, "Q": spatial_v2.inertiaVecToPinertia(b),
     }  # fmt: skip
     parameters = inspect.signature(f).parameters.values()
     return [tuple(named[p.name] for p in parameters if p.default is p.empty)]

@@ -57,7 +57,7 @@ def cayleyToQuat(c: Any, n: int = 1) -> Array:
     return q if n == 1 else xp.where(turned, -q, q)
 
 
-def check_order(n: int, name: str) -> None:
+def check_order(n: Any, name: str) -> None:
     """Refuses what is no order of a Cayley vector."""
     if not isinstance(n, Integral) or n < 1:
         raise SpatialError(f"{name}: n must be a positive whole number, got {n!r}")

@@ -12,7 +12,7 @@ from spatial_v2.exceptions import ArrayShapeError
 __all__ = ["isEqualModSign"]
 
 
-def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray | np.bool_:
+def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
     """Whether a = b or a = -b, as quaternions of one rotation are (MATLAB ``isEqualModSign``).
 
     Parameters
@@ -43,4 +43,4 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray | np.boo
             f"isEqualModSign: a and b must be vectors of one length, got {x.shape} and {y.shape}"
         )
     near = [np.max(np.abs(x - sign * y), axis=-1, initial=0) < tol for sign in (1, -1)]
-    return near[0] | near[1]
+    return np.asarray(near[0] | near[1])

@@ -77,7 +77,7 @@ def conversion(function: _F) -> _F:
         f"    If `{source.argument}` does not hold arrays of this shape.",
         *(["SpatialError", "    If `n` is not a positive whole number."] if order else []), "",
         "Examples", "--------",
-        f">>> {name}({source.turn}).round(4) + 0", *target.printed.splitlines(),
+        f">>> {name}({source.turn}).round(4) + 0", *target.printed.splitlines(), "",
     ]  # fmt: skip
     function.__doc__ = "\n".join(sections)
     return function
