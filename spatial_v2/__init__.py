@@ -13,6 +13,7 @@ from spatial_v2 import (
     joints,
     models,
     orientation,
+    sparsity,
     spatial,
     three_d,
 )
@@ -29,6 +30,7 @@ from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
 from spatial_v2.orientation import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
+from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
 
@@ -44,5 +46,6 @@ __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__
 __all__ += orientation.__all__
+__all__ += sparsity.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__

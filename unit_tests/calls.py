@@ -7,6 +7,7 @@ reason in `NO_ARRAYS`, before the laws that are tested over all functions pass a
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ NO_ARRAYS = {
     "SO_pattern": "takes a model alone",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "contract": "takes subscripts",
+    "expandLambda": "takes whole numbers",
     "optimal_step": "takes a method",
     "verify": "gives a table",
     **dict.fromkeys(["mae", "mre", "rmsae", "rmsre", "errors"], "gives one float for all"),
@@ -126,14 +128,26 @@ def without_model(seed: int = 5) -> list[Call]:
     return calls
 
 
+def _of_branches(name: str, A: Any, *x: Any) -> Any:
+    return getattr(spatial_v2, name)(A, LAMBDA, *x)
+
+
+LAMBDA = [-1, 0, 1, 1, 0, -1]
 FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
 BOUND: dict[str, Callable[..., Any]] = {
+    **{f: functools.partial(_of_branches, f) for f in spatial_v2.sparsity.__all__ if f[0] in "Lm"},
     "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
     "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
+
+
+def _sparse(rng: np.random.Generator) -> np.ndarray:
+    """A positive definite matrix, zero between the branches of `LAMBDA`."""
+    L = np.where(spatial_v2.LTL(np.eye(6) + 0.1, LAMBDA) != 0, rng.normal(size=(6, 6)), 0)
+    return L.T @ L + 5 * np.eye(6)
 
 
 def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndarray, ...]]:
@@ -146,6 +160,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
     a, b = spatial_v2.inertiaMatToVec(I), spatial_v2.inertiaMatToVec(mcI(2 * m, r3, 2 * Ic))
     P = spatial_v2.inertiaVecToPinertia(a)
+    H = _sparse(rng)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
@@ -164,6 +179,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
         "inertiaMatToVec": [(I,)], "inertiaMatToPinertia": [(I,)],
+        "LTL": [(H,)], "LTDL": [(H,)], "mpyH": [(H, v6)],
+        **{f: [(spatial_v2.LTL(H, LAMBDA), v6)] for f in ("mpyL", "mpyLt", "mpyLi", "mpyLit")},
         "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
