@@ -16,6 +16,7 @@ from spatial_v2 import (
     sparsity,
     spatial,
     three_d,
+    utility,
 )
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
@@ -33,6 +34,7 @@ from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
 from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
+from spatial_v2.utility import *  # noqa: F403
 
 __version__ = "0.1.0"
 
@@ -49,3 +51,4 @@ __all__ += orientation.__all__
 __all__ += sparsity.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__
+__all__ += utility.__all__

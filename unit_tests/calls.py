@@ -36,6 +36,15 @@ NO_ARRAYS = {
     "SO_pattern": "takes a model alone",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "contract": "takes subscripts",
+    "rightJacobianOfExp": "a series for doubles; tried in test_utility",
+    **dict.fromkeys(
+        [f for f in spatial_v2.utility.__all__ if f[:6] == "random"], "takes no arrays"
+    ),
+    **dict.fromkeys(
+        [f for f in spatial_v2.utility.__all__ if f[:8] == "symbolic"], "makes symbols"
+    ),
+    **dict.fromkeys(["complexStepForce", "complexStepHessian"], "takes a function"),
+    **dict.fromkeys(["perturbIndex_q", "perturbIndex_v"], "takes a function"),
     "expandLambda": "takes whole numbers",
     "optimal_step": "takes a method",
     "verify": "gives a table",

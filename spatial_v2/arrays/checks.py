@@ -12,6 +12,7 @@ from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = [
+    "as_generator",
     "as_matrix",
     "as_numbers",
     "as_real",
@@ -27,6 +28,23 @@ _MEANING = {
     4: "quaternions are [w, x, y, z]",
     6: "spatial vectors are [angular, linear]",
 }
+
+
+def as_generator(rng: Any) -> np.random.Generator:
+    """A source of randomness, which is always an argument.
+
+    Examples
+    --------
+    >>> as_generator(1)
+    Traceback (most recent call last):
+        ...
+    TypeError: rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got 1
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    raise TypeError(
+        f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
+    )
 
 
 def as_numbers(x: Any, name: str) -> Array:
