@@ -7,7 +7,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -55,16 +55,22 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
     spatial_v2.exceptions.SpatialError: LTL: lambda_[0] must be from -1 to -1, got 0; ...
     """
     given = np.asarray(lambda_)
-    if given.ndim != 1 or given.dtype.kind not in "iuf" or np.any(given != np.floor(given)):
+    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and bool(np.all(given % 1 == 0)))
+    if given.ndim != 1 or not whole:
         raise SpatialError(f"{name} must be whole numbers, one for each variable; got {lambda_!r}")
-    parents = tuple(map(int, given))
-    for i, parent in enumerate(parents):
-        if not -1 <= parent < i:
-            raise SpatialError(
-                f"{name}[{i}] must be from -1 to {i - 1}, got {parent}; variables count from 0 "
-                "here and the base is -1: of MATLAB's array subtract one"
-            )
+    parents = tuple(map(int, given.tolist()))
+    wrong = _misplaced(parents)
+    if wrong is not None:
+        raise SpatialError(
+            f"{name}[{wrong}] must be from -1 to {wrong - 1}, got {parents[wrong]}; variables "
+            "count from 0 here and the base is -1: of MATLAB's array subtract one"
+        )
     return parents
+
+
+@functools.lru_cache(maxsize=64)
+def _misplaced(parents: tuple[int, ...]) -> int | None:
+    return next((i for i, parent in enumerate(parents) if not -1 <= parent < i), None)
 
 
 def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
@@ -80,22 +86,30 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
         first = next(iter(signature.parameters))
         record = signature.return_annotation
 
+        count, fields = len(signature.parameters), len(getattr(record, "_fields", (0,)))
+
         def checked(args: Any, kw: Any) -> tuple[Any, ...]:
-            A, lambda_, *x = signature.bind(*args, **kw).args
+            plain = len(args) == count and not kw
+            A, lambda_, *x = args if plain else signature.bind(*args, **kw).args
             parents = as_parents(lambda_, f"{name}: lambda_")
             n = len(parents)
             A = as_matrix(as_numbers(A, f"{name}: {first}"), f"{name}: {first}", n)
             A, *x = alike(A, *(as_vector(y, f"{name}: x", n) for y in x))
             return (A, parents, *x)
 
+        @functools.cache
+        def load() -> Callable[..., None]:
+            module = importlib.import_module("spatial_v2.engine.branches")
+            return cast("Callable[..., None]", getattr(module, kernel))
+
         def compiled(A: np.ndarray, parents: tuple[int, ...], *x: np.ndarray) -> Any:
             n, arrays = len(parents), [(A, 2), *((y, 1) for y in x)]
-            lead = _lead(name, [y.shape[: y.ndim - core] for y, core in arrays])
+            leads = [y.shape[: y.ndim - core] for y, core in arrays]
+            lead = _lead(name, leads) if any(leads) else ()
             core = (n,) if x else (n, n)
-            out = [np.zeros((*lead, *core)) for _ in getattr(record, "_fields", (0,))]
-            run = getattr(importlib.import_module("spatial_v2.engine.branches"), kernel)
+            out = [np.zeros((*lead, *core)) for _ in range(fields)]
             given = (_flat(y, lead, core) for y, core in arrays)
-            run(np.array(parents), *given, *(y.reshape(-1, *core) for y in out))
+            load()(np.array(parents), *given, *(y.reshape(-1, *core) for y in out))
             return record(*out) if len(out) > 1 else out[0]
 
         def textbook(*args: Any, **kw: Any) -> Any:
@@ -104,9 +118,11 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
         @functools.wraps(page)
         def call(*args: Any, **kw: Any) -> Any:
             A, parents, *x = checked(args, kw)
-            fast = parents and has_compiler() and all(map(is_plain, (A, *x)))
-            with np.errstate(invalid="ignore") if positive else nullcontext():
-                result = (compiled if fast else page)(A, parents, *x)
+            if parents and has_compiler() and all(map(is_plain, (A, *x))):
+                result = compiled(A, parents, *x)
+            else:
+                with np.errstate(invalid="ignore") if positive else nullcontext():
+                    result = page(A, parents, *x)
             plain = positive and isinstance(result, np.ndarray) and result.dtype.kind == "f"
             if plain and np.isnan(result).any() and not np.isnan(A).any():
                 raise ArrayShapeError(f"{name}: {first} must be positive definite")
