@@ -10,11 +10,15 @@ from spatial_v2 import (
     dynamics,
     exceptions,
     frames,
+    inertia,
     io,
     joints,
     models,
+    orientation,
+    sparsity,
     spatial,
     three_d,
+    utility,
 )
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
@@ -24,13 +28,17 @@ from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.exceptions import *  # noqa: F403
 from spatial_v2.frames import *  # noqa: F403
+from spatial_v2.inertia import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
+from spatial_v2.orientation import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
+from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
+from spatial_v2.utility import *  # noqa: F403
 
 __version__ = "0.1.0"
 
@@ -41,8 +49,12 @@ __all__ += constraints.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
 __all__ += frames.__all__
+__all__ += inertia.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__
+__all__ += orientation.__all__
+__all__ += sparsity.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__
+__all__ += utility.__all__

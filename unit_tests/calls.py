@@ -7,6 +7,7 @@ reason in `NO_ARRAYS`, before the laws that are tested over all functions pass a
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -36,6 +37,16 @@ NO_ARRAYS = {
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "inverse_kinematics": "iterates on real numbers",
     "contract": "takes subscripts",
+    "rightJacobianOfExp": "a series for doubles; tried in test_utility",
+    **dict.fromkeys(
+        [f for f in spatial_v2.utility.__all__ if f[:6] == "random"], "takes no arrays"
+    ),
+    **dict.fromkeys(
+        [f for f in spatial_v2.utility.__all__ if f[:8] == "symbolic"], "makes symbols"
+    ),
+    **dict.fromkeys(["complexStepForce", "complexStepHessian"], "takes a function"),
+    **dict.fromkeys(["perturbIndex_q", "perturbIndex_v"], "takes a function"),
+    "expandLambda": "takes whole numbers",
     "optimal_step": "takes a method",
     "verify": "gives a table",
     **dict.fromkeys(["mae", "mre", "rmsae", "rmsre", "errors"], "gives one float for all"),
@@ -43,12 +54,16 @@ NO_ARRAYS = {
     **dict.fromkeys(["complex_step", "complex_step_q", "complexStepJacobian"], "takes a function"),
     **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
     **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
-    **dict.fromkeys(["floatbase", "weightless"], "makes a model of a model"),
+    **dict.fromkeys(
+        ["floatbase", "weightless", "setModelInertialParams"], "makes a model of a model"
+    ),
     **dict.fromkeys(["load_model", "load_urdf", "read_matlab", "write_matlab"], "is about files"),
     **dict.fromkeys(["example_robots", "model_names", "Puma560_model"], "takes nothing"),
+    "getModelInertialParams": "takes a model alone",
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
+    **dict.fromkeys(["quatToSU2", "SU2toQuat"], "makes complex numbers of real ones, or back"),
 }
 """Public functions without arrays to try, and why."""
 
@@ -56,6 +71,8 @@ NO_ARRAYS = {
 REAL_ALONE = {
     **dict.fromkeys(reference.__all__, "a method on real numbers"),
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
+    "isEqualModSign": "a question about numbers",
+    "affineInvariantDistance": "eigenvalues are those of numbers",
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
 for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
@@ -118,14 +135,26 @@ def without_model(seed: int = 5) -> list[Call]:
     return calls
 
 
+def _of_branches(name: str, A: Any, *x: Any) -> Any:
+    return getattr(spatial_v2, name)(A, LAMBDA, *x)
+
+
+LAMBDA = [-1, 0, 1, 1, 0, -1]
 FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
 BOUND: dict[str, Callable[..., Any]] = {
+    **{f: functools.partial(_of_branches, f) for f in spatial_v2.sparsity.__all__ if f[0] in "Lm"},
     "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
     "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
+
+
+def _sparse(rng: np.random.Generator) -> np.ndarray:
+    """A positive definite matrix, zero between the branches of `LAMBDA`."""
+    L = np.where(spatial_v2.LTL(np.eye(6) + 0.1, LAMBDA) != 0, rng.normal(size=(6, 6)), 0)
+    return L.T @ L + 5 * np.eye(6)
 
 
 def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndarray, ...]]:
@@ -136,6 +165,9 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     E, E2 = rq(Q), plnr(theta, [0, 0])[1:, 1:]
     X, X3, Ic = plux(E, r3), plnr(theta, r3[:2]), E @ np.diag([0.3, 0.4, 0.5]) @ E.T
     I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
+    a, b = spatial_v2.inertiaMatToVec(I), spatial_v2.inertiaMatToVec(mcI(2 * m, r3, 2 * Ic))
+    P = spatial_v2.inertiaVecToPinertia(a)
+    H = _sparse(rng)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
@@ -153,7 +185,10 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "cross_matrix": [(v3,)], "rotation_vector_to_rotation": [(v3,)],
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
-        "symmetrize": [(d2, d1)],
+        "inertiaMatToVec": [(I,)], "inertiaMatToPinertia": [(I,)],
+        "LTL": [(H,)], "LTDL": [(H,)], "mpyH": [(H, v6)],
+        **{f: [(spatial_v2.LTL(H, LAMBDA), v6)] for f in ("mpyL", "mpyLt", "mpyLi", "mpyLit")},
+        "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
     if name in special:
@@ -162,6 +197,9 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "theta": theta, "q": q, "E": E, "r": r3, "wA": v3, "wB": v3, "v": v6, "f": f6, "X": X,
         "T": pluho(X), "m": m, "c": c3, "I": Ic if name == "inertia_from" else I, "rbi": I,
         "A": A, "U": U, "V": V, "F": U, "u": v6,
+        "R": E, "phi": v3, "rpy": v3, "mrp": v3, "w": r3, "q1": q, "q2": Q, "c1": v3, "c2": r3,
+        "m1": v3, "m2": r3, "a": a, "b": b, "p": spatial_v2.inertiaVecToPinocchio(a),
+        "J": P, "P": P, "Q": spatial_v2.inertiaVecToPinertia(b),
     }  # fmt: skip
     parameters = inspect.signature(f).parameters.values()
     return [tuple(named[p.name] for p in parameters if p.default is p.empty)]

@@ -242,3 +242,15 @@ def test_it_is_not_made_real_silently():
         float(Bicomplex(1.0))
     with pytest.raises(TypeError):
         np.sin(Bicomplex(1.0))
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-8, 1e-20])
+def test_inverse_functions(size):
+    """Logarithm and inverse tangent undo exponential and tangent, of tiny parts to all digits."""
+    rng = np.random.default_rng(4)
+    x = draw(rng, 50)
+    x = Bicomplex(x.z1.real + 1j * size * x.z1.imag, size * x.z2) * 0.4
+    for there, back in ((bxp.exp, bxp.log), (bxp.tan, bxp.atan)):
+        found, wanted = parts(back(there(x))), parts(x)
+        scale = np.array([1, size, size, size])[:, None]
+        np.testing.assert_allclose(found / scale, wanted / scale, rtol=0, atol=1e-13)

@@ -12,6 +12,8 @@ from derivatives.reference.bicomplex_step import (
 )
 from derivatives.reference.chain_rule import FirstOrder, chain_rule, second_order_chain_rule
 from derivatives.reference.complex_step import complex_step, complex_step_q
+from derivatives.reference.complexStepForce import complexStepForce
+from derivatives.reference.complexStepHessian import complexStepHessian
 from derivatives.reference.complexStepJacobian import complexStepJacobian
 from derivatives.reference.crba_derivative import CRBADerivative, crba_derivative
 from derivatives.reference.finite_difference import (
@@ -26,6 +28,7 @@ from derivatives.reference.functions import SecondOrder
 from derivatives.reference.idsva_so import idsva_so
 from derivatives.reference.jacobian_sum import coriolis_by_jacobians
 from derivatives.reference.metrics import Errors, errors, mae, mre, rmsae, rmsre
+from derivatives.reference.perturbIndex import perturbIndex_q, perturbIndex_v
 from derivatives.reference.verify import METHODS, Row, verify
 
 __all__ = [
@@ -40,6 +43,8 @@ __all__ = [
     "bicomplex_step",
     "bicomplex_step_q",
     "chain_rule",
+    "complexStepForce",
+    "complexStepHessian",
     "complexStepJacobian",
     "complex_step",
     "complex_step_q",
@@ -56,6 +61,8 @@ __all__ = [
     "mae",
     "mre",
     "optimal_step",
+    "perturbIndex_q",
+    "perturbIndex_v",
     "rmsae",
     "rmsre",
     "second_order_bicomplex",

@@ -241,6 +241,35 @@ def sqrt(x: Any, /) -> Any:
     return _of(u, v)
 
 
+def log1p(x: Any, /) -> Any:
+    """log(1 + a + i b) = log(1 + a) + log(1 + t^2) / 2 + i atan t with t = b / (1 + a)."""
+    if not isinstance(x, Bicomplex):
+        if not np.iscomplexobj(x):
+            return np.log1p(x)
+        a, b = np.real(x), np.imag(x)
+        return 0.5 * np.log1p(a * (2 + a) + b * b) + 1j * np.arctan2(b, 1 + a)
+    t = x.z2 / (1.0 + x.z1)
+    return _of(log1p(x.z1) + 0.5 * log1p(t * t), atan(t))
+
+
+def log(x: Any, /) -> Any:
+    """Natural logarithm, log(a + i b) = log a + log(1 + i b/a)."""
+    if not isinstance(x, Bicomplex):
+        return np.log(x)
+    t = x.z2 / x.z1
+    return _of(log(x.z1) + 0.5 * log1p(t * t), atan(t))
+
+
+def atan(x: Any, /) -> Any:
+    """Inverse tangent of a + i b with the real part of b below one."""
+    if not isinstance(x, Bicomplex):
+        return np.arctan(x)
+    a, b = x.z1, x.z2
+    turn = atan(a / (1.0 - b)) + atan(a / (1.0 + b))
+    stretch = log1p(4.0 * b / ((1.0 - b) * (1.0 - b) + a * a))
+    return _of(0.5 * turn, 0.25 * stretch)
+
+
 def _solve(A: Any, b: Any, /) -> Any:
     """Solution of A x = b, by elimination of the second part (A.z1 regular)."""
     if not isinstance(A, Bicomplex):

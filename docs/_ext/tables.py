@@ -61,6 +61,42 @@ def subspace(row: Any) -> str:
     return "[" + " ".join(components) + "]"
 
 
+class Representations(Markdown):
+    """One row for each representation of a rotation."""
+
+    def markdown(self) -> str:
+        from spatial_v2.orientation.representations import REPRESENTATIONS
+
+        rows = ["| name | what | shape | argument |", "|---|---|---|---|"]
+        for name, row in REPRESENTATIONS.items():
+            cells = (f"`{name}`", row.meaning, f"(..., {row.shape})", f"`{row.argument}`")
+            rows.append("| " + " | ".join(cells) + " |")
+        return "\n".join(rows)
+
+
+class ParameterOrders(Markdown):
+    """The orders of inertial parameters, as the conversions have them."""
+
+    def markdown(self) -> str:
+        import numpy as np
+
+        from spatial_v2.inertia import INERTIAL_PARAMETERS, inertiaVecToPinocchio
+
+        order = inertiaVecToPinocchio(np.arange(10)).astype(int)
+        urdf = "mass, x, y, z, ixx, ixy, ixz, iyy, iyz, izz"
+        rows = [
+            ("here and in MATLAB", ", ".join(INERTIAL_PARAMETERS), ""),
+            (
+                "Pinocchio",
+                ", ".join(INERTIAL_PARAMETERS[k] for k in order),
+                "`inertiaVecToPinocchio`, `pinocchioToInertiaVec`",
+            ),
+            ("URDF", urdf, "`inertiaVecToURDF`, `urdfToInertiaVec`"),
+        ]
+        head = ["| | order | conversions |", "|---|---|---|"]
+        return "\n".join([*head, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
 class Parity(Markdown):
     """One table for each MATLAB folder of ``parity.toml``."""
 
@@ -170,8 +206,10 @@ BEFORE_NUMPYDOC = 400
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("joint-types", JointTypes)
+    app.add_directive("parameter-orders", ParameterOrders)
     app.add_directive("parity", Parity)
     app.add_directive("parity-fields", ParityFields)
+    app.add_directive("representations", Representations)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("api", Api)
     app.connect("doctree-read", trim_examples)

@@ -11,7 +11,16 @@ from spatial_v2.arrays.namespaces import Array, as_array
 from spatial_v2.arrays.objects import elements
 from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["as_matrix", "as_numbers", "as_real", "as_vector", "is_column", "is_matrix"]
+__all__ = [
+    "as_generator",
+    "as_matrix",
+    "as_numbers",
+    "as_real",
+    "as_rotation",
+    "as_vector",
+    "is_column",
+    "is_matrix",
+]
 
 _MEANING = {
     2: "planar points are [x, y]",
@@ -19,6 +28,23 @@ _MEANING = {
     4: "quaternions are [w, x, y, z]",
     6: "spatial vectors are [angular, linear]",
 }
+
+
+def as_generator(rng: Any) -> np.random.Generator:
+    """A source of randomness, which is always an argument.
+
+    Examples
+    --------
+    >>> as_generator(1)
+    Traceback (most recent call last):
+        ...
+    TypeError: rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got 1
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    raise TypeError(
+        f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
+    )
 
 
 def as_numbers(x: Any, name: str) -> Array:
@@ -123,3 +149,28 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
         return array
     wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")
+
+
+def as_rotation(R: Any, name: str, within: float = 1e-3, hint: str = "") -> Array:
+    """Rotation matrices (..., 3, 3); those of NumPy's numbers must be orthonormal and no mirrors.
+
+    Examples
+    --------
+    >>> as_rotation(-np.eye(3), "rotToQuat: R")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: rotToQuat: R must be a rotation, ... mirrors...
+    """
+    array = as_matrix(R, name, 3)
+    if not (isinstance(array, np.ndarray) and array.dtype.kind in "fc"):
+        return array
+    real = array.real
+    error = np.abs(real @ real.swapaxes(-1, -2) - np.eye(3)).max(initial=0.0)
+    if error > within:
+        raise ArrayShapeError(
+            f"{name} must be a rotation, but it times its transpose differs from 1 by {error:.1g}"
+            + hint
+        )
+    if np.any(np.linalg.det(real) < 0):
+        raise ArrayShapeError(f"{name} must be a rotation, but it mirrors: its determinant is -1")
+    return array

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from spatial_v2.arrays import objects
-from spatial_v2.arrays.namespaces import Array, namespace, real_part
+import numpy as np
 
-__all__ = ["length", "scaled", "solve"]
+from spatial_v2.arrays import objects
+from spatial_v2.arrays.namespaces import Array, constant, namespace, real_part
+
+__all__ = ["inverse", "length", "pivots", "scaled", "solve"]
 
 
 def scaled(x: Array) -> tuple[Array, Array]:
@@ -65,3 +67,30 @@ def solve(A: Array, B: Array) -> Array:
     rest = solve(A[..., 1:, 1:] - ratio @ row, B[..., 1:, :] - ratio @ B[..., :1, :])
     first = (B[..., :1, :] - row @ rest) / pivot
     return xp.concat([xp.broadcast_to(first, (*rest.shape[:-2], *first.shape[-2:])), rest], axis=-2)
+
+
+def inverse(A: Array) -> Array:
+    """A^-1 by `solve`.
+
+    Examples
+    --------
+    >>> inverse(np.array([[2.0, 0.0], [0.0, 4.0]]))
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+    return solve(A, constant(np.eye(A.shape[-1]), A) + namespace(A).zeros_like(A))
+
+
+def pivots(A: Array) -> Array:
+    """The pivots (..., n) of that elimination; their product is the determinant.
+
+    Examples
+    --------
+    >>> pivots(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    array([2. , 1.5])
+    """
+    first = A[..., 0, :1]
+    if A.shape[-1] == 1:
+        return first
+    rest = A[..., 1:, 1:] - A[..., 1:, :1] @ A[..., :1, 1:] / first[..., None]
+    return namespace(A).concat([first, pivots(rest)], axis=-1)

@@ -169,6 +169,11 @@ def sin(x: Any, /) -> np.ndarray:
     return _each(lambda e: _value("sin", e), x)
 
 
+def log(x: Any, /) -> np.ndarray:
+    """Natural logarithm."""
+    return _each(lambda e: _value("log", e), x)
+
+
 def sqrt(x: Any, /) -> np.ndarray:
     """Square root."""
     return _each(lambda e: _value("sqrt", e), x)

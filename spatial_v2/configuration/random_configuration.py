@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spatial_v2.arrays.checks import as_generator
 from spatial_v2.model import Model
 
 __all__ = ["random_configuration"]
@@ -40,9 +41,6 @@ def random_configuration(
     >>> random_configuration(autoTree(3), np.random.default_rng(1), (4, 2)).shape
     (4, 2, 3)
     """
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(
-            f"rng: want a numpy.random.Generator, numpy.random.default_rng(seed); got {rng!r}"
-        )
+    as_generator(rng)
     lead = (shape,) if isinstance(shape, int) else tuple(shape)
     return np.concatenate([joint.group.random(rng, lead) for joint in model.layout.joints], axis=-1)

@@ -22,6 +22,7 @@ from spatial_v2.three_d import (
     rq,
     vecTose3,
 )
+from spatial_v2.three_d.quaternion_product import quaternion_product
 
 __all__ = ["FB", "LINE", "SE3", "SO3", "Group", "Retraction", "S"]
 
@@ -52,22 +53,6 @@ class Group(ABC):
     def normalise(self, q: Array) -> Array:
         """`q` put back on the manifold: unit quaternions, orthonormal rotation matrices."""
         return q
-
-
-def quaternion_product(p: Array, q: Array) -> Array:
-    """Hamilton product of scalar-first quaternions (..., 4)."""
-    xp = namespace(p, q)
-    a, b, c, d = (p[..., k] for k in range(4))
-    w, x, y, z = (q[..., k] for k in range(4))
-    return xp.stack(
-        [
-            a * w - b * x - c * y - d * z,
-            a * x + b * w + c * z - d * y,
-            a * y - b * z + c * w + d * x,
-            a * z + b * y - c * x + d * w,
-        ],
-        axis=-1,
-    )
 
 
 def _square(w: Array) -> Array:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from spatial_v2.arrays import Array, constant, is_real, namespace, real_part
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.angle import angle
 from spatial_v2.arrays.checks import as_matrix, as_numbers
 from spatial_v2.spatial.plux import transform_from, transform_parts
 from spatial_v2.three_d.skew import TURN
@@ -93,16 +94,7 @@ def planar_transform_parts(X: Any) -> PlanarTransformParts:
     (np.float64(0.5), array([1., 2.]))
     """
     E, r = transform_parts(as_matrix(X, "plnr: X", 3))
-    return PlanarTransformParts(_angle(E[..., 0, 1:], E[..., 0, :1])[..., 0], r)
-
-
-def _angle(s: Array, c: Array) -> Array:
-    """The angle whose sine and cosine these are; an imaginary part turns it on."""
-    if is_real(s):
-        return namespace(s).atan2(s, c)
-    xp, x, y = namespace(s), real_part(c), real_part(s)
-    theta = namespace(x, y).atan2(y, x)
-    return theta + xp.atan((s * x - c * y) / (c * x + s * y))
+    return PlanarTransformParts(angle(E[..., 0, 1:], E[..., 0, :1])[..., 0], r)
 
 
 @overload

@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace, real_part
-from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.checks import as_matrix, as_numbers, as_rotation, as_vector, is_matrix
 from spatial_v2.arrays.entire import cosc, sinc
 from spatial_v2.arrays.namespaces import digits, settled
-from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.rq import rotation_to_quaternion
 from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["rotation_to_rotation_vector", "rotation_vector_to_rotation", "rv"]
+__all__ = [
+    "quaternion_to_rotation_vector",
+    "rotation_to_rotation_vector",
+    "rotation_vector_to_rotation",
+    "rv",
+]
 
 
 def rotation_vector_to_rotation(v: Any) -> Array:
@@ -70,6 +74,25 @@ def _arctan_ratio(s: Array) -> Array:
     return xp.where(small, series, xp.atan(x) / x)
 
 
+def quaternion_to_rotation_vector(q: Array) -> Array:
+    """Angle times axis of quaternions (..., 4) with w >= 0 of any norm that has a square.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> quaternion_to_rotation_vector(np.array([1.0, 1.0, 0.0, 0.0])).round(4)
+    array([1.5708, 0.    , 0.    ])
+    """
+    xp = namespace(q)
+    w, u = q[..., :1], q[..., 1:]
+    s, c = xp.sum(u * u, axis=-1, keepdims=True), w * w
+    near = settled(xp.less_equal(real_part(s), real_part(c)), generic=True)
+    less, more = xp.where(near, s, c), xp.where(near, c, s)
+    ratio, far, pi = 2 * _arctan_ratio(less / more), xp.sqrt(more), 4 * xp.atan(0 * w + 1)
+    below = ratio / xp.where(near, w, 0 * w + 1)
+    return xp.where(near, below, (pi - w / far * ratio) / far) * u
+
+
 def rotation_to_rotation_vector(E: Any) -> Array:
     """Angle times axis of coordinate rotations, 0 <= angle <= pi: the logarithm of E^T.
 
@@ -97,15 +120,7 @@ def rotation_to_rotation_vector(E: Any) -> Array:
     >>> rotation_to_rotation_vector(np.diag([1.0, -1.0, -1.0]))
     array([3.14159265, 0.        , 0.        ])
     """
-    q = rotation_to_quaternion(as_matrix(E, "rv: E", 3))
-    xp = namespace(q)
-    w, u = q[..., :1], q[..., 1:]
-    s, c = xp.sum(u * u, axis=-1, keepdims=True), w * w
-    near = settled(xp.less_equal(real_part(s), real_part(c)), generic=True)
-    less, more = xp.where(near, s, c), xp.where(near, c, s)
-    ratio, far, pi = 2 * _arctan_ratio(less / more), xp.sqrt(more), 4 * xp.atan(0 * w + 1)
-    below = ratio / xp.where(near, w, 0 * w + 1)
-    return xp.where(near, below, (pi - w / far * ratio) / far) * u
+    return quaternion_to_rotation_vector(rotation_to_quaternion(as_matrix(E, "rv: E", 3)))
 
 
 def rv(v: Any) -> Array:
@@ -142,11 +157,5 @@ def rv(v: Any) -> Array:
     E = as_numbers(v, "rv: v")
     if not is_matrix(E, 3):
         return rotation_vector_to_rotation(E)
-    if isinstance(E, np.ndarray) and E.dtype.kind in "fc":
-        error = np.abs(E.real @ E.real.swapaxes(-1, -2) - np.eye(3)).max(initial=0.0)
-        if error > 1e-6:
-            raise ArrayShapeError(
-                f"rv: a 3x3 argument must be a rotation, but E E^T differs from 1 by {error:.1g}; "
-                "for three rotation vectors at once pass columns, shape (3, 3, 1)"
-            )
-    return rotation_to_rotation_vector(E)
+    hint = "; for three rotation vectors at once pass columns, shape (3, 3, 1)"
+    return rotation_to_rotation_vector(as_rotation(E, "rv: a 3x3 argument", 1e-6, hint))

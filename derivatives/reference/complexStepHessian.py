@@ -1,0 +1,55 @@
+"""MATLAB's complexStepHessian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.arrays.checks import as_real
+
+__all__ = ["complexStepHessian"]
+
+
+def complexStepHessian(
+    f: Callable[[np.ndarray], Sequence[Any]], x: ArrayLike, step: float = 1e-20
+) -> tuple[np.ndarray, ...]:
+    """Derivatives of all results of a function by complex steps, one element of x at a time.
+
+    MATLAB: ``[H1,H2] = complexStepHessian(f,x,step)``; f gives first derivatives, and this their
+    derivatives. MATLAB's ``complexStepHessian_FD`` is the same for three results.
+
+    Parameters
+    ----------
+    f : callable
+        Analytic function of one array of the shape of x that gives several arrays, such as a named
+        tuple of Jacobians; need not broadcast.
+    x : array_like
+        Where; real, of any shape.
+    step : float
+        Step h.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        For each result y of f, ``Im y(x + i h e_k) / h``, shape (*y.shape, x.size): ``[..., k]`` is
+        MATLAB's page k.
+
+    See Also
+    --------
+    complexStepJacobian : The same for a function of one result.
+
+    Examples
+    --------
+    >>> gradient = lambda x: (np.stack([x[1] ** 2, 2 * x[0] * x[1]]), x[0])
+    >>> second, other = complexStepHessian(gradient, [3.0, 5.0])
+    >>> second
+    array([[ 0., 10.],
+           [10.,  6.]])
+    """
+    x = as_real(x, "x")
+    steps = 1j * step * np.eye(x.size).reshape(x.size, *x.shape)
+    results = zip(*(f(x + dx) for dx in steps), strict=True)
+    return tuple(np.stack([np.imag(y) / step for y in pages], axis=-1) for pages in results)

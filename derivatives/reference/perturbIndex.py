@@ -1,0 +1,128 @@
+"""MATLAB's perturbIndex_q and perturbIndex_v."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from derivatives.reference.complex_step import complex_step, complex_step_q
+from derivatives.reference.complexStepForce import rows_of_joint
+from spatial_v2.dynamics.robot_frame import GroundFrame
+from spatial_v2.model import Model
+
+__all__ = ["perturbIndex_q", "perturbIndex_v"]
+
+_PER_VELOCITY = ("S", "Sd", "psid", "psidd")
+
+
+def perturbIndex_q(
+    model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
+) -> GroundFrame | np.ndarray:
+    """Derivatives of what belongs to body i along the freedoms of joint j, by complex steps.
+
+    MATLAB: ``perturbIndex_q(model,func,x,jj,ii,p)``, whose derivative of the velocity keeps but
+    the last column of a joint with several freedoms. A function of the forces on bodies makes of it
+    MATLAB's ``perturbIndex_q_sp``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    func : callable
+        Function of the configuration that broadcasts over leading axes and gives what
+        `GlobalDynamics` does, or one array (..., NB, ...) with an entry for each body.
+    x : array_like, shape (NQ,)
+        Configuration; real.
+    j, i : int
+        Joint and body, counted from 0.
+
+    Returns
+    -------
+    GroundFrame or numpy.ndarray
+        Each quantity of body i, of fields with a column for each velocity the columns of joint i,
+        with a last axis of length nv_j for the derivatives.
+
+    Raises
+    ------
+    SpatialError
+        If `j` or `i` is no body of the model.
+
+    Examples
+    --------
+    >>> from spatial_v2 import GlobalDynamics, autoTree
+    >>> model, v = autoTree(3), np.ones(3)
+    >>> d = perturbIndex_q(model, lambda q: GlobalDynamics(model, q, v, v), [0.1, 0.2, 0.3], 1, 2)
+    >>> d.S.shape, d.v.shape, d.IC.shape
+    ((6, 1, 1), (6, 1), (6, 6, 1))
+    """
+    rows = rows_of_joint(model, j, "perturbIndex_q: j")
+    rows_of_joint(model, i, "perturbIndex_q: i")
+    return _each(model, func, i, lambda f: complex_step_q(model, f, x, rows))
+
+
+def perturbIndex_v(
+    model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
+) -> GroundFrame | np.ndarray:
+    """Derivatives of what belongs to body i by the velocities of joint j, by complex steps.
+
+    MATLAB: ``perturbIndex_v(model,func,x,jj,ii,p)``. With functions of the forces on bodies it is
+    MATLAB's ``perturbIndex_v_sp``, and with a function of accelerations ``perturbIndex_a_sp``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    func : callable
+        Function of a velocity or acceleration, as for `perturbIndex_q`.
+    x : array_like, shape (NV,)
+        Velocities or accelerations; real.
+    j, i : int
+        Joint and body, counted from 0.
+
+    Returns
+    -------
+    GroundFrame or numpy.ndarray
+        As of `perturbIndex_q`.
+
+    Raises
+    ------
+    SpatialError
+        If `j` or `i` is no body of the model.
+
+    Examples
+    --------
+    >>> from spatial_v2 import GlobalDynamics, autoTree
+    >>> model, q = autoTree(3), np.ones(3)
+    >>> d = perturbIndex_v(model, lambda v: GlobalDynamics(model, q, v, v), [0.1, 0.2, 0.3], 1, 2)
+    >>> d.v.shape
+    (6, 1)
+    """
+    rows = rows_of_joint(model, j, "perturbIndex_v: j")
+    rows_of_joint(model, i, "perturbIndex_v: i")
+    return _each(model, func, i, lambda f: complex_step(f, x, rows))
+
+
+def _each(
+    model: Model, func: Callable[[Any], Any], i: int, step: Callable[[Callable[[Any], Any]], Any]
+) -> GroundFrame | np.ndarray:
+    """The steps of all fields of a result, or of its one array."""
+    fields: list[str] = []
+
+    def entry(x: Any, field: str = "") -> Any:
+        y = func(x)
+        fields[:] = getattr(y, "_fields", ())
+        if fields and not field:
+            return y[0]
+        y = getattr(y, field) if field else y
+        if field in _PER_VELOCITY:
+            return y[..., model.vinds[i]]
+        return y[(*[slice(None)] * (x.ndim - 1), i)]
+
+    first: np.ndarray = step(entry)
+    if not fields:
+        return first
+    return GroundFrame(*(step(partial(entry, field=field)) for field in list(fields)))

@@ -1,0 +1,90 @@
+"""entropicDivergence: how far one body's mass distribution is from another's."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from spatial_v2.arrays import Array, alike, constant, namespace
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.linear import inverse
+from spatial_v2.inertia.inertiaVecToPinertia import inertiaVecToPinertia
+from spatial_v2.inertia.logdetBregmanDivergence import logdetBregmanDivergence
+from spatial_v2.inertia.parameters import PSEUDO_INERTIAS
+from spatial_v2.inertia.positive import as_positive
+from spatial_v2.inertia.pullbackMetric import pullbackMetric
+
+__all__ = ["EntropicDivergence", "entropicDivergence"]
+
+
+class EntropicDivergence(NamedTuple):
+    """A divergence and its derivatives with respect to the first parameters.
+
+    Parameters
+    ----------
+    f : array, shape (...)
+        Divergence [-].
+    g : array, shape (..., 10)
+        Gradient in a.
+    H : array, shape (..., 10, 10)
+        Hessian in a.
+
+    Examples
+    --------
+    >>> a = [2, 0, 0, 0, 2, 2, 2, 0, 0, 0]
+    >>> float(entropicDivergence(a, a).f)
+    0.0
+    """
+
+    f: Array
+    g: Array
+    H: Array
+
+
+def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
+    """-log(det P / det Q) + tr(Q^-1 P) - 4 of pseudo-inertias (MATLAB ``entropicDivergence``).
+
+    P and Q are the pseudo-inertias of a and b. Convex in a, infinite for bodies that no positive
+    masses make: a regulariser that keeps identified parameters physical, near a guess b.
+
+    Parameters
+    ----------
+    a, b : array, shape (..., 10) or (..., 10, 1)
+        Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+
+    Returns
+    -------
+    f : array, shape (...)
+        Divergence of a from b [-].
+    g : array, shape (..., 10)
+        Gradient in a, tr(J_i (Q^-1 - P^-1)).
+    H : array, shape (..., 10, 10)
+        Hessian in a, `pullbackMetric`.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `a` or `b` does not hold 10-vectors, or of bodies that no positive masses make.
+
+    Notes
+    -----
+    Lee, Wensing, Park, "Geometric Robot Dynamic Identification: A Convex Programming Approach"
+    (2020).
+
+    Examples
+    --------
+    >>> f, g, H = entropicDivergence([2, 0, 0, 0, 2, 2, 2, 0, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0, 0, 0])
+    >>> float(f.round(4)), g[:4]
+    (1.2274, array([0.5, 0. , 0. , 0. ]))
+    """
+    a, b = alike(
+        as_vector(a, "entropicDivergence: a", 10), as_vector(b, "entropicDivergence: b", 10)
+    )
+    P, Q = (
+        as_positive(inertiaVecToPinertia(x), f"entropicDivergence: the pseudo-inertia of {name}", 4)
+        for x, name in ((a, "a"), (b, "b"))
+    )
+    G = inverse(Q) - inverse(P)
+    xp, lead = namespace(G), G.shape[:-2]
+    J = constant(PSEUDO_INERTIAS.reshape(10, 16).T, G)
+    g = (xp.reshape(G, (*lead, 1, 16)) @ J)[..., 0, :] / 2
+    return EntropicDivergence(logdetBregmanDivergence(P, Q), g, pullbackMetric(a))

@@ -1,0 +1,54 @@
+"""inertiaMatToVec: spatial inertias as inertial parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, combination, namespace
+from spatial_v2.arrays.checks import as_matrix
+
+__all__ = ["inertiaMatToVec"]
+
+
+def inertiaMatToVec(I: Any) -> Array:
+    """The ten parameters of a spatial inertia, the way back (MATLAB ``inertiaMatToVec``).
+
+    Read from the lower triangle, as in MATLAB.
+
+    Parameters
+    ----------
+    I : array, shape (..., 6, 6)
+        Inertias about the origin of the body frame, as of `mcI`.
+
+    Returns
+    -------
+    array, shape (..., 10)
+        Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `I` does not hold 6x6 matrices.
+
+    Examples
+    --------
+    >>> from spatial_v2 import mcI
+    >>> inertiaMatToVec(mcI(2, [1, 0, 0], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    array([2., 2., 0., 0., 1., 3., 3., 0., 0., 0.])
+    """
+    I = as_matrix(I, "inertiaMatToVec: I", 6)
+    return combination(namespace(I).reshape(I, (*I.shape[:-2], 36)), _ENTRIES)
+
+
+def _entries() -> np.ndarray:
+    """What each entry (36,) adds to each parameter (10)."""
+    B = np.zeros((6, 6, 10), dtype=np.int8)
+    B[5, 5, 0] = B[4, 2, 1] = B[5, 0, 2] = B[3, 1, 3] = 1
+    for k, (i, j) in enumerate([(0, 0), (1, 1), (2, 2), (2, 1), (2, 0), (1, 0)]):
+        B[i, j, 4 + k] = 1
+    return B.reshape(36, 10)
+
+
+_ENTRIES = _entries()

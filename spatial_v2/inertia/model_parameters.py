@@ -1,0 +1,128 @@
+"""The inertial parameters of all bodies of a model, read and written."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.inertia.inertiaMatToVec import inertiaMatToVec
+from spatial_v2.inertia.inertiaVecToMat import inertiaVecToMat
+from spatial_v2.model import Model
+
+__all__ = ["ModelInertialParams", "getModelInertialParams", "setModelInertialParams"]
+
+
+class ModelInertialParams(NamedTuple):
+    """Inertial parameters of bodies and rotors, ten after ten.
+
+    Parameters
+    ----------
+    a : array, shape (10 NB,)
+        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+    a_rotor : array, shape (10 NB_rot,)
+        Of the rotors, in the order of the joints that have one.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree_rotor
+    >>> [x.shape for x in getModelInertialParams(autoTree_rotor(3))]
+    [(30,), (30,)]
+    """
+
+    a: Array
+    a_rotor: Array
+
+
+def getModelInertialParams(model: Model) -> ModelInertialParams:
+    """All inertial parameters of a model, stacked (MATLAB ``getModelInertialParams``).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, spatial.
+
+    Returns
+    -------
+    a : array, shape (10 NB,)
+        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+    a_rotor : array, shape (10 NB_rot,)
+        Of the rotors, in the order of the joints that have one; empty without rotors.
+
+    Raises
+    ------
+    ModelError
+        If the model is planar.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> getModelInertialParams(autoTree(2)).a.reshape(2, 10)[:, 0]
+    array([1., 1.])
+    """
+    _spatial(model, "getModelInertialParams")
+    rotors = np.flatnonzero(model.has_rotor)
+    stacks = inertiaMatToVec(model.I), inertiaMatToVec(model.I_rotor[rotors])
+    return ModelInertialParams(*(namespace(x).reshape(x, (-1,)) for x in stacks))
+
+
+def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
+    """The model with other inertial parameters, the way back; the given one is not changed.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, spatial.
+    a : array, shape (10 NB,) or (NB, 10)
+        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+    a_rotor : array, shape (10 NB_rot,) or (NB_rot, 10), optional
+        Of the rotors, in the order of the joints that have one; if absent they keep theirs.
+
+    Returns
+    -------
+    Model
+        A new model. Parameters that no distribution of positive mass has give an `InertiaWarning`.
+
+    Raises
+    ------
+    ArrayShapeError
+        If there are not ten parameters for each body, or for each rotor.
+    ModelError
+        If the model is planar.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> heavier = setModelInertialParams(model, 2 * getModelInertialParams(model).a)
+    >>> bool((heavier.I == 2 * model.I).all())
+    True
+    """
+    _spatial(model, "setModelInertialParams")
+    fields = {"I": inertiaVecToMat(_rows(a, "a", model.NB, "bodies"))}
+    if a_rotor is not None:
+        rotors = np.flatnonzero(model.has_rotor)
+        given = inertiaVecToMat(_rows(a_rotor, "a_rotor", len(rotors), "rotors"))
+        stack = [model.I_rotor[i] for i in range(model.NB)]
+        for k, i in enumerate(rotors):
+            stack[i] = given[k]
+        fields["I_rotor"] = namespace(given).stack(stack)
+    return model.replace(**fields)
+
+
+def _spatial(model: Model, name: str) -> None:
+    if model.is_planar:
+        raise ModelError(f"{name}: the model is planar; ten parameters are those of spatial bodies")
+
+
+def _rows(a: Any, name: str, n: int, what: str) -> Array:
+    a = as_numbers(a, f"setModelInertialParams: {name}")
+    if tuple(a.shape) not in ((10 * n,), (n, 10)):
+        raise ArrayShapeError(
+            f"setModelInertialParams: {name} must have shape ({10 * n},) or ({n}, 10), ten "
+            f"parameters for each of {n} {what}; got {tuple(a.shape)}"
+        )
+    return namespace(a).reshape(a, (n, 10))

@@ -1,0 +1,40 @@
+"""SU2toQuat: complex 2x2 matrices as quaternions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_matrix
+
+__all__ = ["SU2toQuat"]
+
+
+def SU2toQuat(U: Any) -> np.ndarray:
+    """The quaternion of a matrix of SU(2), the way back of `quatToSU2` (MATLAB ``SU2toQuat``).
+
+    Parameters
+    ----------
+    U : array_like of complex, shape (..., 2, 2)
+        Matrices [w + i z, -x - i y; x - i y, w - i z].
+
+    Returns
+    -------
+    numpy.ndarray, shape (..., 4)
+        Quaternions [w, x, y, z]; of other matrices the part of this form.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `U` does not hold 2x2 matrices.
+
+    Examples
+    --------
+    >>> from spatial_v2.orientation import quatToSU2
+    >>> SU2toQuat(quatToSU2([1, 2, 3, 4]))
+    array([1., 2., 3., 4.])
+    """
+    U = np.asarray(as_matrix(U, "SU2toQuat: U", 2))
+    diagonal, other = U[..., 0, 0] + U[..., 1, 1].conj(), U[..., 1, 0] - U[..., 0, 1].conj()
+    return np.stack([diagonal.real, other.real, -other.imag, diagonal.imag], axis=-1) / 2

@@ -1,0 +1,41 @@
+"""angleAxisRateLeft: rates of angles times axes, angular velocity in space axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.orientation.angleAxisRateRight import angleAxisRateRight
+
+__all__ = ["angleAxisRateLeft"]
+
+
+def angleAxisRateLeft(phi: Any, w: Any) -> Array:
+    """(1 - phi x / 2 + b phi x phi x) w, w in space axes (MATLAB ``angleAxisRateLeft``).
+
+    The inverse rotation turns by -w in its body axes: this is `angleAxisRateRight` of -phi.
+
+    Parameters
+    ----------
+    phi : array, shape (..., 3) or (..., 3, 1)
+        Angle times axis [rad].
+    w : array, shape (..., 3) or (..., 3, 1)
+        Angular velocity in space coordinates [rad/s].
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Rates of change [rad/s].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `phi` does not hold 3-vectors or `w` 3-vectors.
+
+    Examples
+    --------
+    >>> angleAxisRateLeft([0, 0, 0.5], [0, 0, 2])
+    array([0., 0., 2.])
+    """
+    return angleAxisRateRight(-as_vector(phi, "angleAxisRateLeft: phi", 3), w)

@@ -1,0 +1,48 @@
+"""angleAxisRateRight: rates of angles times axes, angular velocity in body axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.entire import cotc
+from spatial_v2.three_d import cross_matrix
+
+__all__ = ["angleAxisRateRight"]
+
+
+def angleAxisRateRight(phi: Any, w: Any) -> Array:
+    """(1 + phi x / 2 + b phi x phi x) w, w in body axes (MATLAB ``angleAxisRateRight``).
+
+    b = (1 - (t/2) cot(t/2)) / t^2 with t^2 = phi . phi: the inverse of the right Jacobian of the
+    exponential. It has no value for a full turn, t = 2 pi.
+
+    Parameters
+    ----------
+    phi : array, shape (..., 3) or (..., 3, 1)
+        Angle times axis [rad].
+    w : array, shape (..., 3) or (..., 3, 1)
+        Angular velocity in body coordinates [rad/s].
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Rates of change [rad/s].
+
+    Raises
+    ------
+    ArrayShapeError
+        If `phi` does not hold 3-vectors or `w` 3-vectors.
+
+    Examples
+    --------
+    >>> angleAxisRateRight([0, 0, 0.5], [0, 0, 2])
+    array([0., 0., 2.])
+    """
+    phi = as_vector(phi, "angleAxisRateRight: phi", 3)
+    phi, w = alike(phi, as_vector(w, "angleAxisRateRight: w", 3))
+    P, W = cross_matrix(phi), column(w)
+    s = namespace(phi).sum(phi * phi, axis=-1)[..., None, None]
+    turned = P @ W
+    return uncolumn(W + turned / 2 + cotc(s) * (P @ turned))

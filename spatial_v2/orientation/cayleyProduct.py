@@ -1,0 +1,40 @@
+"""cayleyProduct: the composition of Cayley vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.three_d import cross_matrix
+
+__all__ = ["cayleyProduct"]
+
+
+def cayleyProduct(c1: Any, c2: Any) -> Array:
+    """(c1 + c2 + c1 x c2) / (1 - c1 . c2), the rotation c1 after c2 (MATLAB ``cayleyProduct``).
+
+    Parameters
+    ----------
+    c1, c2 : array, shape (..., 3); columns are accepted
+        Cayley vectors of order 1 [-].
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Cayley vectors of R(c1) R(c2), R = `cayleyToRot`; not finite for half-turns.
+
+    Raises
+    ------
+    ArrayShapeError
+        If an argument does not hold 3-vectors.
+
+    Examples
+    --------
+    >>> cayleyProduct([0, 0, 0.5], [0, 0, 0.5]).round(4)
+    array([0.    , 0.    , 1.3333])
+    """
+    c1, c2 = alike(as_vector(c1, "cayleyProduct: c1", 3), as_vector(c2, "cayleyProduct: c2", 3))
+    xp = namespace(c1)
+    dot = xp.sum(c1 * c2, axis=-1, keepdims=True)
+    return (c1 + c2 + uncolumn(cross_matrix(c1) @ column(c2))) / (1 - dot)

@@ -1,0 +1,46 @@
+"""isEqualModSign: whether vectors are equal up to their sign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ArrayShapeError
+
+__all__ = ["isEqualModSign"]
+
+
+def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
+    """Whether a = b or a = -b, as quaternions of one rotation are (MATLAB ``isEqualModSign``).
+
+    Parameters
+    ----------
+    a, b : array_like, shape (..., n)
+        Vectors; leading axes broadcast, and each vector has a sign of its own.
+    tol : float
+        What no entry may differ by; 2^-27 is MATLAB's default, half the root of its eps.
+
+    Returns
+    -------
+    numpy.ndarray of bool, shape (...)
+        One answer a vector.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `a` and `b` do not hold vectors of the same length.
+
+    Examples
+    --------
+    >>> isEqualModSign([1, 2, 3, 4], [[-1, -2, -3, -4], [-1, 2, 3, 4]])
+    array([ True, False])
+    """
+    x, y = as_real(a, "isEqualModSign: a"), as_real(b, "isEqualModSign: b")
+    if not x.ndim or not y.ndim or x.shape[-1] != y.shape[-1]:
+        raise ArrayShapeError(
+            f"isEqualModSign: a and b must be vectors of one length, got {x.shape} and {y.shape}"
+        )
+    near = [np.max(np.abs(x - sign * y), axis=-1, initial=0) < tol for sign in (1, -1)]
+    return np.asarray(near[0] | near[1])

@@ -1,0 +1,38 @@
+"""quatProduct: the product of quaternions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, alike
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.three_d.quaternion_product import quaternion_product
+
+__all__ = ["quatProduct"]
+
+
+def quatProduct(q1: Any, q2: Any) -> Array:
+    """The Hamilton product q1 o q2, with ij = k (MATLAB ``quatProduct``).
+
+    Parameters
+    ----------
+    q1, q2 : array, shape (..., 4); columns are accepted
+        Quaternions [w, x, y, z].
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Products; R(q1 o q2) = R(q1) R(q2) with R = `quatToRot`.
+
+    Raises
+    ------
+    ArrayShapeError
+        If an argument does not hold 4-vectors.
+
+    Examples
+    --------
+    >>> quatProduct([0, 1, 0, 0], [0, 0, 1, 0])
+    array([0., 0., 0., 1.])
+    """
+    q1, q2 = alike(as_vector(q1, "quatProduct: q1", 4), as_vector(q2, "quatProduct: q2", 4))
+    return quaternion_product(q1, q2)

@@ -1,0 +1,67 @@
+"""LTL: the factor L of H = L^T L without entries between branches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.sparsity.branchwise import ancestors, branchwise, matrix
+
+__all__ = ["LTL"]
+
+
+@branchwise("ltl", positive=True)
+def LTL(H: Any, lambda_: Any) -> Array:
+    """Lower triangular L with L^T L = H (MATLAB ``LTL``).
+
+    Not Cholesky's factor, which is of L L^T and fills the zeros between branches: L has them where
+    H has.
+
+    Parameters
+    ----------
+    H : array, shape (..., n, n)
+        Symmetric positive definite matrices, such as joint-space inertias. Of each row i only the
+        entries of i and its ancestors are read.
+    lambda_ : sequence of int, length n
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        ``expandLambda(model.parent, model.nv)``.
+
+    Returns
+    -------
+    array, shape (..., n, n)
+        Factors; `H` is not changed.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `H` does not hold n x n matrices, or real ones that are not positive definite; `LTDL`
+        takes these.
+    SpatialError
+        If `lambda_` is no array of parents.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Table 6.3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> H = np.array([[3.0, 1, 2], [1, 1, 0], [2, 0, 4]])
+    >>> L = LTL(H, [-1, 0, 0])
+    >>> L
+    array([[1., 0., 0.],
+           [1., 1., 0.],
+           [1., 0., 2.]])
+    >>> np.array_equal(L.T @ L, H)
+    True
+    """
+    xp, n = namespace(H), len(lambda_)
+    L = {(k, j): H[..., k, j : j + 1] for k in range(n) for j in (k, *ancestors(lambda_, k))}
+    for k in reversed(range(n)):
+        L[k, k] = xp.sqrt(L[k, k])
+        for i in ancestors(lambda_, k):
+            L[k, i] = L[k, i] / L[k, k]
+        for i in ancestors(lambda_, k):
+            for j in (i, *ancestors(lambda_, i)):
+                L[i, j] = L[i, j] - L[k, i] * L[k, j]
+    return matrix(L, n)

@@ -1,0 +1,27 @@
+"""Branch-induced sparsity: MATLAB's folder ``sparsity``.
+
+In the joint-space inertia of a tree, entries between variables of different branches are zero.
+These functions factor such matrices without filling the zeros, and multiply and solve without
+touching them. ``lambda_`` says which variable is the parent of which; `expandLambda` makes it.
+"""
+
+from spatial_v2.sparsity.expandLambda import expandLambda
+from spatial_v2.sparsity.LTDL import LTDL, LTDLFactors
+from spatial_v2.sparsity.LTL import LTL
+from spatial_v2.sparsity.mpyH import mpyH
+from spatial_v2.sparsity.mpyL import mpyL
+from spatial_v2.sparsity.mpyLi import mpyLi
+from spatial_v2.sparsity.mpyLit import mpyLit
+from spatial_v2.sparsity.mpyLt import mpyLt
+
+__all__ = [
+    "LTDL",
+    "LTL",
+    "LTDLFactors",
+    "expandLambda",
+    "mpyH",
+    "mpyL",
+    "mpyLi",
+    "mpyLit",
+    "mpyLt",
+]

@@ -1,0 +1,53 @@
+"""mpyL: the product of a factor and a vector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.sparsity.branchwise import ancestors, branchwise
+
+__all__ = ["mpyL"]
+
+
+@branchwise("mpyl")
+def mpyL(L: Any, lambda_: Any, x: Any) -> Array:
+    """L x, without the products of zeros (MATLAB ``mpyL``).
+
+    Parameters
+    ----------
+    L : array, shape (..., n, n)
+        Factors from `LTL` or `LTDL`; of each row i only the entries of i and its ancestors are
+        read.
+    lambda_ : sequence of int, length n
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        ``expandLambda(model.parent, model.nv)``.
+    x : array, shape (..., n) or (..., n, 1)
+        Vectors; leading axes broadcast against those of `L`.
+
+    Returns
+    -------
+    array, shape (..., n)
+        L x.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `L` does not hold n x n matrices or `x` n-vectors.
+    SpatialError
+        If `lambda_` is no array of parents.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 6.5.
+
+    Examples
+    --------
+    >>> mpyL([[1.0, 0, 0], [1, 1, 0], [1, 0, 2]], [-1, 0, 0], [1, 2, 3])
+    array([1., 3., 7.])
+    """
+    y = [L[..., i, i : i + 1] * x[..., i : i + 1] for i in range(len(lambda_))]
+    for i in range(len(lambda_)):
+        for j in ancestors(lambda_, i):
+            y[i] = y[i] + L[..., i, j : j + 1] * x[..., j : j + 1]
+    return namespace(L).concat(y, axis=-1)

@@ -1,0 +1,57 @@
+"""mpyLi: the product of an inverse factor and a vector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.sparsity.branchwise import ancestors, branchwise
+
+__all__ = ["mpyLi"]
+
+
+@branchwise("mpyli")
+def mpyLi(L: Any, lambda_: Any, x: Any) -> Array:
+    """L^-1 x, without the products of zeros (MATLAB ``mpyLi``).
+
+    ``mpyLi(L, lambda_, mpyLit(L, lambda_, x))`` solves H y = x for the factor of `LTL`.
+
+    Parameters
+    ----------
+    L : array, shape (..., n, n)
+        Factors from `LTL` or `LTDL`; of each row i only the entries of i and its ancestors are
+        read.
+    lambda_ : sequence of int, length n
+        Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
+        ``expandLambda(model.parent, model.nv)``.
+    x : array, shape (..., n) or (..., n, 1)
+        Vectors; leading axes broadcast against those of `L`.
+
+    Returns
+    -------
+    array, shape (..., n)
+        L^-1 x.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `L` does not hold n x n matrices or `x` n-vectors.
+    SpatialError
+        If `lambda_` is no array of parents.
+
+    Notes
+    -----
+    Featherstone, Rigid Body Dynamics Algorithms (2008), Section 6.5.
+
+    Examples
+    --------
+    >>> mpyLi([[1.0, 0, 0], [1, 1, 0], [1, 0, 2]], [-1, 0, 0], [1, 2, 3])
+    array([1., 1., 1.])
+    """
+    y: list[Array] = []
+    for i in range(len(lambda_)):
+        rest = x[..., i : i + 1]
+        for j in ancestors(lambda_, i):
+            rest = rest - L[..., i, j : j + 1] * y[j]
+        y.append(rest / L[..., i, i : i + 1])
+    return namespace(L).concat(y, axis=-1)

@@ -1,0 +1,236 @@
+"""Random matrices of a kind, and random inertias that bodies can have."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_generator
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.inertia import inertiaVecToMat, pinertiaToVec
+
+__all__ = [
+    "lead",
+    "randomInertia",
+    "randomInertialParams",
+    "randomPinertia",
+    "randomPositiveDefinite",
+    "randomSkew",
+    "randomSymmetric",
+]
+
+
+def lead(shape: int | tuple[int, ...]) -> tuple[int, ...]:
+    """Leading axes, given as one number or several.
+
+    Examples
+    --------
+    >>> lead(3)
+    (3,)
+    """
+    return (shape,) if isinstance(shape, int) else tuple(shape)
+
+
+def _square(rng: np.random.Generator, n: Any, shape: int | tuple[int, ...]) -> np.ndarray:
+    """Entries uniform in [-1/2, 1/2]."""
+    if not isinstance(n, Integral) or n < 1:
+        raise SpatialError(f"n must be a positive whole number, got {n!r}")
+    return as_generator(rng).uniform(-0.5, 0.5, (*lead(shape), int(n), int(n)))
+
+
+def _exp(S: np.ndarray) -> np.ndarray:
+    """The exponential of symmetric matrices."""
+    values, V = np.linalg.eigh(S)
+    return np.asarray((V * np.exp(values)[..., None, :]) @ np.swapaxes(V, -1, -2))
+
+
+def randomSkew(
+    rng: np.random.Generator, n: int = 3, shape: int | tuple[int, ...] = ()
+) -> np.ndarray:
+    """Random skew-symmetric matrices A - A^T (MATLAB ``randomSkew``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    n : int
+        Number of rows and columns.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, n, n)
+        A has entries uniform in [-1/2, 1/2].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+    SpatialError
+        `n` is not a positive whole number.
+
+    Examples
+    --------
+    >>> randomSkew(np.random.default_rng(1)).shape
+    (3, 3)
+    """
+    A = _square(rng, n, shape)
+    return np.asarray(A - np.swapaxes(A, -1, -2))
+
+
+def randomSymmetric(
+    rng: np.random.Generator, n: int, shape: int | tuple[int, ...] = ()
+) -> np.ndarray:
+    """Random symmetric matrices A + A^T (MATLAB ``randomSymmetric``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    n : int
+        Number of rows and columns.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, n, n)
+        A has entries uniform in [-1/2, 1/2].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+    SpatialError
+        `n` is not a positive whole number.
+
+    Examples
+    --------
+    >>> randomSymmetric(np.random.default_rng(1), 4).shape
+    (4, 4)
+    """
+    A = _square(rng, n, shape)
+    return np.asarray(A + np.swapaxes(A, -1, -2))
+
+
+def randomPositiveDefinite(
+    rng: np.random.Generator, n: int, shape: int | tuple[int, ...] = ()
+) -> np.ndarray:
+    """Random symmetric positive definite matrices (MATLAB ``randomPositiveDefinite``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    n : int
+        Number of rows and columns.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, n, n)
+        Exponentials of `randomSymmetric`.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+    SpatialError
+        `n` is not a positive whole number.
+
+    Examples
+    --------
+    >>> randomPositiveDefinite(np.random.default_rng(1), 4).shape
+    (4, 4)
+    """
+    return _exp(randomSymmetric(rng, n, shape))
+
+
+def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random pseudo-inertias, positive definite (MATLAB ``randomPinertia``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 4, 4)
+        `randomPositiveDefinite` of four rows: bodies of about a kilogram and a metre.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomPinertia(np.random.default_rng(1)).shape
+    (4, 4)
+    """
+    return randomPositiveDefinite(rng, 4, shape)
+
+
+def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random inertial parameters that a body can have (MATLAB ``randomInertialParams``).
+
+    Those of exponentials of half a `randomSymmetric`.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 10)
+        Parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomInertialParams(np.random.default_rng(1)).shape
+    (10,)
+    """
+    return np.asarray(pinertiaToVec(_exp(randomSymmetric(rng, 4, shape) / 2)))
+
+
+def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random spatial inertias that a body can have (MATLAB ``randomInertia``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 6, 6)
+        Inertias of `randomInertialParams`, as of `mcI`.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomInertia(np.random.default_rng(1)).shape
+    (6, 6)
+    """
+    return np.asarray(inertiaVecToMat(randomInertialParams(rng, shape)))

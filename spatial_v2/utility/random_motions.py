@@ -1,0 +1,162 @@
+"""Random rotations and displacements, and elements of their Lie algebras."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_generator
+from spatial_v2.orientation import quatToRot
+from spatial_v2.spatial import plux
+from spatial_v2.utility.random_matrices import lead, randomSkew
+
+__all__ = ["randomAdSE3", "randomQuat", "randomRotation", "randomSE3", "random_se3"]
+
+
+def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random unit quaternions, uniform over rotations (MATLAB ``randomQuat``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 4)
+        Quaternions [w, x, y, z]; of either sign.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomQuat(np.random.default_rng(1)).shape
+    (4,)
+    """
+    q = as_generator(rng).normal(size=(*lead(shape), 4))
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
+
+
+def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random rotation matrices, uniform over rotations (MATLAB ``randomRotation``).
+
+    Uniform by the Haar measure; MATLAB draws the angle uniformly instead, which prefers small ones.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 3, 3)
+        Rotation matrices.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomRotation(np.random.default_rng(1)).shape
+    (3, 3)
+    """
+    return np.asarray(quatToRot(randomQuat(rng, shape)))
+
+
+def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random homogeneous transforms (MATLAB ``randomSE3``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 4, 4)
+        [R p; 0 1] with R as of `randomRotation` and p standard normal [-, m].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomSE3(np.random.default_rng(1)).shape
+    (4, 4)
+    """
+    T = np.zeros((*lead(shape), 4, 4))
+    T[..., :3, :3], T[..., 3, 3] = randomRotation(rng, shape), 1
+    T[..., :3, 3] = rng.normal(size=(*lead(shape), 3))
+    return T
+
+
+def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random coordinate transforms for motion vectors (MATLAB ``randomAdSE3``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 6, 6)
+        X = ``plux(E, r)`` with E as of `randomRotation` and r standard normal [-, m].
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> randomAdSE3(np.random.default_rng(1)).shape
+    (6, 6)
+    """
+    E = randomRotation(rng, shape)
+    return np.asarray(plux(E, rng.normal(size=(*lead(shape), 3))))
+
+
+def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
+    """Random twists as 4x4 matrices (MATLAB ``random_se3``).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness, ``numpy.random.default_rng(seed)``.
+    shape : int or tuple of int, optional
+        Leading axes: how many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (*shape, 4, 4)
+        [w x, v; 0 0] with w x as of `randomSkew` and v standard normal.
+
+    Raises
+    ------
+    TypeError
+        `rng` is no generator.
+
+    Examples
+    --------
+    >>> random_se3(np.random.default_rng(1)).shape
+    (4, 4)
+    """
+    S = np.zeros((*lead(shape), 4, 4))
+    S[..., :3, :3] = randomSkew(rng, 3, shape)
+    S[..., :3, 3] = rng.normal(size=(*lead(shape), 3))
+    return S

@@ -1,0 +1,38 @@
+"""symbolicInertialParams: inertial parameters of symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.inertia import INERTIAL_PARAMETERS
+from spatial_v2.utility.symbols import symbols
+
+__all__ = ["symbolicInertialParams"]
+
+
+def symbolicInertialParams(body: int | str | None = None) -> np.ndarray:
+    """Ten inertial parameters of symbols (MATLAB ``symbolicInertialParams``).
+
+    Needs SymPy.
+
+    Parameters
+    ----------
+    body : int or str, optional
+        Said behind each name, with an underscore.
+
+    Returns
+    -------
+    numpy.ndarray of SymPy's symbols, shape (10,)
+        [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+
+    Raises
+    ------
+    ImportError
+        If SymPy is not installed.
+
+    Examples
+    --------
+    >>> symbolicInertialParams()
+    array([m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy], dtype=object)
+    """
+    return symbols(INERTIAL_PARAMETERS, body)

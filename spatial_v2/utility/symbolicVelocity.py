@@ -1,0 +1,37 @@
+"""symbolicVelocity: a spatial velocity of symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.utility.symbols import symbols
+
+__all__ = ["symbolicVelocity"]
+
+
+def symbolicVelocity(body: int | str | None = None) -> np.ndarray:
+    """A spatial velocity [omega; v] of symbols (MATLAB ``symbolicVelocity``).
+
+    Needs SymPy.
+
+    Parameters
+    ----------
+    body : int or str, optional
+        Said behind each name, with an underscore.
+
+    Returns
+    -------
+    numpy.ndarray of SymPy's symbols, shape (6,)
+        [wx, wy, wz, vx, vy, vz], angular before linear.
+
+    Raises
+    ------
+    ImportError
+        If SymPy is not installed.
+
+    Examples
+    --------
+    >>> symbolicVelocity()
+    array([wx, wy, wz, vx, vy, vz], dtype=object)
+    """
+    return symbols([name + axis for name in "wv" for axis in "xyz"], body)

@@ -1,0 +1,25 @@
+"""Arrays of SymPy's symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+__all__ = ["symbols"]
+
+
+def symbols(names: Iterable[str], body: int | str | None) -> np.ndarray:
+    """Real symbols of these names, followed by ``_body`` where that is given.
+
+    Examples
+    --------
+    >>> symbols(["m", "hx"], 2)
+    array([m_2, hx_2], dtype=object)
+    """
+    try:
+        from sympy import Symbol
+    except ImportError as error:
+        raise ImportError("symbols need SymPy: pip install sympy") from error
+    end = "" if body is None else f"_{body}"
+    return np.array([Symbol(name + end, real=True) for name in names], dtype=object)

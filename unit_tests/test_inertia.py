@@ -1,0 +1,264 @@
+"""Inertial parameters: MATLAB's numbers, Pinocchio's, and the laws of mass distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.linalg import eigvals
+
+from spatial_v2 import (
+    ID,
+    INERTIAL_PARAMETERS,
+    affineInvariantDistance,
+    autoTree,
+    entropicDivergence,
+    getModelInertialParams,
+    inertiaMatToPinertia,
+    inertiaMatToVec,
+    inertiaVecToMat,
+    inertiaVecToPinertia,
+    inertiaVecToPinocchio,
+    inertiaVecToURDF,
+    logdetBregmanDivergence,
+    mcI,
+    pinertiaToVec,
+    pinocchioToInertiaVec,
+    planar,
+    pullbackMetric,
+    setModelInertialParams,
+    urdfToInertiaVec,
+)
+from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError, SpatialError
+
+DATA = golden_io.load("g_orientation_inertia")
+RNG = np.random.default_rng(10)
+
+
+def exact(actual: Any, desired: Any, rtol: float = 1e-13) -> None:
+    assert_allclose(actual, desired, rtol=0, atol=rtol * (1 + np.abs(desired).max()))
+
+
+def bodies(*shape: int) -> np.ndarray:
+    """Parameters of clouds of ten point masses."""
+    m = RNG.uniform(0.1, 1, (*shape, 10))
+    x = RNG.normal(size=(*shape, 10, 3)) + RNG.normal(size=(*shape, 1, 3))
+    S = (m[..., None, None] * x[..., None] * x[..., None, :]).sum(-3)
+    h = (m[..., None] * x).sum(-2)
+    J = np.block([[S, h[..., None]], [h[..., None, :], m.sum(-1)[..., None, None]]])
+    return np.asarray(pinertiaToVec(J))
+
+
+def test_golden_conversions() -> None:
+    get = lambda what: golden_io.get(DATA, "iner", what)  # noqa: E731
+    I, a, J = get("in_I"), get("inertiaMatToVec_a"), get("inertiaMatToPinertia_J")
+    exact(inertiaMatToVec(I), a, 1e-9)
+    exact(inertiaMatToPinertia(I), J, 1e-9)
+    exact(inertiaVecToMat(a), get("inertiaVecToMat_I"), 1e-9)
+    exact(inertiaVecToMat(get("in_a_raw")), get("inertiaVecToMat_raw_I"), 1e-9)
+    exact(inertiaVecToPinertia(a), get("inertiaVecToPinertia_J"), 1e-9)
+    exact(pinertiaToVec(J), get("pinertiaToVec_a"), 1e-9)
+
+
+def test_golden_divergences() -> None:
+    get = lambda what: golden_io.get(DATA, "iner", what)  # noqa: E731
+    a, b = get("inertiaMatToVec_a"), get("in_b")
+    f, g, H = entropicDivergence(a, b)
+    exact(f[:, None], get("entropicDivergence_f"), 1e-9)
+    exact(g, get("entropicDivergence_g"), 1e-9)
+    exact(H, get("entropicDivergence_H"), 1e-9)
+    exact(pullbackMetric(a), get("pullbackMetric_M"), 1e-9)
+    P, Q = inertiaVecToPinertia(a), inertiaVecToPinertia(b)
+    exact(logdetBregmanDivergence(P, Q)[:, None], get("logdetBregman_d"), 1e-9)
+    exact(affineInvariantDistance(P, Q)[:, None], get("affineInvariantDistance_d"), 1e-9)
+
+
+@pytest.mark.parametrize("file", ["d_rotor"])
+def test_golden_parameters_of_models(file: str) -> None:
+    """Stacked as in MATLAB, rotors by themselves."""
+    data = golden_io.load(file)
+    tried = 0
+    for case in golden_io.cases(file):
+        if golden_io.has(data, case, "getModelInertialParams_a"):
+            found = getModelInertialParams(golden_io.model_of(data, case))
+            exact(found.a, golden_io.raw(data, case, "getModelInertialParams_a").ravel(), 1e-9)
+            tried += 1
+            if golden_io.has(data, case, "getModelInertialParams_a_rot"):
+                wanted = golden_io.raw(data, case, "getModelInertialParams_a_rot").ravel()
+                exact(found.a_rotor, wanted, 1e-9)
+    assert tried
+
+
+def test_names_and_order() -> None:
+    """Each parameter is where its name says."""
+    m, c, Ic = 2.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5])
+    I = mcI(m, c, Ic)
+    named = dict(zip(INERTIAL_PARAMETERS, inertiaMatToVec(I), strict=True))
+    for k, x in enumerate("xyz"):
+        exact(named["h" + x], m * c[k])
+        for j, y in enumerate("xyz"):
+            exact(named["I" + "".join(sorted(x + y))], I[k, j])
+    assert named["m"] == m and len(INERTIAL_PARAMETERS) == 10
+
+
+def test_conversions_undo_each_other() -> None:
+    a = bodies(3, 2)
+    exact(inertiaMatToVec(inertiaVecToMat(a)), a)
+    exact(pinertiaToVec(inertiaVecToPinertia(a)), a)
+    exact(inertiaMatToPinertia(inertiaVecToMat(a)), inertiaVecToPinertia(a))
+    exact(pinocchioToInertiaVec(inertiaVecToPinocchio(a)), a)
+    exact(urdfToInertiaVec(inertiaVecToURDF(a)), a)
+
+
+def test_energy_of_a_moving_body() -> None:
+    """``v . I v / 2`` is the energy of point masses, whose second moments are J."""
+    a, v = bodies(5), RNG.normal(size=(5, 6))
+    J = inertiaVecToPinertia(a)
+    W = np.zeros((5, 4, 4))
+    W[:, :3, :3] = -np.cross(np.eye(3), v[:, None, :3])
+    W[:, :3, 3] = v[:, 3:]
+    W[:, :3, :3] = np.array([[[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]] for w in v])
+    wanted = np.trace(W @ J @ W.swapaxes(-1, -2), axis1=-2, axis2=-1)
+    exact(np.einsum("ni,nij,nj->n", v, inertiaVecToMat(a), v), wanted)
+
+
+@pytest.mark.peers
+def test_against_pinocchio() -> None:
+    """Its dynamic parameters and ours are a change of order, from the same body."""
+    pin = pytest.importorskip("pinocchio")
+    for _ in range(10):
+        body = pin.Inertia.Random()
+        I = mcI(body.mass, body.lever, body.inertia)
+        exact(inertiaVecToPinocchio(inertiaMatToVec(I)), body.toDynamicParameters())
+        c = inertiaVecToURDF(inertiaMatToVec(I))
+        exact(c[:4], [body.mass, *body.lever])
+        i, j = np.triu_indices(3)
+        exact(c[4:], body.inertia[i, j])
+        back = pin.Inertia.FromDynamicParameters(inertiaVecToPinocchio(inertiaMatToVec(I)))
+        exact(back.inertia, body.inertia)
+
+
+@pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors", "one_rotor"])
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+def test_parameters_of_models(name: str) -> None:
+    """Read and written back nothing changes; ID is linear in them."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(1))
+    a, a_rotor = getModelInertialParams(model)
+    again = setModelInertialParams(model, a, a_rotor)
+    exact(ID(again, s.q, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd))
+    b = np.concatenate([np.ravel(x) for x in (bodies(model.NB),)])
+    other = setModelInertialParams(model, b.reshape(-1, 10), 3 * a_rotor)
+    both = setModelInertialParams(model, a + b, 4 * a_rotor)
+    assert_array_equal(getModelInertialParams(other).a, b)
+    assert_array_equal(getModelInertialParams(other).a_rotor, 3 * a_rotor)
+    tau = [ID(x, s.q, s.qd, s.qdd) for x in (model, other, both)]
+    exact(tau[0] + tau[1], tau[2])
+    kept = setModelInertialParams(model, b)
+    assert_array_equal(getModelInertialParams(kept).a_rotor, a_rotor)
+
+
+def test_divergence_and_its_derivatives() -> None:
+    """Zero at home, positive elsewhere; gradient and Hessian are those of complex steps."""
+    a, b = bodies(4), bodies(4)
+    f, g, H = entropicDivergence(a, b)
+    assert (f > 0).all()
+    home = entropicDivergence(a, a)
+    exact(home.f, 0 * f, 1e-12)
+    exact(home.g, 0 * g, 1e-11)
+    step = 1e-20j * np.eye(10)[:, None]
+    stepped = entropicDivergence(a + step, b)
+    exact(stepped.f.imag.T * 1e20, g, 1e-11)
+    exact(np.moveaxis(stepped.g.imag, 0, -1) * 1e20, H, 1e-11)
+    assert (np.linalg.eigvalsh(H) > 0).all()
+
+
+def test_distance_is_an_invariant_metric() -> None:
+    """Symmetric, with the triangle inequality, blind to frames; near home it is the metric's."""
+    P, Q, S = inertiaVecToPinertia(bodies(3, 5))
+    d = affineInvariantDistance
+    A = RNG.normal(size=(4, 4))
+    exact(d(P, Q), d(Q, P), 1e-10)
+    exact(d(A @ P @ A.T, A @ Q @ A.T), d(P, Q), 1e-9)
+    assert (d(P, Q) <= d(P, S) + d(S, Q)).all()
+    exact(d(P, P), np.zeros(5), 1e-9)
+    for k in range(5):
+        logs = np.log(eigvals(Q[k], P[k]).real)
+        exact(d(P, Q)[k], np.sqrt((logs**2).sum() / 2), 1e-9)
+    a, da = bodies(), 1e-5 * RNG.normal(size=10)
+    near = d(*(inertiaVecToPinertia(x) for x in (a, a + da)))
+    assert_allclose(2 * near**2, da @ pullbackMetric(a) @ da, rtol=1e-3)
+
+
+def test_bregman_divergence_of_any_size() -> None:
+    for n in (1, 2, 6):
+        A, B = RNG.normal(size=(2, 7, n, n))
+        P, Q = (X @ X.swapaxes(-1, -2) + np.eye(n) for X in (A, B))
+        logs = np.linalg.slogdet(P)[1] - np.linalg.slogdet(Q)[1]
+        trace = np.trace(np.linalg.solve(Q, P), axis1=-2, axis2=-1)
+        exact(logdetBregmanDivergence(P, Q), trace - logs - n, 1e-12)
+
+
+NEIGHBOUR = bodies()
+FUNCTIONS = [
+    (inertiaVecToMat, bodies),
+    (inertiaMatToVec, lambda *s: inertiaVecToMat(bodies(*s))),
+    (inertiaVecToPinertia, bodies),
+    (pinertiaToVec, lambda *s: inertiaVecToPinertia(bodies(*s))),
+    (inertiaVecToPinocchio, bodies),
+    (pinocchioToInertiaVec, bodies),
+    (inertiaVecToURDF, bodies),
+    (urdfToInertiaVec, bodies),
+    (pullbackMetric, bodies),
+    (lambda a: entropicDivergence(a, NEIGHBOUR).g, bodies),
+    (lambda P: affineInvariantDistance(P, np.eye(4)), lambda *s: inertiaVecToPinertia(bodies(*s))),
+    (lambda P: logdetBregmanDivergence(P, np.eye(4)), lambda *s: inertiaVecToPinertia(bodies(*s))),
+]
+
+
+@pytest.mark.parametrize(("function", "make"), FUNCTIONS)
+def test_batches(function: Any, make: Any) -> None:
+    """A batch is a loop, an empty one empty."""
+    x = make(2, 3)
+    found = function(x)
+    for k in np.ndindex(2, 3):
+        exact(found[k], function(x[k]), 1e-13)
+    assert function(x[:, :0]).shape == (2, 0, *found.shape[2:])
+
+
+HOLLOW = [1, 0, 0, 0, 1, 1, 3, 0, 0, 0]
+BAD: list[tuple[Any, str]] = [
+    (lambda: inertiaVecToMat(range(9)), r"inertiaVecToMat: a must have shape \(..., 10\), got"),
+    (lambda: inertiaMatToVec(np.eye(3)), r"inertiaMatToVec: I must have shape \(..., 6, 6\)"),
+    (lambda: pinertiaToVec(np.eye(3)), r"pinertiaToVec: J must have shape \(..., 4, 4\)"),
+    (lambda: pullbackMetric(HOLLOW), "the pseudo-inertia of a must be positive definite"),
+    (lambda: entropicDivergence(bodies(), HOLLOW), "pseudo-inertia of b must be positive def"),
+    (lambda: logdetBregmanDivergence(np.eye(3), np.eye(4)), "P and Q must have one size"),
+    (lambda: affineInvariantDistance(np.eye(3), np.eye(4)), "P and Q must have one size"),
+    (lambda: affineInvariantDistance(1j * np.eye(3), np.eye(3)), "P must be real numbers"),
+    (lambda: logdetBregmanDivergence(np.triu(np.ones((3, 3))), np.eye(3)), "must be symmetric"),
+    (lambda: setModelInertialParams(autoTree(3), np.ones(29)), r"a must have shape \(30,\) or"),
+    (lambda: setModelInertialParams(autoTree(1), bodies(), [1]), r"a_rotor must have shape \(0,\)"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call: Any, message: str) -> None:
+    with pytest.raises(ArrayShapeError, match=message) as error:
+        call()
+    assert isinstance(error.value, SpatialError)
+
+
+def test_planar_models_have_no_ten_parameters() -> None:
+    for call in (getModelInertialParams, lambda m: setModelInertialParams(m, np.ones(30))):
+        with pytest.raises(ModelError, match="the model is planar"):
+            call(planar(3))
+
+
+def test_impossible_bodies_are_said() -> None:
+    with pytest.warns(InertiaWarning):
+        setModelInertialParams(autoTree(1), HOLLOW).checked()

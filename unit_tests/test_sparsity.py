@@ -1,0 +1,227 @@
+"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in kernels and pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose, assert_array_equal
+
+import spatial_v2
+from spatial_v2 import (
+    LTDL,
+    LTL,
+    HandC,
+    expandLambda,
+    mpyH,
+    mpyL,
+    mpyLi,
+    mpyLit,
+    mpyLt,
+)
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.sparsity.branchwise import ancestors
+
+DATA = golden_io.load("f_sparsity")
+CASES = golden_io.cases("f_sparsity", "in_H")
+RNG = np.random.default_rng(6)
+TREES = {
+    "chain": [-1, 0, 1, 2, 3],
+    "star": [-1] * 5,
+    "tree": [-1, 0, 0, 1, 1, 2, 2, 5],
+    "two roots": [-1, 0, -1, 2, 2],
+    "one": [-1],
+}
+PRODUCTS = (mpyH, mpyL, mpyLt, mpyLi, mpyLit)
+over_trees = pytest.mark.parametrize("tree", TREES)
+both = pytest.mark.parametrize("form", ["kernel", "textbook"])
+
+
+def of(function: Any, form: str) -> Any:
+    return function if form == "kernel" else function.textbook
+
+
+def near(actual: Any, desired: Any, rtol: float = 1e-13) -> None:
+    assert np.shape(actual) == np.shape(desired)
+    assert_allclose(actual, desired, rtol=0, atol=rtol * (1 + np.abs(desired).max(initial=0)))
+
+
+def pattern(lambda_: Any) -> np.ndarray:
+    """Where a factor may have entries."""
+    n = len(lambda_)
+    full = np.eye(n, dtype=bool)
+    for i in range(n):
+        full[i, ancestors(lambda_, i)] = True
+    return full
+
+
+def sparse(lambda_: Any, *lead: int) -> np.ndarray:
+    """Positive definite matrices without entries between branches."""
+    n = len(lambda_)
+    L = np.where(pattern(lambda_), RNG.normal(size=(*lead, n, n)), 0) + 2 * np.eye(n)
+    return np.asarray(L.swapaxes(-1, -2) @ L)
+
+
+@both
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str, form: str) -> None:
+    """MATLAB's factors and products; its parents count from 1."""
+    raw = lambda what: golden_io.raw(DATA, case, what)  # noqa: E731
+    H, x = raw("in_H"), raw("in_x").ravel()
+    joints = raw("in_parent").ravel().astype(int) - 1
+    lambda_ = expandLambda(joints, raw("in_nf").ravel())
+    near(of(LTL, form)(H, lambda_), raw("LTL_L"), 1e-9)
+    L, D = of(LTDL, form)(H, lambda_)
+    near(L, raw("LTDL_L"), 1e-9)
+    near(D, raw("LTDL_D"), 1e-9)
+    near(of(mpyH, form)(H, lambda_, x), raw("mpyH_y").ravel(), 1e-9)
+    for f in PRODUCTS[1:]:
+        found = of(f, form)(raw("LTL_L"), lambda_, x)
+        near(found, raw(f"{f.__name__}_y").ravel(), 1e-9)
+        found = of(f, form)(raw("LTDL_L"), lambda_, x)
+        near(found, raw(f"{f.__name__}_LTDL_y").ravel(), 1e-9)
+
+
+@pytest.mark.parametrize("case", golden_io.cases("f_sparsity", "expandLambda"))
+def test_golden_parents(case: str) -> None:
+    joints, sizes = (golden_io.raw(DATA, case, x).ravel() for x in ("in_parent", "in_nf"))
+    wanted = golden_io.raw(DATA, case, "expandLambda").ravel() - 1
+    assert_array_equal(expandLambda(joints - 1, sizes), wanted)
+
+
+@both
+@over_trees
+def test_factors(tree: str, form: str) -> None:
+    """H = L^T L = L^T D L, and L has no entries between branches."""
+    lambda_ = TREES[tree]
+    H, T = sparse(lambda_, 3, 2), np.matrix_transpose
+    L = of(LTL, form)(H, lambda_)
+    near(T(L) @ L, H)
+    U, D = of(LTDL, form)(H, lambda_)
+    near(T(U) @ D @ U, H)
+    assert_array_equal(D, D * np.eye(len(lambda_)))
+    assert_array_equal(np.diagonal(U, axis1=-2, axis2=-1), 1)
+    for factor in (L, U):
+        assert not factor[..., ~pattern(lambda_)].any()
+
+
+@both
+@over_trees
+def test_products(tree: str, form: str) -> None:
+    """Each is what its name says, of the dense matrices."""
+    lambda_ = TREES[tree]
+    H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
+    L, T = LTL(H, lambda_), np.matrix_transpose
+    inverse = np.linalg.inv(L)
+    dense = dict(zip(PRODUCTS, (H, L, T(L), inverse, T(inverse)), strict=True))
+    for f, A in dense.items():
+        near(of(f, form)(H if f is mpyH else L, lambda_, x), (A @ x[..., None])[..., 0], 1e-12)
+    solved = of(mpyLi, form)(L, lambda_, of(mpyLit, form)(L, lambda_, x))
+    near(solved, np.linalg.solve(H, x[..., None])[..., 0], 1e-11)
+
+
+@pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
+def test_joint_space_inertias(name: str) -> None:
+    """Those of every tree have this sparsity, joints of several freedoms too."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(3), (2,))
+    H = HandC(model, s.q, s.qd).H
+    lambda_ = expandLambda(model.parent, model.nv)
+    x = s.tau
+    L = LTL(H, lambda_)
+    near(L.swapaxes(-1, -2) @ L, H, 1e-12)
+    near(mpyH(H, lambda_, x), (H @ x[..., None])[..., 0], 1e-12)
+    assert not H[..., ~(pattern(lambda_) | pattern(lambda_).T)].any()
+
+
+@over_trees
+def test_what_is_read(tree: str) -> None:
+    """Entries above the diagonal and between branches are not; arguments stay as they are."""
+    lambda_ = TREES[tree]
+    H = sparse(lambda_)
+    spoilt = np.where(pattern(lambda_), H, 77.0)
+    kept = spoilt.copy()
+    for form in ("kernel", "textbook"):
+        near(of(LTL, form)(spoilt, lambda_), of(LTL, form)(H, lambda_), 0)
+        near(of(LTDL, form)(spoilt, lambda_).L, of(LTDL, form)(H, lambda_).L, 0)
+        x = RNG.normal(size=len(lambda_))
+        near(of(mpyH, form)(spoilt, lambda_, x), mpyH(H, lambda_, x))
+    assert_array_equal(spoilt, kept)
+
+
+@both
+@pytest.mark.parametrize(
+    "shapes", [((4,), ()), ((), (4,)), ((2, 1), (3,)), ((1,), (5,)), ((0,), ())]
+)
+def test_leading_axes_broadcast(shapes: Any, form: str) -> None:
+    lambda_ = TREES["tree"]
+    H, x = sparse(lambda_, *shapes[0]), RNG.normal(size=(*shapes[1], len(lambda_)))
+    L = LTL(H, lambda_)
+    for f in PRODUCTS:
+        A = H if f is mpyH else L
+        lead = np.broadcast_shapes(*shapes)
+        n = len(lambda_)
+        full = np.broadcast_to(A, (*lead, n, n)), np.broadcast_to(x, (*lead, n))
+        found = of(f, form)(A, lambda_, x)
+        assert found.shape == (*lead, n)
+        for k in np.ndindex(*lead):
+            near(found[k], f(full[0][k], lambda_, full[1][k]))
+
+
+@over_trees
+def test_complex_steps(tree: str) -> None:
+    """L^T L = H holds for complex H: the derivative of the factor undoes itself."""
+    lambda_ = TREES[tree]
+    H, dH = sparse(lambda_), sparse(lambda_)
+    L = LTL(H + 1e-20j * dH, lambda_)
+    near((L.T @ L).imag * 1e20, dH, 1e-12)
+    U, D = LTDL(H + 1e-20j * dH, lambda_)
+    near((U.T @ D @ U).imag * 1e20, dH, 1e-12)
+
+
+def test_columns_and_names() -> None:
+    """Columns are vectors; arguments may be given by name."""
+    lambda_ = TREES["tree"]
+    L, x = LTL(H=sparse(lambda_), lambda_=lambda_), RNG.normal(size=len(lambda_))
+    near(mpyL(L, lambda_, x=x[:, None]), mpyL(L, lambda_, x))
+
+
+def test_indefinite_matrices() -> None:
+    """LTDL factors them; LTL says what is the matter."""
+    H = np.array([[1.0, 2.0], [2.0, -3.0]])
+    L, D = LTDL(H, [-1, 0])
+    near(L.T @ D @ L, H)
+    with pytest.raises(ArrayShapeError, match="LTL: H must be positive definite"):
+        LTL(H, [-1, 0])
+    assert np.isnan(LTL(np.full((2, 2), np.nan), [-1, 0])).any()
+
+
+BAD: list[tuple[Any, str]] = [
+    (lambda: LTL(np.eye(3), [0, 1, 1]), r"LTL: lambda_\[0\] must be .* of MATLAB's array subtract"),
+    (lambda: LTL(np.eye(3), [-1, 0, 2]), r"lambda_\[2\] must be from -1 to 1, got 2"),
+    (lambda: LTL(np.eye(3), [-1, 0]), r"LTL: H must have shape \(..., 2, 2\), got \(3, 3\)"),
+    (lambda: LTDL(np.eye(2), [-1, 0.5]), "LTDL: lambda_ must be whole numbers"),
+    (lambda: mpyL(np.eye(2), [-1, 0], [1, 2, 3]), r"mpyL: x must have shape \(..., 2\)"),
+    (lambda: mpyH("H", [-1], [1]), "mpyH: H must be numbers"),
+    (
+        lambda: mpyLi(np.ones((2, 1, 1)), [-1], np.ones((3, 1))),
+        r"mpyLi: leading axes do not broadcast",
+    ),
+    (lambda: expandLambda([-1, 0], [1]), "nf must be 2 whole numbers, one or more"),
+    (lambda: expandLambda([-1, 0], [1, 0]), "nf must be 2 whole numbers, one or more"),
+    (lambda: expandLambda([0, 1], [1, 1]), "subtract one"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call: Any, message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        call()
+
+
+def test_everything_is_exported() -> None:
+    matlab = {"LTL", "LTDL", "mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit", "expandLambda"}
+    assert matlab <= set(spatial_v2.__all__)

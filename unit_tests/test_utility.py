@@ -1,0 +1,259 @@
+"""Random and symbolic quantities, and the helpers that differentiate by complex steps."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+import zoo
+from derivative_checks import draw, near
+from scipy.linalg import expm
+from scipy.stats import kstest
+
+from derivatives import (
+    ID_derivatives,
+    ID_SO_derivatives,
+    spatial_force_derivatives,
+    spatial_force_SO_derivs,
+)
+from derivatives.reference import (
+    complex_step,
+    complex_step_q,
+    complexStepForce,
+    complexStepHessian,
+    perturbIndex_q,
+    perturbIndex_v,
+)
+from spatial_v2 import (
+    ID,
+    GlobalDynamics,
+    configurationAddition,
+    crm,
+    inertiaVecToMat,
+    inertiaVecToPinertia,
+    mcI,
+    randomAdSE3,
+    randomInertia,
+    randomInertialParams,
+    randomPinertia,
+    randomPositiveDefinite,
+    randomQuat,
+    randomRotation,
+    randomSE3,
+    randomSkew,
+    randomSymmetric,
+    rightJacobianOfExp,
+    rotToAngleAxis,
+    rv,
+    skew,
+    symbolicCartesian,
+    symbolicForce,
+    symbolicInertia,
+    symbolicInertialParams,
+    symbolicVelocity,
+    utility,
+)
+from spatial_v2.exceptions import SpatialError
+
+GENERATORS = {f: getattr(utility, f) for f in utility.__all__ if f.startswith("random")}
+SIZED = {"randomSymmetric": (4,), "randomPositiveDefinite": (4,)}
+over_generators = pytest.mark.parametrize("name", GENERATORS)
+T = np.matrix_transpose
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(13)
+
+
+def test_all_generators_are_there() -> None:
+    assert len(GENERATORS) == 11
+
+
+@over_generators
+def test_generators(name: str) -> None:
+    """The same seed gives the same numbers, other seeds others; leading axes are many of them."""
+    make, size = GENERATORS[name], SIZED.get(name, ())
+    one, again, other = (make(np.random.default_rng(k), *size) for k in (1, 1, 2))
+    assert np.array_equal(one, again) and not np.array_equal(one, other)
+    many = make(np.random.default_rng(1), *size, shape=(2, 3))
+    assert many.shape == (2, 3, *one.shape) and np.unique(many[..., 0, 1 % one.ndim]).size > 1
+    assert make(np.random.default_rng(1), *size, shape=5).shape == (5, *one.shape)
+    assert make(np.random.default_rng(1), *size, shape=(0,)).shape == (0, *one.shape)
+    for wrong in (1, None, np.random):
+        with pytest.raises(TypeError, match=r"rng: want a numpy.random.Generator"):
+            make(wrong, *size)
+
+
+@pytest.mark.parametrize("make", [randomSkew, randomSymmetric, randomPositiveDefinite])
+@pytest.mark.parametrize("n", [0, -1, 2.5, "3", None])
+def test_bad_sizes(make: Any, n: Any, rng: np.random.Generator) -> None:
+    with pytest.raises(SpatialError, match="n must be a positive whole number"):
+        make(rng, n)
+
+
+def test_kinds_of_matrices(rng: np.random.Generator) -> None:
+    """Each is of the kind that its name says."""
+    for n in (1, 3, 6):
+        A = randomSkew(rng, n, 20)
+        near(A, -T(A), 0)
+        S = randomSymmetric(rng, n, 20)
+        near(S, T(S), 0)
+        assert np.abs(A).max(initial=0) <= 1 and np.abs(S).max() <= 1
+        P = randomPositiveDefinite(rng, n, 20)
+        near(P, T(P), 1e-14)
+        assert (np.linalg.eigvalsh(P) > 0).all()
+    same = np.random.default_rng(3), np.random.default_rng(3)
+    near(randomPositiveDefinite(same[0], 4), expm(randomSymmetric(same[1], 4)), 1e-13)
+    X, M = randomAdSE3(rng, 20), randomSE3(rng, 20)
+    twist = utility.random_se3(rng, 20)
+    near(T(M[:, :3, :3]) @ M[:, :3, :3], np.broadcast_to(np.eye(3), (20, 3, 3)), 1e-14)
+    near(np.linalg.det(M), np.ones(20), 1e-14)
+    near(X @ crm(np.eye(6)[0]) @ np.linalg.inv(X), crm(X @ np.eye(6)[:1].T), 1e-13)
+    assert not twist[:, 3].any()
+    near(twist[:, :3, :3], -T(twist[:, :3, :3]), 0)
+
+
+def test_bodies_are_possible(rng: np.random.Generator) -> None:
+    """Pseudo-inertias are positive definite; the inertia is that of the parameters."""
+    for J in (inertiaVecToPinertia(randomInertialParams(rng, 50)), randomPinertia(rng, 50)):
+        assert (np.linalg.eigvalsh(J) > 0).all()
+    same = np.random.default_rng(3), np.random.default_rng(3)
+    near(randomInertia(same[0], 9), inertiaVecToMat(randomInertialParams(same[1], 9)), 0)
+    for I in randomInertia(rng, 5):
+        near(mcI(*mcI(I)), I, 1e-13)
+
+
+def test_rotations_are_uniform(rng: np.random.Generator) -> None:
+    """Of the Haar measure the angle has the distribution (t - sin t) / pi; MATLAB's is uniform."""
+    angles = np.linalg.norm(rotToAngleAxis(randomRotation(rng, 2000)), axis=-1)
+    assert kstest(angles, lambda t: (t - np.sin(t)) / np.pi).pvalue > 1e-3
+    q = randomQuat(rng, 2000)
+    near((q * q).sum(-1), np.ones(2000), 1e-14)
+    assert (
+        kstest(q[:, 0], lambda w: 0.5 + (np.arcsin(w) + w * np.sqrt(1 - w * w)) / np.pi)[1] > 1e-3
+    )
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-8, 0.5, 3.0, 6.0])
+def test_right_jacobian(angle: float, rng: np.random.Generator) -> None:
+    """It is the derivative of the exponential, of rotations and of motions."""
+    for axis in rng.normal(size=(5, 3)):
+        w = angle * axis / np.linalg.norm(axis)
+        J = rightJacobianOfExp(skew(w))
+        for dw in np.eye(3):
+            R = rv(-(w + 1e-20j * dw))
+            near(R.real.T @ R.imag * 1e20, skew(J @ dw), 1e-13)
+        t = np.concatenate([w, rng.normal(size=3)])
+        J6 = rightJacobianOfExp(crm(t))
+        near(J6[:3, :3], J, 1e-13)
+        dt = rng.normal(size=6)
+        X = np.block([[crm(t), crm(dt)], [np.zeros((6, 6)), crm(t)]])
+        derivative = expm(X)[:6, 6:]
+        near(expm(-crm(t)) @ derivative, crm(J6 @ dt), 1e-10)
+    batch = skew(rng.normal(size=(2, 3, 3, 1)))
+    near(rightJacobianOfExp(batch)[1, 2], rightJacobianOfExp(batch[1, 2]), 1e-15)
+    with pytest.raises(SpatialError, match="rightJacobianOfExp: ad must have shape"):
+        rightJacobianOfExp(np.ones((2, 3)))
+
+
+def test_symbols() -> None:
+    """Real symbols with the names of their places, and of their bodies."""
+    assert [str(s) for s in symbolicCartesian("p", "foot")] == ["px_foot", "py_foot", "pz_foot"]
+    assert [str(s) for s in symbolicVelocity(3)] == ["wx_3", "wy_3", "wz_3", "vx_3", "vy_3", "vz_3"]
+    assert [str(s) for s in symbolicForce()] == ["nx", "ny", "nz", "fx", "fy", "fz"]
+    assert all(s.is_real for s in symbolicInertialParams(1))
+    v, I = symbolicVelocity(1), symbolicInertia(1)
+    energy = sympy.expand((v @ I @ v) / 2)
+    momentum = I @ v
+    for k in range(6):
+        assert sympy.expand(energy.diff(v[k]) - momentum[k]) == 0
+    assert crm(v)[2, 0] == -v[1]
+
+
+def test_symbols_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("spatial_v2.utility.symbols")
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    with pytest.raises(ImportError, match="symbols need SymPy"):
+        module.symbols(["m"], None)
+
+
+def test_hessians_of_several_results() -> None:
+    """Second derivatives of inverse dynamics: complex steps of both first ones."""
+    model, s = draw("branched")
+    found = complexStepHessian(
+        lambda qd: ID_derivatives(model, s.q, qd, s.qdd)[:2],  # type: ignore[index]
+        s.qd,
+    )
+    d2 = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
+    near(found[0], d2.d2tau_cross, 1e-12)
+    near(found[1], d2.d2tau_dqd, 1e-12)
+
+
+@pytest.mark.parametrize("name", ["branched", "mixed"])
+def test_forces(name: str) -> None:
+    """Blocks of the second derivatives of forces, whatever the joints."""
+    model, s = draw(name)
+    d2 = spatial_force_SO_derivs(model, s.q, s.qd, s.qdd)
+    j, k = model.NB - 1, model.NB - 2
+    block = (slice(None), slice(None), model.vinds[j], model.vinds[k])
+
+    def first(q: Any, qd: Any) -> Any:
+        return spatial_force_derivatives(model, q, qd, s.qdd)
+
+    found = complexStepForce(model, lambda q: first(q, s.qd).dfC_dq, s.q, j, k)
+    wanted = complex_step_q(model, lambda q: first(q, s.qd).dfC_dq, s.q)
+    near(found, wanted[block], 1e-13)
+    near(found, d2.d2fc_dq[block], 1e-9)
+    found = complexStepForce(model, lambda v: first(s.q, v).dfC_dv, s.qd, j, k, "v")
+    near(found, complex_step(lambda v: first(s.q, v).dfC_dv, s.qd)[block], 1e-13)
+    for wrong in ({"j": -1, "k": 0}, {"j": 0, "k": model.NB}):
+        with pytest.raises(SpatialError, match=r"must be a joint from 0 to"):
+            complexStepForce(model, lambda q: q, s.q, **wrong)
+    with pytest.raises(SpatialError, match="variable must be 'q' or 'v'"):
+        complexStepForce(model, lambda q: q, s.q, 0, 0, "a")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["branched", "mixed"])
+def test_perturbed_quantities(name: str) -> None:
+    """Slopes of `GlobalDynamics` along one joint, all fields of one body; forces by themselves."""
+    model, s = draw(name)
+    at_q = lambda q: GlobalDynamics(model, q, s.qd, s.qdd)  # noqa: E731
+    at_v = lambda v: GlobalDynamics(model, s.q, v, s.qdd)  # noqa: E731
+    h = 1e-6
+    for i in range(model.NB):
+        j = max(model.parent[i], 0)
+        by_q, by_v = perturbIndex_q(model, at_q, s.q, j, i), perturbIndex_v(model, at_v, s.qd, j, i)
+        for n, k in enumerate(range(model.NV)[model.vinds[j]]):
+            step = h * np.eye(model.NV)[k]
+            plus, minus = (at_q(configurationAddition(model, s.q, x)) for x in (step, -step))
+            more, less = at_v(s.qd + step), at_v(s.qd - step)
+            for field in plus._fields:
+                last = model.vinds[i] if field in ("S", "Sd", "psid", "psidd") else None
+                pick = lambda g: getattr(g, field)[..., last] if last else getattr(g, field)[i]  # noqa: B023, E731
+                near(getattr(by_q, field)[..., n], (pick(plus) - pick(minus)) / (2 * h), 1e-6)
+                near(getattr(by_v, field)[..., n], (pick(more) - pick(less)) / (2 * h), 1e-6)
+        forces = perturbIndex_q(model, lambda q: at_q(q).fC, s.q, j, i)
+        near(forces, by_q.fC, 0)
+    with pytest.raises(SpatialError, match="perturbIndex_q: i must be a joint from 0 to"):
+        perturbIndex_q(model, at_q, s.q, 0, model.NB)
+    with pytest.raises(SpatialError, match="perturbIndex_v: j must be a joint from 0 to"):
+        perturbIndex_v(model, at_v, s.qd, -1, 0)
+
+
+def test_long_chains_too() -> None:
+    """A body with a number beyond the six rows of a spatial vector."""
+    model = zoo.build("chain")
+    big = type(model)(
+        parent=range(-1, 7),
+        jtype=["Rz"] * 8,
+        Xtree=np.stack([model.Xtree[1]] * 8),
+        I=np.stack([model.I[0]] * 8),
+    )
+    d = perturbIndex_q(big, lambda q: GlobalDynamics(big, q, q, q), np.ones(8), 0, 7)
+    assert d.v.shape == (6, 1)
+    assert ID(big, np.ones(8), np.ones(8), np.ones(8)).shape == (8,)
