@@ -16,12 +16,17 @@ import numpy as np
 
 import derivatives
 import spatial_v2
-from spatial_v2 import Model, ModelError, random_configuration, xlt
+from spatial_v2 import ConstraintSet, FrameConstraint, Model, ModelError, random_configuration, xlt
 
-VELOCITIES = ("qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "u")
+VELOCITIES = (
+    "qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "dqd", "dtau", "u",
+)  # fmt: skip
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
-STATE = (*CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight")
+STATE = (
+    *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", "nu", "S",
+    "constraints",
+)  # fmt: skip
 """All arguments but external forces, which are given in base coordinates."""
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
@@ -37,6 +42,12 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "retraction": ("matlab",),
     "stabilise": (False,),
     "rtol": (1e-9,),
+    "damping": (0.1,),
+    "baumgarte": ((0.0, 3.0),),
+    "rank": ("minimum_norm",),
+    "restitution": (0.5,),
+    "tolerance": (1e-6,),
+    "max_iterations": (100,),
 }
 """Arguments that choose how, with values other than their defaults."""
 
@@ -80,7 +91,12 @@ def arguments(
     model: Model, required: Iterable[str], rng: np.random.Generator, shape: tuple[int, ...] = ()
 ) -> dict[str, Any]:
     """A value for each argument, in order; an argument unknown here is an error."""
-    return {name: _argument(name, model, rng, shape) for name in required}
+    required = list(required)
+    made = {name: _argument(name, model, rng, shape) for name in required}
+    if "constraints" in made:
+        rows = ConstraintSet(model, made["constraints"]).m
+        made |= {x: rng.normal(size=(*shape, rows)) for x in ("lambda_", "nu") if x in made}
+    return made
 
 
 def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
@@ -95,6 +111,13 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
         return rng.normal(size=(*shape, model.NV, model.NV))
     if name in ("body", "frame"):
         return model.NB - 1
+    if name == "constraints":
+        T = np.array([[1.0, 0.5, 0.0, 0.2, 0.0, -0.3], [0.0, 0.2, 0.7, 0.0, 0.4, 0.1]]).T
+        return [FrameConstraint(model.NB - 1, rows=T[:d, : min(2, model.NV)])]
+    if name == "nu":
+        return np.zeros(0)
+    if name == "S":
+        return np.eye(model.NV)
     if name == "weight":
         return rng.normal(size=(*shape, d))
     if name == "Xend":

@@ -22,8 +22,8 @@ class ProjectedConfiguration(NamedTuple):
     """The configuration, shape (..., NQ)."""
     residual: np.ndarray
     """Largest position error that is left, shape (...) [rad or m]."""
-    iterations: int
-    """Steps that were taken."""
+    iterations: np.ndarray
+    """Steps that were taken to get there, shape (...)."""
     converged: np.ndarray
     """Whether the residual is within the tolerance, shape (...)."""
 
@@ -74,19 +74,23 @@ def project_configuration(
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])
     >>> found = project_configuration(autoTree(3), [0.1, 0.2, 0.3], [tip])
-    >>> bool(found.converged), found.iterations < 10
+    >>> bool(found.converged), bool(found.iterations < 10)
     (True, True)
     """
     q, held = as_real(at_rest(model, q)[0], "q"), constraint_set(model, constraints)
     best, residual = q, np.full(q.shape[:-1], np.inf)
+    iterations = np.zeros(q.shape[:-1], dtype=np.int64)
     for iteration in range(max_iterations + 1):
         rows = held.rows(model, *at_rest(model, q))
         error = np.abs(rows.e).max(axis=(-2, -1), initial=0.0)
         better = error < residual
         best = np.where(better[..., None], q, best)
-        residual = np.where(better, error, residual)
+        residual, iterations = (
+            np.where(better, error, residual),
+            np.where(better, iteration, iterations),
+        )
         if iteration == max_iterations or bool((residual <= tolerance).all()):
             break
         step = np.linalg.pinv(rows.e_q, rcond=1e-10) @ rows.e
         q = np.asarray(configurationAddition(model, q, -step[..., 0]))
-    return ProjectedConfiguration(best, residual, iteration, residual <= tolerance)
+    return ProjectedConfiguration(best, residual, iterations, residual <= tolerance)
