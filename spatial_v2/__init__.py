@@ -4,7 +4,17 @@ Every public function is here by its MATLAB name; `RNEA` and `ABA` are the textb
 and `FDab`.
 """
 
-from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2 import (
+    configuration,
+    dynamics,
+    exceptions,
+    io,
+    joints,
+    models,
+    regressors,
+    spatial,
+    three_d,
+)
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
@@ -16,6 +26,7 @@ from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
+from spatial_v2.regressors import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
 
@@ -29,5 +40,6 @@ __all__ += exceptions.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__
+__all__ += regressors.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__
