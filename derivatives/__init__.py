@@ -23,6 +23,27 @@ from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
 from derivatives.modID_second_derivatives import ModIDSecondDerivatives, modID_second_derivatives
+from derivatives.Regressor_HqdandCTqd_derivatives import (
+    Regressor_HqdandCTqd_derivatives,
+    RegressorHqdandCTqdDerivatives,
+)
+from derivatives.RegressorClassical_derivatives import (
+    RegressorClassical_derivatives,
+    RegressorClassicalDerivatives,
+)
+from derivatives.RegressorEnergy_derivatives import (
+    RegressorEnergy_derivatives,
+    RegressorEnergyDerivatives,
+)
+from derivatives.RegressorHandG_derivatives import (
+    RegressorHandG_derivatives,
+    RegressorHandGDerivatives,
+)
+from derivatives.RegressorMomentum_derivatives import (
+    RegressorMomentum_derivatives,
+    RegressorMomentumDerivatives,
+)
+from derivatives.RegressorSL_derivatives import RegressorSL_derivatives, RegressorSLDerivatives
 from derivatives.SO_pattern import IDSOPattern, SO_pattern
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
 from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
@@ -58,6 +79,18 @@ __all__ = [
     "ModFDSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
+    "RegressorClassicalDerivatives",
+    "RegressorClassical_derivatives",
+    "RegressorEnergyDerivatives",
+    "RegressorEnergy_derivatives",
+    "RegressorHandGDerivatives",
+    "RegressorHandG_derivatives",
+    "RegressorHqdandCTqdDerivatives",
+    "RegressorMomentumDerivatives",
+    "RegressorMomentum_derivatives",
+    "RegressorSLDerivatives",
+    "RegressorSL_derivatives",
+    "Regressor_HqdandCTqd_derivatives",
     "SO_pattern",
     "S_ring",
     "SpatialForceDerivatives",

@@ -41,7 +41,7 @@ Ten = tuple[float, float, float, float, float, float, float, float, float, float
 
 @inline
 def inertial(s: Six, m: Six) -> Ten:
-    """The row of ``I m`` for a motion m; with an acceleration m of the body's origin, of inertia."""
+    """The row of ``I m`` for a motion m."""
     a, b, c, x, y, z = s
     i, j, k, u, v, w = m
     return (

@@ -1,5 +1,4 @@
-"""The regressor of ``H qdd + C qd_r + g``, the Coriolis matrix being that of the Christoffel symbols.
-"""
+"""The regressor of ``H qdd + C qd_r + g``, with the Coriolis matrix of Christoffel symbols."""
 
 from __future__ import annotations
 

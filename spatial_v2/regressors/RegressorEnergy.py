@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
+import numpy as np
+
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.calls.options import Options
@@ -24,7 +26,7 @@ class EnergyRegressor(NamedTuple):
     Y_KE: Array
     """``KE = Y_KE @ pi + Y_KE_rot @ pi_rot`` [J]."""
     Y_PE: Array
-    """``PE = Y_PE @ pi + Y_PE_rot @ pi_rot`` [J], zero with the centre of mass at the base origin."""
+    """``PE = Y_PE @ pi + Y_PE_rot @ pi_rot`` [J], zero at the height of the base origin."""
     Y_KE_rot: Array
     Y_PE_rot: Array
 
@@ -58,10 +60,10 @@ def RegressorEnergy(
 
     Notes
     -----
-    Of a body whose origin is at r, ``v . individualRegressor(v, 0) / 2`` and ``-g . (m r + E^T h)``:
-    the fields KE and PE of `EnerMo`. Differences of the total energy identify parameters from the
-    work of the motors, without accelerations: Gautier, Khalil, "On the identification of the
-    inertial parameters of robots" (1988).
+    Of a body whose origin is at r, ``v . individualRegressor(v, 0) / 2`` and
+    ``-g . (m r + E^T h)``: the fields KE and PE of `EnerMo`. Differences of the total energy
+    identify parameters from the work of the motors, without accelerations: Gautier, Khalil, "On
+    the identification of the inertial parameters of robots" (1988).
 
     Examples
     --------
@@ -85,7 +87,7 @@ def RegressorEnergy(
         E, r = transform_parts(X[i])
         m = xp.sum(r * g[-n:], axis=-1)[..., None]
         h = uncolumn(E @ column(g[-n:]))
-        PE[i] = xp.concat([m, h, xp.zeros_like(KE[i][..., : 9 - n]) + 0 * m], axis=-1)
+        PE[i] = xp.concat([m, h, m * constant(np.zeros(9 - n), q)], axis=-1)
 
     (K, K_rot), (P, P_rot) = (parted(model, list(x.values())) for x in (KE, PE))
     return EnergyRegressor(K, P, K_rot, P_rot)

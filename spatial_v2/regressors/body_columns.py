@@ -33,8 +33,8 @@ def body_columns(a: Array, v: Array, w: Array) -> Array:
     Notes
     -----
     With the acceleration ``c = a_O + (omega x w_O + omega_w x v_O) / 2`` of the body's origin, the
-    force is ``m c + alpha x h + ...`` and the couple ``h x c + I alpha + ...``, Newton's and Euler's
-    equations about a point that is not the centre of mass, symmetric in the two velocities.
+    force is ``m c + alpha x h + ...`` and the couple ``h x c + I alpha + ...``: the equations of
+    Newton and Euler about a point that is not the centre of mass, symmetric in the velocities.
 
     Examples
     --------
