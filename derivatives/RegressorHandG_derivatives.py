@@ -7,7 +7,7 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
@@ -28,7 +28,7 @@ class RegressorHandGDerivatives(NamedTuple):
     """Of Yg_rot, shape (..., NV, 10 rotors, NV)."""
 
 
-@page("(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
+@accelerated("regressor_handg_rates", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
