@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from inertial_parameters import of_body
 from numpy.testing import assert_allclose
 
 from derivatives import CoriolisMatrix
@@ -19,10 +20,14 @@ from spatial_v2 import (
     EnerMo,
     FDab,
     HandC,
+    RegressorClassical,
+    RegressorEnergy,
+    RegressorHandG,
     autoTree,
     configurationAddition,
     configurationDifference,
     forward_kinematics,
+    individualRegressor,
     puma560,
     random_configuration,
 )
@@ -188,3 +193,44 @@ def test_body_jacobians(pair: Pair) -> None:
             same(J, pin.getJointJacobian(*frame))
             rate = BodyJacobianTimeDerivative(pair.model, q, qd, i)[LINEAR_FIRST][:, pair.p]
             same(rate, pin.getJointJacobianTimeVariation(*frame))
+
+
+OF_PINOCCHIO = [0, 1, 2, 3, 4, 9, 5, 8, 7, 6]
+"""Places of [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz] among our inertial parameters."""
+
+
+def columns(pair: Pair) -> np.ndarray:
+    """Indices c such that ``Y_pinocchio = Y[..., c]``."""
+    return np.concatenate([10 * i + np.array(OF_PINOCCHIO) for i in range(pair.model.NB)])
+
+
+def test_inertial_parameters(pair: Pair) -> None:
+    """The order of Pinocchio's is as said here."""
+    for I, theirs in zip(pair.model.I, list(pair.peer.inertias)[1:], strict=True):
+        close(of_body(I)[OF_PINOCCHIO], theirs.toDynamicParameters())
+
+
+def test_regressors(pair: Pair) -> None:
+    c = columns(pair)
+    for q, qd, qdd, *_ in pair.states():
+        args = pair.peer, pair.data, pair.position(q)
+        Y = RegressorClassical(pair.model, q, qd, qdd).Y[pair.p][:, c]
+        close(Y, pin.computeJointTorqueRegressor(*args, qd[pair.p], qdd[pair.p]))
+        close(RegressorHandG(pair.model, q).Yg[pair.p][:, c], gravity_columns(pair, q))
+        energy = RegressorEnergy(pair.model, q, qd)
+        close(energy.Y_KE[c], pin.computeKineticEnergyRegressor(*args, qd[pair.p]))
+        close(energy.Y_PE[c], pin.computePotentialEnergyRegressor(*args))
+
+
+def gravity_columns(pair: Pair, q: np.ndarray) -> np.ndarray:
+    none = np.zeros(pair.model.NV)
+    args = pair.peer, pair.data, pair.position(q), none, none
+    return np.asarray(pin.computeJointTorqueRegressor(*args))
+
+
+def test_regressor_of_a_body() -> None:
+    """With Pinocchio's linear parts first; its acceleration is the spatial one, as ours."""
+    a, v = np.random.default_rng(3).normal(size=(2, 6))
+    first = LINEAR_FIRST
+    theirs = pin.bodyRegressor(pin.Motion(v[first]), pin.Motion(a[first]))
+    close(individualRegressor(a, v)[first][:, OF_PINOCCHIO], theirs)

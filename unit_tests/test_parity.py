@@ -17,9 +17,19 @@ TABLE: dict[str, dict[str, Any]] = tomllib.loads(
 ROWS = [(folder, name, value) for folder, rows in TABLE.items() for name, value in rows.items()]
 PARTS = [(name, value) for _, name, value in ROWS if isinstance(value, dict)]
 HOMES = ("spatial_v2", "derivatives", "tensor_sva")
-MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dynamics")
+MATLAB_FOLDERS = (
+    "three_d",
+    "spatial",
+    "joints",
+    "models",
+    "configuration",
+    "dynamics",
+    "regressors",
+)
 WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
+    "RegressorEnergy",
+    "RegressorMomentum",
     "configurationDifference",
     "forward_kinematics",
     "ground_kinematics",
