@@ -206,26 +206,22 @@ def columns(pair: Pair) -> np.ndarray:
 
 def test_inertial_parameters(pair: Pair) -> None:
     """The order of Pinocchio's is as said here."""
-    for I, theirs in zip(pair.model.I, list(pair.peer.inertias)[1:], strict=True):
-        close(of_body(I)[OF_PINOCCHIO], theirs.toDynamicParameters())
+    ours = np.array([of_body(I)[OF_PINOCCHIO] for I in pair.model.I])
+    close(ours, np.array([x.toDynamicParameters() for x in list(pair.peer.inertias)[1:]]))
 
 
 def test_regressors(pair: Pair) -> None:
-    c = columns(pair)
+    c, none = columns(pair), np.zeros(pair.model.NV)
     for q, qd, qdd, *_ in pair.states():
         args = pair.peer, pair.data, pair.position(q)
-        Y = RegressorClassical(pair.model, q, qd, qdd).Y[pair.p][:, c]
-        close(Y, pin.computeJointTorqueRegressor(*args, qd[pair.p], qdd[pair.p]))
-        close(RegressorHandG(pair.model, q).Yg[pair.p][:, c], gravity_columns(pair, q))
+        motion = RegressorClassical(pair.model, q, qd, qdd), (qd[pair.p], qdd[pair.p])
+        rest = RegressorHandG(pair.model, q), (none, none)
+        for Y, at in ((motion[0].Y, motion[1]), (rest[0].Yg, rest[1])):
+            theirs = pin.computeJointTorqueRegressor(*args, *at)
+            close(Y[pair.p][:, c], np.reshape(theirs, Y.shape))
         energy = RegressorEnergy(pair.model, q, qd)
-        close(energy.Y_KE[c], pin.computeKineticEnergyRegressor(*args, qd[pair.p]))
-        close(energy.Y_PE[c], pin.computePotentialEnergyRegressor(*args))
-
-
-def gravity_columns(pair: Pair, q: np.ndarray) -> np.ndarray:
-    none = np.zeros(pair.model.NV)
-    args = pair.peer, pair.data, pair.position(q), none, none
-    return np.asarray(pin.computeJointTorqueRegressor(*args))
+        close(energy.Y_KE[c], pin.computeKineticEnergyRegressor(*args, qd[pair.p]).ravel())
+        close(energy.Y_PE[c], pin.computePotentialEnergyRegressor(*args).ravel())
 
 
 def test_regressor_of_a_body() -> None:
