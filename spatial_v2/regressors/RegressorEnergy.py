@@ -75,7 +75,8 @@ def RegressorEnergy(
     T = xp.matrix_transpose
     g = constant(-get_gravity(model), q)
     n = len(model.gravity)
-    v, X, KE, PE = {}, {}, {}, {}
+    v, KE, PE = {}, {}, {}
+    X: dict[int, Array] = {}
 
     v[-1] = column(0 * g)
     for i, (j, p, jtype, Xtree, _, gear) in enumerate(moved_bodies(model)[0]):

@@ -66,7 +66,8 @@ def RegressorMomentum(
     array([0., 0., 0., 0.])
     """
     T = namespace(q, qd).matrix_transpose
-    v, X, Yh = {}, {}, {}
+    v, Yh = {}, {}
+    X: dict[int, Array] = {}
 
     v[-1] = column(constant(0 * get_gravity(model), q))
     for i, (j, p, jtype, Xtree, _, gear) in enumerate(moved_bodies(model)[0]):

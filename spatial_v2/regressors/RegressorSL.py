@@ -89,7 +89,7 @@ def RegressorSL(
         w[i] = Xup @ w[p] + wJ
         a[i] = Xup @ a[p] + S @ column(qdd[..., model.vinds[j]]) + crm(v[i]) @ wJ
         J[i] = Xup @ J[p] + S @ e[j]
-        Y[i] = T(J[i]) @ _columns(*map(uncolumn, (a[i], v[i], w[i])), factorization)
+        Y[i] = T(J[i]) @ _columns(uncolumn(a[i]), uncolumn(v[i]), uncolumn(w[i]), factorization)
 
     return Regressor(*parted(model, list(Y.values())))
 
