@@ -39,6 +39,27 @@ from derivatives.modKKT_second_derivatives import (
     ModKKTSecondDerivatives,
     modKKT_second_derivatives,
 )
+from derivatives.Regressor_HqdandCTqd_derivatives import (
+    Regressor_HqdandCTqd_derivatives,
+    RegressorHqdandCTqdDerivatives,
+)
+from derivatives.RegressorClassical_derivatives import (
+    RegressorClassical_derivatives,
+    RegressorClassicalDerivatives,
+)
+from derivatives.RegressorEnergy_derivatives import (
+    RegressorEnergy_derivatives,
+    RegressorEnergyDerivatives,
+)
+from derivatives.RegressorHandG_derivatives import (
+    RegressorHandG_derivatives,
+    RegressorHandGDerivatives,
+)
+from derivatives.RegressorMomentum_derivatives import (
+    RegressorMomentum_derivatives,
+    RegressorMomentumDerivatives,
+)
+from derivatives.RegressorSL_derivatives import RegressorSL_derivatives, RegressorSLDerivatives
 from derivatives.SO_pattern import IDSOPattern, SO_pattern
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
 from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
@@ -96,6 +117,18 @@ __all__ = [
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
     "ModKKTSecondDerivatives",
+    "RegressorClassicalDerivatives",
+    "RegressorClassical_derivatives",
+    "RegressorEnergyDerivatives",
+    "RegressorEnergy_derivatives",
+    "RegressorHandGDerivatives",
+    "RegressorHandG_derivatives",
+    "RegressorHqdandCTqdDerivatives",
+    "RegressorMomentumDerivatives",
+    "RegressorMomentum_derivatives",
+    "RegressorSLDerivatives",
+    "RegressorSL_derivatives",
+    "Regressor_HqdandCTqd_derivatives",
     "SO_pattern",
     "S_ring",
     "SpatialForceDerivatives",

@@ -15,6 +15,7 @@ from spatial_v2 import (
     joints,
     models,
     orientation,
+    regressors,
     sparsity,
     spatial,
     three_d,
@@ -35,6 +36,7 @@ from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
 from spatial_v2.orientation import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
+from spatial_v2.regressors import *  # noqa: F403
 from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
@@ -55,6 +57,7 @@ __all__ += joints.__all__
 __all__ += models.__all__
 __all__ += orientation.__all__
 __all__ += sparsity.__all__
+__all__ += regressors.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__
 __all__ += utility.__all__

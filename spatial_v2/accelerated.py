@@ -94,8 +94,9 @@ def accelerated(
         Name of the kernel's module and function in `spatial_v2.engine`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, which may also have ``b``: NB, ``j``: NV - 6, the variables behind those of a
-        moving base, and ``6`` and ``3``, in planar models 3 and 2.
+        its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
+        ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
+        parameters of each link, and of each rotor; ``m``: rows of constraints.
         Results per body are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.

@@ -178,6 +178,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "pluho": [(X,), (pluho(X),)], "mcI": [(m, c3, Ic), (m, c3[:2], theta), (I,), (I3,)],
         "Xpt": [(X, c3), (X3, c3[:2])], "Vpt": [(v6, c3), (v3, c3[:2])],
         "Fpt": [(v3, c3), (v3[:2], c3[:2])], "factorFunctions": [(I, v6), (I3, v3)],
+        "individualRegressor": [(v6, f6), (v3, r3)],
         "inv_skew": [(B[:3, :3],)], "crmExtract": [(B,)], "Tm": [(A, B)], "mT": [(B, A)],
         "mTm": [(B, A, C)], "page": [(B,)], "unpage": [(A[..., :1],)],
         "se3toVec": [(spatial_v2.vecTose3(v6),)], "vee": [(spatial_v2.vecTose3(v6),)],

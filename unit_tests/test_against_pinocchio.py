@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from inertial_parameters import of_body
 from numpy.testing import assert_allclose
 
 from derivatives import CoriolisMatrix
@@ -19,10 +20,14 @@ from spatial_v2 import (
     EnerMo,
     FDab,
     HandC,
+    RegressorClassical,
+    RegressorEnergy,
+    RegressorHandG,
     autoTree,
     configurationAddition,
     configurationDifference,
     forward_kinematics,
+    individualRegressor,
     puma560,
     random_configuration,
 )
@@ -188,3 +193,40 @@ def test_body_jacobians(pair: Pair) -> None:
             same(J, pin.getJointJacobian(*frame))
             rate = BodyJacobianTimeDerivative(pair.model, q, qd, i)[LINEAR_FIRST][:, pair.p]
             same(rate, pin.getJointJacobianTimeVariation(*frame))
+
+
+OF_PINOCCHIO = [0, 1, 2, 3, 4, 9, 5, 8, 7, 6]
+"""Places of [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz] among our inertial parameters."""
+
+
+def columns(pair: Pair) -> np.ndarray:
+    """Indices c such that ``Y_pinocchio = Y[..., c]``."""
+    return np.concatenate([10 * i + np.array(OF_PINOCCHIO) for i in range(pair.model.NB)])
+
+
+def test_inertial_parameters(pair: Pair) -> None:
+    """The order of Pinocchio's is as said here."""
+    ours = np.array([of_body(I)[OF_PINOCCHIO] for I in pair.model.I])
+    close(ours, np.array([x.toDynamicParameters() for x in list(pair.peer.inertias)[1:]]))
+
+
+def test_regressors(pair: Pair) -> None:
+    c, none = columns(pair), np.zeros(pair.model.NV)
+    for q, qd, qdd, *_ in pair.states():
+        args = pair.peer, pair.data, pair.position(q)
+        motion = RegressorClassical(pair.model, q, qd, qdd), (qd[pair.p], qdd[pair.p])
+        rest = RegressorHandG(pair.model, q), (none, none)
+        for Y, at in ((motion[0].Y, motion[1]), (rest[0].Yg, rest[1])):
+            theirs = pin.computeJointTorqueRegressor(*args, *at)
+            close(Y[pair.p][:, c], np.reshape(theirs, Y.shape))
+        energy = RegressorEnergy(pair.model, q, qd)
+        close(energy.Y_KE[c], pin.computeKineticEnergyRegressor(*args, qd[pair.p]).ravel())
+        close(energy.Y_PE[c], pin.computePotentialEnergyRegressor(*args).ravel())
+
+
+def test_regressor_of_a_body() -> None:
+    """With Pinocchio's linear parts first; its acceleration is the spatial one, as ours."""
+    a, v = np.random.default_rng(3).normal(size=(2, 6))
+    first = LINEAR_FIRST
+    theirs = pin.bodyRegressor(pin.Motion(v[first]), pin.Motion(a[first]))
+    close(individualRegressor(a, v)[first][:, OF_PINOCCHIO], theirs)

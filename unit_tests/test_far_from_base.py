@@ -110,13 +110,25 @@ def potential(x: Any, to: Displacement, model: Model) -> Any:
     return x - m * (model.gravity @ to.d)
 
 
+def potential_columns(x: Any, to: Displacement, model: Model) -> Any:
+    """The same for each body, column by column: of the mass ``x - g . d``."""
+    return (x.reshape(-1, 10) - model.gravity @ to.d * np.eye(10)[0]).ravel()
+
+
 class Each(NamedTuple):
     """The law of a field that has an entry for each body."""
 
     law: Law
 
 
-ABOUT_BASE: dict[str, list[Law | Each]] = {
+class Columns(NamedTuple):
+    """The law of a field that has ten columns for each body, along an axis."""
+
+    law: Law
+    axis: int = -1
+
+
+ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     # a body's velocity as a field over space, read at the base's origin
     "ground_kinematics": [motion, motion, Each(transform), Each(motions)],
     "GlobalDynamics": [motion] * 4
@@ -136,6 +148,9 @@ ABOUT_BASE: dict[str, list[Law | Each]] = {
     "spatial_force_derivatives": [Each(force)] * 6 + [Each(same)] * 6,
     "spatial_force_SO_derivs": [Each(force_tensor)] * 5 + [Each(same)] * 5,
     "EnerMo": [same, potential, forces, inertia, same, position, same],
+    "RegressorMomentum": [Columns(force)] * 2,
+    "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
+    "RegressorEnergy": [same, Columns(potential_columns), same, Columns(potential_columns)],
     # where the bodies are; in info, the force f0 on the base
     "forward_kinematics": [Each(transform), Each(same), Each(position), Each(same)],
     "forward_kinematics-frame": [transform, same, position, same],
@@ -267,6 +282,10 @@ class Case(NamedTuple):
         for law, x, y in zip(laws, far, near, strict=True):
             if isinstance(law, Each):
                 law, x, y = law.law, x[first:], y[first:]
+            elif isinstance(law, Columns):
+                beyond = np.arange(10 * first, x.shape[law.axis])
+                x, y = x.take(beyond, law.axis), y.take(beyond, law.axis)
+                law = law.law
             wanted = law(y, to, self.robot.model)
             out.append((error(x, wanted), SAME if law is same else MOVED))
         return out

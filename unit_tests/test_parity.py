@@ -25,11 +25,14 @@ MATLAB_FOLDERS = (
     "configuration",
     "dynamics",
     "orientation",
+    "regressors",
 )
 WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
     "EIDAmb",
     "IMMAmb",
+    "RegressorEnergy",
+    "RegressorMomentum",
     "configurationDifference",
     "forward_kinematics",
     "ground_kinematics",

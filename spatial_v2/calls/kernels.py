@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.outputs import Call
-from spatial_v2.calls.prepared import Rotors, geared_tree, kernel_tree
+from spatial_v2.calls.prepared import Rotors, count_rotors, geared_tree, kernel_tree
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower
 from spatial_v2.model import Model
@@ -114,14 +114,14 @@ class KernelPage:
 
     @functools.cache  # noqa: B019
     def shapes(
-        self, NQ: int, NV: int, NB: int, planar: bool = False, m: int = 0
+        self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0, m: int = 0
     ) -> list[tuple[int, ...]]:
         """Shapes of the results of one state, with a batch axis of length one.
 
         Those of kernels are spatial for planar models too.
         """
         size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
-        size |= {"j": NV - 6, "m": m}
+        size |= {"j": NV - 6, "p": 10 * NB, "r": 10 * rotors, "m": m}
         return [(1, *(size[d] for d in dims)) for dims in self.results]
 
     def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
@@ -148,7 +148,8 @@ class KernelPage:
             options = {name: value for name, value in kw.items() if name in self.choices}
             composed = functools.partial(self.composed, **options)
             return self.compose(composed, model, flat, lead, call, kw.get("m", 0))
-        shapes = [lead + shape[1:] for shape in self.shapes(model.NQ, model.NV, model.NB)]
+        sizes = self.shapes(model.NQ, model.NV, model.NB, rotors=count_rotors(model))
+        shapes = [lead + shape[1:] for shape in sizes]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
             x[...] = 0.0

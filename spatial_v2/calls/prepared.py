@@ -17,7 +17,17 @@ from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.pattern import patterns
 
-__all__ = ["PACKED", "Bound", "Page", "Prepared", "Rotors", "geared_tree", "kernel_tree", "prepare"]
+__all__ = [
+    "PACKED",
+    "Bound",
+    "Page",
+    "Prepared",
+    "Rotors",
+    "count_rotors",
+    "geared_tree",
+    "kernel_tree",
+    "prepare",
+]
 
 PACKED = {"packed": True}
 """The options of a call for packed tensors."""
@@ -43,7 +53,9 @@ class Page(Protocol):
     def load(self) -> Any:
         """The kernel; None where it is not compiled."""
 
-    def shapes(self, NQ: int, NV: int, NB: int) -> list[tuple[int, ...]]:
+    def shapes(
+        self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0
+    ) -> list[tuple[int, ...]]:
         """Shapes of the results of one state, with a batch axis of length one."""
 
 
@@ -82,6 +94,11 @@ class Prepared:
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
     """The planar parts of what the kernel computes for a planar model."""
     return page.returned([lower(x, dims) for x, dims in zip(outs, page.results, strict=True)])
+
+
+def count_rotors(model: Model) -> int:
+    """How many joints of a model drive a rotor."""
+    return int(np.count_nonzero(model.has_rotor))
 
 
 def kernel_tree(model: Model) -> Tree:
@@ -123,7 +140,8 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         watched += [model.Xrotor, model.I_rotor, model.gr]
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     found = patterns(model.layout, page.runs) if page.runs else ()
-    shapes = [shape[1:] for shape in page.shapes(model.NQ, model.NV, model.NB)]
+    sizes = page.shapes(model.NQ, model.NV, model.NB, rotors=count_rotors(model))
+    shapes = [shape[1:] for shape in sizes]
     results: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
     made = single.Single(
         kernel,

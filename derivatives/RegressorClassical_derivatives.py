@@ -1,0 +1,73 @@
+"""Derivatives of the regressor of inverse dynamics."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
+from spatial_v2.model import Model
+
+__all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
+
+
+class RegressorClassicalDerivatives(NamedTuple):
+    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l."""
+
+    dY_dq: Array
+    dY_dqd: Array
+    dY_rot_dq: Array
+    """Of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    dY_rot_dqd: Array
+
+
+@accelerated(
+    "regressor_classical_rates", "(q),(v),(v)->(v,p,v),(v,p,v),(v,r,v),(v,r,v)", rotors="own"
+)
+def RegressorClassical_derivatives(
+    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+) -> RegressorClassicalDerivatives:
+    """Derivatives of `RegressorClassical` by q and qd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
+        Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
+        freedoms. Each body has ten columns, for its parameters
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
+        its own frame; see `individualRegressor`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Times the parameters they are
+    `ID_derivatives`. The derivative by qdd_l is ``YH[:, l]`` of `RegressorHandG`. They say along
+    which trajectories parameters are best identified.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> RegressorClassical_derivatives(autoTree(2), [0, 1], [1, 2], [3, 4]).dY_dq.shape
+    (2, 20, 2)
+    """
+    dq, dqd = [], []
+    for m in sweep(model, q, qd, qd, qdd):
+        Y = columns_of(m.a, m.v, m.v)
+        dq.append(product_rule(m.J, Y, rates_of(m.da, m.v, 2 * m.dv), m.dJ))
+        dqd.append(product_rule(m.J, Y, rates_of(m.da_dqd + m.Jd, m.v, 2 * m.J)))
+    return RegressorClassicalDerivatives(*split(model, dq, dqd))

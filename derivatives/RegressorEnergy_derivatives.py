@@ -1,0 +1,76 @@
+"""Derivatives of the regressors of the kinetic and the potential energy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.regressor_sweep import columns_of, split, sweep
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.model import Model
+
+__all__ = ["RegressorEnergyDerivatives", "RegressorEnergy_derivatives"]
+
+
+class RegressorEnergyDerivatives(NamedTuple):
+    """Arrays (..., 10 NB, NV): entry [p, l] is the derivative of column p by variable l.
+
+    The last three are those of the columns of rotors, (..., 10 rotors, NV).
+    """
+
+    dY_KE_dq: Array
+    dY_KE_dqd: Array
+    dY_PE_dq: Array
+    dY_KE_rot_dq: Array
+    dY_KE_rot_dqd: Array
+    dY_PE_rot_dq: Array
+
+
+@accelerated("regressor_energy_rates", "(q),(v)->(p,v),(p,v),(p,v),(r,v),(r,v),(r,v)", rotors="own")
+def RegressorEnergy_derivatives(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> RegressorEnergyDerivatives:
+    """Derivatives of `RegressorEnergy` by q and qd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    RegressorEnergyDerivatives
+        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' freedoms.
+        Each body has ten rows, for its parameters
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
+        its own frame; see `individualRegressor`. The potential energy does not depend on qd.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    ``dY_KE_dqd`` and ``dY_PE_dq`` are ``Y_Hqd`` of `Regressor_HqdandCTqd` and ``Yg`` of
+    `RegressorHandG`, transposed: Lagrange's equations, column by column.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> RegressorEnergy_derivatives(autoTree(2), [0, 1], [1, 2]).dY_KE_dq.shape
+    (20, 2)
+    """
+    T = namespace(q, qd).matrix_transpose
+    KE_dq, KE_dqd, PE_dq = [], [], []
+    for m in sweep(model, q, qd, 0 * qd, 0 * qd):
+        h, g = T(columns_of(m.v)), T(columns_of(m.a))
+        KE_dq.append(h @ m.dv)
+        KE_dqd.append(h @ m.J)
+        PE_dq.append(g @ m.J)
+    return RegressorEnergyDerivatives(*split(model, KE_dq, KE_dqd, PE_dq))

@@ -1,0 +1,77 @@
+"""Derivatives of the regressors of the joint-space inertia matrix and of gravity."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+import numpy as np
+
+from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.model import Model
+
+__all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
+
+
+class RegressorHandGDerivatives(NamedTuple):
+    """Derivatives along the joints' freedoms, the last axis."""
+
+    dYH_dq: Array
+    """Of YH, shape (..., NV, NV, 10 NB, NV)."""
+    dYg_dq: Array
+    """Of Yg, shape (..., NV, 10 NB, NV)."""
+    dYH_rot_dq: Array
+    """Of YH_rot, shape (..., NV, NV, 10 rotors, NV)."""
+    dYg_rot_dq: Array
+    """Of Yg_rot, shape (..., NV, 10 rotors, NV)."""
+
+
+@accelerated("regressor_handg_rates", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
+def RegressorHandG_derivatives(
+    model: Model, q: Array, **options: Unpack[Options]
+) -> RegressorHandGDerivatives:
+    """Derivatives of `RegressorHandG` by q.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+    q : array, shape (..., NQ)
+        Joint positions [rad or m].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    dYH_dq, dYg_dq, dYH_rot_dq, dYg_rot_dq : array
+        Named tuple. Each body has ten columns, for its parameters
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
+        its own frame; see `individualRegressor`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    ``YH_i[k, l] = J_k^T individualRegressor(J_l, 0)`` is symmetric in k and l, so its derivative is
+    that of the first factor, and the same with k and l exchanged. Times the parameters it is
+    `H_derivatives`.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> RegressorHandG_derivatives(autoTree(2), [0, 1]).dYH_dq.shape
+    (2, 2, 20, 2)
+    """
+    xp = namespace(q)
+    rest = constant(np.zeros(model.NV), q)
+    dYH, dYg = [], []
+    for m in sweep(model, q, rest, rest, rest):
+        half = xp.matrix_transpose(rates_of(m.J))[..., None, :, :, :] @ m.dJ[..., None, :, :]
+        dYH.append(half + xp.moveaxis(half, -4, -3))
+        dYg.append(product_rule(m.J, columns_of(m.a), rates_of(m.da), m.dJ))
+    return RegressorHandGDerivatives(*split(model, dYH, dYg))

@@ -1,0 +1,75 @@
+"""Derivatives of the regressor of the spatial momentum of the whole tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.regressor_sweep import columns_of, rates_of, split, sweep
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf
+
+__all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
+
+
+class RegressorMomentumDerivatives(NamedTuple):
+    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] by variable l."""
+
+    dYh_dq: Array
+    dYh_dqd: Array
+    dYh_rot_dq: Array
+    """Of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
+    dYh_rot_dqd: Array
+
+
+@accelerated("regressor_momentum_rates", "(q),(v)->(6,p,v),(6,p,v),(6,r,v),(6,r,v)", rotors="own")
+def RegressorMomentum_derivatives(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> RegressorMomentumDerivatives:
+    """Derivatives of `RegressorMomentum` by q and qd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
+        Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
+        freedoms. Each body has ten columns, for its parameters
+        ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
+        its own frame; see `individualRegressor`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    With ``h = individualRegressor(v_i, 0)`` of body i, ``X_i^T (dh + J_l x* h)`` along q_l, since
+    the force turns with the body; ``dYh_dqd[:, :, l]`` times the parameters is column l of the
+    momentum matrix about the base origin.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> RegressorMomentum_derivatives(autoTree(2), [0, 1], [1, 2]).dYh_dq.shape
+    (6, 20, 2)
+    """
+    xp = namespace(q, qd)
+    T = xp.matrix_transpose
+    dq, dqd = [], []
+    for m in sweep(model, q, qd, qd, 0 * qd):
+        X = T(m.X)[..., None, :, :]
+        turned = crf(T(m.J)) @ columns_of(m.v)[..., None, :, :]
+        dq.append(xp.moveaxis(X @ (rates_of(m.dv) + turned), -3, -1))
+        dqd.append(xp.moveaxis(X @ rates_of(m.J), -3, -1))
+    return RegressorMomentumDerivatives(*split(model, dq, dqd))

@@ -1,0 +1,79 @@
+"""Derivatives of the regressors of the generalised momentum and of C^T qd."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
+from spatial_v2.accelerated import accelerated
+from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
+from spatial_v2.model import Model
+
+__all__ = ["RegressorHqdandCTqdDerivatives", "Regressor_HqdandCTqd_derivatives"]
+
+
+class RegressorHqdandCTqdDerivatives(NamedTuple):
+    """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l.
+
+    The last four are those of the columns of rotors, (..., NV, 10 rotors, NV).
+    """
+
+    dY_Hqd_dq: Array
+    dY_Hqd_dqd: Array
+    dY_CTqd_dq: Array
+    dY_CTqd_dqd: Array
+    dY_Hqd_rot_dq: Array
+    dY_Hqd_rot_dqd: Array
+    dY_CTqd_rot_dq: Array
+    dY_CTqd_rot_dqd: Array
+
+
+@accelerated(
+    "regressor_hqd_ctqd_rates", "(q),(v)->" + ",".join(4 * ["(v,p,v)"] + 4 * ["(v,r,v)"]),
+    rotors="own",
+)  # fmt: skip
+def Regressor_HqdandCTqd_derivatives(
+    model: Model, q: Array, qd: Array, **options: Unpack[Options]
+) -> RegressorHqdandCTqdDerivatives:
+    """Derivatives of `Regressor_HqdandCTqd` by q and qd.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
+
+    Returns
+    -------
+    RegressorHqdandCTqdDerivatives
+        Named tuple. Derivatives along q are along the joints' freedoms. Each body has ten columns,
+        for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia
+        about the origin of its own frame; see `individualRegressor`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    The product rule on ``J_i^T individualRegressor(v_i, 0)`` and the same with the rate of J_i.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> Regressor_HqdandCTqd_derivatives(autoTree(2), [0, 1], [1, 2]).dY_CTqd_dq.shape
+    (2, 20, 2)
+    """
+    H_dq, H_dqd, C_dq, C_dqd = [], [], [], []
+    for m in sweep(model, q, qd, qd, 0 * qd):
+        h, dh, dh_dqd = columns_of(m.v), rates_of(m.dv), rates_of(m.J)
+        H_dq.append(product_rule(m.J, h, dh, m.dJ))
+        H_dqd.append(product_rule(m.J, h, dh_dqd))
+        C_dq.append(product_rule(m.Jd, h, dh, m.dJd))
+        C_dqd.append(product_rule(m.Jd, h, dh_dqd, m.dJd_dqd))
+    return RegressorHqdandCTqdDerivatives(*split(model, H_dq, H_dqd, C_dq, C_dqd))

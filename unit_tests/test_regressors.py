@@ -1,0 +1,348 @@
+"""Regressors: times the inertial parameters they are the dynamics; MATLAB's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, all_near, draw, golden, in_form, near
+from inertial_parameters import of_body, parameters
+
+from spatial_v2 import (
+    ID,
+    INERTIAL_PARAMETERS,
+    ArrayShapeError,
+    EnerMo,
+    HandC,
+    Hqd_and_CTqd,
+    ID_SlotineLi,
+    Model,
+    Regressor_HqdandCTqd,
+    RegressorClassical,
+    RegressorEnergy,
+    RegressorHandG,
+    RegressorMomentum,
+    RegressorSL,
+    SpatialError,
+    autoTree,
+    crf,
+    crm,
+    factorFunctions,
+    individualRegressor,
+    weightless,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+both_forms = pytest.mark.parametrize("form", FORMS)
+FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
+MANY = 21
+"""States of a batch that has packs, the last of them not full."""
+ARGUMENTS = {
+    RegressorClassical: ("q", "qd", "qdd"),
+    RegressorSL: ("q", "qd", "tau", "qdd"),
+    RegressorHandG: ("q",),
+    Regressor_HqdandCTqd: ("q", "qd"),
+    RegressorMomentum: ("q", "qd"),
+    RegressorEnergy: ("q", "qd"),
+}
+over_all = pytest.mark.parametrize("function", ARGUMENTS, ids=lambda f: f.__name__)
+
+
+def given(function: Any, state: zoo.State) -> list[np.ndarray]:
+    """The arguments of a regressor; the reference velocity is that called tau."""
+    return [getattr(state, name) for name in ARGUMENTS[function]]
+
+
+def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Each of the first half of the fields times the parameters of links, and of rotors."""
+    n, (links, rotors) = len(regressor) // 2, parameters(model)
+    pairs = zip(regressor[:n], regressor[n:], strict=True)
+    return [Y @ links + Y_rot @ rotors for Y, Y_rot in pairs]
+
+
+@pytest.mark.parametrize("d", [3, 6])
+def test_a_body_alone(d: int) -> None:
+    """``Y pi = I a + v x* I v``, and with a velocity for the acceleration the momentum."""
+    rng = np.random.default_rng(d)
+    a, v = rng.normal(size=(2, 7, d))
+    for I in (zoo.random_inertia(rng, d) for _ in range(5)):
+        pi = of_body(I)
+        near(individualRegressor(a, v) @ pi, a @ I + (crf(v) @ I @ v[..., None])[..., 0], 1e-14)
+        near(individualRegressor(v, 0 * v) @ pi, v @ I, 1e-14)
+
+
+def test_the_order_of_the_parameters_is_as_named() -> None:
+    """Column by column: the inertia that has one in this place of the matrix alone."""
+    v = np.random.default_rng(2).normal(size=6)
+    for k, name in enumerate(INERTIAL_PARAMETERS):
+        I = np.zeros((6, 6))
+        if name == "m":
+            I[3:, 3:] = np.eye(3)
+        elif name[0] == "h":
+            C = crm(np.eye(6)["xyz".index(name[1])])[:3, :3]
+            I[:3, 3:], I[3:, :3] = C, C.T
+        else:
+            i, j = ("xyz".index(c) for c in name[1:])
+            I[i, j] = I[j, i] = 1.0
+        near(individualRegressor(v, 0 * v)[:, k], I @ v, 1e-15)
+
+
+def test_planar_motion_feels_four_parameters() -> None:
+    a, v = np.random.default_rng(2).normal(size=(2, 3))
+    felt = np.any(individualRegressor(a, v) != 0, axis=0)
+    assert [INERTIAL_PARAMETERS[k] for k in np.flatnonzero(felt)] == ["m", "hx", "hy", "Izz"]
+
+
+@both_forms
+@whole_zoo
+@pytest.mark.parametrize("shape", [(), (3,), (MANY,)], ids=str)
+def test_times_the_parameters_it_is_inverse_dynamics(
+    name: str, form: str, shape: tuple[int, ...]
+) -> None:
+    model, s = draw(name, shape)
+    (tau,) = times(model, in_form(form, RegressorClassical)(model, s.q, s.qd, s.qdd))
+    near(tau, ID(model, s.q, s.qd, s.qdd), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_times_the_parameters_it_is_slotine_li(name: str, form: str) -> None:
+    model, s = draw(name, (3,))
+    args = model, s.q, s.qd, s.tau, s.qdd
+    (tau,) = times(model, in_form(form, RegressorSL)(*args))
+    near(tau, ID_SlotineLi(*args), 1e-13)
+
+
+@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_other_factorisations(name: str, number: Any) -> None:
+    """By number, and the same as a function."""
+    model, s = draw(name, (3,))
+    args = model, s.q, s.qd, s.tau, s.qdd
+    Y = RegressorSL(*args, factorization=number)
+    near(times(model, Y)[0], ID_SlotineLi(*args, factorization=number), 1e-13)
+    all_near(RegressorSL(*args, lambda I, v: factorFunctions(I, v, number)), Y, 1e-13)
+
+
+def test_a_factorisation_that_there_is_not() -> None:
+    with pytest.raises(SpatialError, match="1, 2 or 3"):
+        RegressorSL(autoTree(1), [0], [0], [0], [0], 4)
+
+
+@both_forms
+@whole_zoo
+def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str, form: str) -> None:
+    model, s = draw(name, (3,))
+    Y = in_form(form, RegressorSL)(model, s.q, s.qd, s.qd, s.qdd)
+    all_near(Y, in_form(form, RegressorClassical)(model, s.q, s.qd, s.qdd), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_times_the_parameters_they_are_inertia_and_gravity(name: str, form: str) -> None:
+    model, s = draw(name, (3,))
+    H, g = times(model, in_form(form, RegressorHandG)(model, s.q))
+    near(H, HandC(model, s.q, 0 * s.qd).H, 1e-13)
+    near(g, HandC(model, s.q, 0 * s.qd).C, 1e-13)
+
+
+@whole_zoo
+def test_inverse_dynamics_is_linear_in_acceleration(name: str) -> None:
+    """``Y(qdd) = YH qdd + Y(0)``, which is Yg where nothing moves."""
+    model, s = draw(name, (3,))
+    YH, Yg, YH_rot, Yg_rot = RegressorHandG(model, s.q)
+    still = RegressorClassical(model, s.q, 0 * s.qd, s.qdd)
+    for Y, H, g in zip(still, (YH, YH_rot), (Yg, Yg_rot), strict=True):
+        near(Y, np.einsum("...klp,...l->...kp", H, s.qdd) + g, 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_times_the_parameters_they_are_momentum_and_its_rate(name: str, form: str) -> None:
+    model, s = draw(name, (3,))
+    ours = times(model, in_form(form, Regressor_HqdandCTqd)(model, s.q, s.qd))
+    all_near(ours, Hqd_and_CTqd(model, s.q, s.qd), 1e-13)
+
+
+@both_forms
+@whole_zoo
+def test_times_the_parameters_they_are_energy_and_spatial_momentum(name: str, form: str) -> None:
+    model, s = draw(name, (3,))
+    e = EnerMo(model, s.q, s.qd)
+    KE, PE = times(model, in_form(form, RegressorEnergy)(model, s.q, s.qd))
+    near(KE, e.KE, 1e-13)
+    near(PE, e.PE, 1e-13)
+    (h,) = times(model, in_form(form, RegressorMomentum)(model, s.q, s.qd))
+    near(h, e.htot, 1e-13)
+
+
+@whole_zoo
+def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
+    """Column by column, which inertias cannot tell apart."""
+    model, s = draw(name, (3,))
+    E, M = RegressorEnergy(model, s.q, s.qd), Regressor_HqdandCTqd(model, s.q, s.qd)
+    for KE, Y in ((E.Y_KE, M.Y_Hqd), (E.Y_KE_rot, M.Y_Hqd_rot)):
+        near(2 * KE, np.einsum("...k,...kp->...p", s.qd, Y), 1e-13)
+
+
+@whole_zoo
+@over_all
+@pytest.mark.parametrize("shape", [(), (2, 3), (MANY,)], ids=str)
+def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]) -> None:
+    """Column by column; single states, few of them, and packs."""
+    model, s = draw(name, shape)
+    args = given(function, s)
+    all_near(function(model, *args), function.textbook(model, *args), 1e-13)
+
+
+@pytest.mark.parametrize("name", FEW)
+@over_all
+def test_the_kernel_is_the_page_near_singular_configurations(function: Any, name: str) -> None:
+    model = zoo.build(name)
+    q = zoo.near_singular(model)
+    s = zoo.states(model, np.random.default_rng(4), q.shape[:-1])._replace(q=q)
+    args = given(function, s)
+    all_near(function(model, *args), function.textbook(model, *args), 1e-13)
+
+
+@pytest.mark.parametrize("name", FEW)
+@both_forms
+@over_all
+def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
+    """One after another, and with arguments that broadcast."""
+    model, s = draw(name, (MANY,))
+    f, args = in_form(form, function), given(function, s)
+    whole = f(model, *args)
+    for k in range(MANY):
+        all_near([x[k] for x in whole], f(model, *(x[k] for x in args)), 1e-13)
+    first, *others = args
+    wide = f(model, first[:4, None], *(x[:2] for x in others))
+    if others:
+        assert all(x.shape[:2] == (4, 2) for x in wide)
+        all_near([x[3, 1] for x in wide], f(model, first[3], *(x[1] for x in others)), 1e-13)
+
+
+@pytest.mark.parametrize("name", FEW)
+@over_all
+def test_results_go_where_they_are_wanted(function: Any, name: str) -> None:
+    """With `out`, and by `bind`."""
+    for shape in ((), (MANY,)):
+        model, s = draw(name, shape)
+        args = given(function, s)
+        wanted = function(model, *args)
+        out = tuple(np.full(x.shape, np.nan) for x in wanted)
+        assert all(x is y for x, y in zip(function(model, *args, out=out), out, strict=True))
+        all_near(out, wanted, 1e-15)
+        all_near(function.bind(model)(*args), wanted, 1e-15)
+
+
+@pytest.mark.parametrize("name", FEW)
+@over_all
+def test_inertias_are_not_looked_at(function: Any, name: str) -> None:
+    model, s = draw(name, (3,))
+    args = given(function, s)
+    other = model.replace(I=2 * model.I)
+    all_near(function(other, *args), function(model, *args), 0.0)
+
+
+@whole_zoo
+def test_joints_feel_what_they_carry(name: str) -> None:
+    """Columns of a body are zero in the rows of joints that do not carry it."""
+    model, s = draw(name, (2,))
+    Y = RegressorClassical(model, s.q, s.qd, s.qdd).Y
+    for i, ancestors in enumerate(model.ancestors):
+        other = ~np.isin(model.body_of_v, ancestors)
+        assert not Y[..., other, 10 * i : 10 * i + 10].any()
+
+
+def test_gravity_is_that_of_the_model() -> None:
+    model, s = draw("mixed", (2,))
+    assert not RegressorHandG(weightless(model), s.q).Yg.any()
+    assert RegressorHandG(model, s.q).Yg.any()
+
+
+def test_shapes_at_the_door() -> None:
+    with pytest.raises(ArrayShapeError, match="individualRegressor: a"):
+        individualRegressor(np.ones(4), np.ones(6))
+    with pytest.raises(ArrayShapeError, match="individualRegressor: v"):
+        individualRegressor(np.ones(6), np.ones(3))
+    with pytest.raises(ArrayShapeError, match="qdd"):
+        RegressorClassical(autoTree(2), [0, 0], [0, 0], [0])
+
+
+def of_matlab(what: str) -> list[tuple[str, str]]:
+    files = ("d_regressors", "d_rotor")
+    return [(file, case) for file in files for case in golden_io.cases(file, what)]
+
+
+MATLAB = {
+    RegressorClassical: (("in_q", "in_qd", "in_qdd"), ("Y", "Y_rot")),
+    RegressorSL: (("in_q", "in_qd", "in_qd_r", "in_qdd"), ("Y", "Y_rot")),
+    Regressor_HqdandCTqd: (
+        ("in_q", "in_qd"),
+        ("Y_Hqd", "Y_CTqd", "Y_Hqd_rot", "Y_CTqd_rot"),
+    ),
+}
+
+
+@both_forms
+@pytest.mark.parametrize("function", MATLAB, ids=lambda f: f.__name__)
+def test_matlab_numbers(function: Any, form: str) -> None:
+    arguments, fields = MATLAB[function]
+    found = of_matlab(f"{function.__name__}_{fields[0]}")
+    assert len(found) == 13
+    for file, case in found:
+        data = golden_io.load(file)
+        model = golden_io.model_of(data, case)
+        ours = in_form(form, function)(model, *golden(file, case, *arguments))
+        for field in fields:
+            name = f"{function.__name__}_{field}"
+            if golden_io.has(data, case, name):
+                near(getattr(ours, field), golden_io.get(data, case, name), 1e-11)
+            else:
+                assert getattr(ours, field).shape[-1] == 0
+
+
+@both_forms
+def test_matlab_numbers_of_inertia_and_gravity(form: str) -> None:
+    """MATLAB stacks the columns of H."""
+    names = {"YH": "YH", "YH_rot": "YH_rotor", "Yg": "Yg", "Yg_rot": "Yg_rot"}
+    compared = 0
+    for file, case in of_matlab("RegressorHandG_Yg"):
+        data = golden_io.load(file)
+        (q,) = golden(file, case, "in_q")
+        ours = in_form(form, RegressorHandG)(golden_io.model_of(data, case), q)
+        for field, name in names.items():
+            if golden_io.has(data, case, f"RegressorHandG_{name}"):
+                wanted, x = (
+                    golden_io.get(data, case, f"RegressorHandG_{name}"),
+                    getattr(ours, field),
+                )
+                near(x.reshape(wanted.shape), wanted, 1e-11)
+                compared += 1
+        if golden_io.has(data, case, "RegressorHandG_YH_a"):
+            a = golden_io.raw(data, case, "getModelInertialParams_a").ravel()
+            near(ours.YH @ a, golden_io.get(data, case, "RegressorHandG_YH_a"), 1e-11)
+            compared += 1
+    assert compared == 9 + 9 + 2 + 2 + 2 * 4
+
+
+def test_matlab_numbers_of_a_body() -> None:
+    a, v, Y = golden("d_regressors", "ind", "in_a", "in_v", "individualRegressor_Y")
+    near(individualRegressor(a, v), Y, 1e-12)
+
+
+def test_matlab_parameters() -> None:
+    """The order of the parameters, of links and of rotors."""
+    for file, case in of_matlab("getModelInertialParams_a"):
+        data = golden_io.load(file)
+        links, rotors = parameters(golden_io.model_of(data, case))
+        near(links, golden_io.raw(data, case, "getModelInertialParams_a").ravel(), 1e-13)
+        if len(rotors):
+            wanted = golden_io.raw(data, case, "getModelInertialParams_a_rotor").ravel()
+            near(rotors, wanted, 1e-13)
