@@ -14,7 +14,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
-from spatial_v2.constraints.kernels import blocks
+from spatial_v2.constraints.kernels import blocks, whole_packs
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
@@ -52,14 +52,14 @@ def _compiled(
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
     for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        state = [x[part] for x in arrays]
+        state = whole_packs([x[part] for x in arrays], packs)
         made: Any = first(model, state, constraints, damping, baumgarte, packs)
         if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
             page: Any = KKT_FO_derivatives.textbook
             made = page(model, *state, constraints, **how)
         for x, y in zip(results, made, strict=True):
-            x[part] = y
+            x[part] = y[: len(x[part])]
 
 
 @accelerated(

@@ -17,7 +17,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks
+from spatial_v2.constraints.kernels import blocks, whole_packs
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, settle
 from spatial_v2.constraints.stabilised import wanted_q, wanted_qd, wanted_qq, wanted_qv
@@ -61,7 +61,7 @@ def _compiled(
     frames = any(x.own >= 0 for x in constraints.relations)
     paged = frames and baumgarte is not None and bool(baumgarte.Kp.any())
     for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        given = [x[part] for x in arrays]
+        given = whole_packs([x[part] for x in arrays], packs)
         made: Any = None
         if not paged:
             made = weighted_second(model, given, constraints, damping, baumgarte, packs)
@@ -70,7 +70,7 @@ def _compiled(
             page: Any = modKKT_second_derivatives.textbook
             made = page(model, *given, constraints, **how)
         for x, y in zip(results, made, strict=True):
-            x[part] = y
+            x[part] = y[: len(x[part])]
 
 
 @accelerated(

@@ -21,7 +21,7 @@ from numpy.testing import assert_array_equal
 from public_functions import arguments, functions_of_state, suits
 
 from derivatives.FD_SO_derivatives import _at_acceleration
-from spatial_v2 import ID, FDab, HandC
+from spatial_v2 import ID, FDab, HandC, constraint_jacobian
 
 numba = pytest.importorskip("numba")
 drive = pytest.importorskip("spatial_v2.engine.lanes.drive")
@@ -58,13 +58,21 @@ def fields(result: Any) -> tuple[np.ndarray, ...]:
 
 
 def part(args: list[Any], index: Any) -> list[Any]:
-    return [x[index] for x in args]
+    """Some states; constraints are those of all."""
+    return [x[index] if isinstance(x, np.ndarray) else x for x in args]
 
 
-def tolerance(model: Any, q: np.ndarray) -> float:
-    """1e-12, or twice what rounding of H does to its inverse, which only light links make more."""
-    condition = np.linalg.cond(HandC.textbook(model, q, np.zeros(model.NV)).H)
-    return float(max(1e-12, 2 * np.finfo(float).eps * condition.max()))
+def tolerance(model: Any, args: list[Any]) -> float:
+    """1e-12, or twice what rounding of H does to its inverse, which only light links make more.
+
+    With constraints the KKT matrix takes the place of H.
+    """
+    K = HandC.textbook(model, args[0], np.zeros(model.NV)).H
+    for held in [x for x in args if isinstance(x, list)]:
+        G = constraint_jacobian(model, args[0], held)
+        zero = np.zeros((len(G), G.shape[-2], G.shape[-2]))
+        K = np.block([[K, np.swapaxes(G, -1, -2)], [G, zero]])
+    return float(max(1e-12, 2 * np.finfo(float).eps * np.linalg.cond(K).max()))
 
 
 @functions
@@ -74,7 +82,7 @@ def test_batches_are_states_and_textbook(name: str, function: str) -> None:
     run, model, args = sample(name, function)
     alone = [fields(run(model, *part(args, b))) for b in range(len(args[0]))]
     alone = [np.stack(x) for x in zip(*alone, strict=True)]
-    tol = tolerance(model, args[0])
+    tol = tolerance(model, args)
     for x, page in zip(alone, fields(run.textbook(model, *args)), strict=True):
         near(x, page, tol)
     for n in SIZES:
@@ -88,7 +96,8 @@ def test_place_in_the_batch_does_not_matter(name: str, function: str) -> None:
     """To the last bit, wherever the state stands and however many come with it."""
     run, model, args = sample(name, function)
     whole = fields(run(model, *args))
-    turned = fields(run(model, *[np.roll(x, 5, axis=0) for x in args]))
+    order = np.roll(np.arange(len(args[0])), 5)
+    turned = fields(run(model, *part(args, order)))
     short = fields(run(model, *part(args, slice(11))))
     for x, y, z in zip(whole, turned, short, strict=True):
         assert_array_equal(np.roll(x, 5, axis=0), y)
@@ -100,8 +109,9 @@ def test_states_do_not_mix(function: str) -> None:
     """NaN and infinity in some states leave the others what they are."""
     run, model, args = sample("mixed", function)
     clean = fields(run(model, *args))
-    args = [x.copy() for x in args]
-    args[-1][3], args[-1][12] = np.nan, np.inf
+    args = part(args, np.arange(len(args[0])))
+    last = [x for x in args if isinstance(x, np.ndarray)][-1]
+    last[3], last[12] = np.nan, np.inf
     with np.errstate(all="ignore"):
         dirty = fields(run(model, *args))
     others = np.delete(np.arange(len(args[0])), [3, 12])

@@ -11,7 +11,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, force_of, solve_state
+from spatial_v2.constraints.kernels import blocks, force_of, solve_state, whole_packs
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted
@@ -44,12 +44,14 @@ def _compiled(
     states = len(arrays[0])
     for part in blocks(model, constraints.m, 1, states):
         given = [x[part] if len(x) == states else x for x in arrays]
+        n = len(given[0])
+        given = whole_packs(given, packs)
         found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)
         if found is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
             page: Any = KKT_FD.textbook
             found = page(model, *given[:3], constraints, force_of(model, given[3]), **how)
-        results[0][part], results[1][part] = found[-2:]
+        results[0][part], results[1][part] = (x[:n] for x in found[-2:])
 
 
 @accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)

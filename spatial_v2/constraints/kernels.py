@@ -24,6 +24,7 @@ __all__ = [
     "solve",
     "solve_state",
     "weighted_second_derivatives",
+    "whole_packs",
 ]
 
 _BLOCK = 1 << 17
@@ -73,6 +74,14 @@ def force_of(model: Model, f_ext: np.ndarray) -> np.ndarray | None:
     if not f_ext.size:
         return None
     return lower(f_ext, ("b", "6")) if model.is_planar else f_ext
+
+
+def whole_packs(part: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
+    """States that fill packs, the last one over and over, so that all go the same way."""
+    more = -len(part[0]) % _PACK if packs else 0
+    if not more:
+        return list(part)
+    return [np.concatenate([x, x[-1:].repeat(more, axis=0)]) if len(x) else x for x in part]
 
 
 class Solved(NamedTuple):
