@@ -33,6 +33,7 @@ PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
     **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
+    "fbanim": "is for pictures of real motions",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "contract": "takes subscripts",
     "optimal_step": "takes a method",
@@ -125,13 +126,21 @@ def without_model(seed: int = 5) -> list[Call]:
 
 
 FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
+SIX_JOINTS = spatial_v2.floatbase(spatial_v2.autoTree(2))
+ELBOW = spatial_v2.doubleElbow()
 BOUND: dict[str, Callable[..., Any]] = {
+    "FDfb": lambda *arrays: spatial_v2.FDfb(SIX_JOINTS, *arrays),
+    "IDfb": lambda *arrays: spatial_v2.IDfb(SIX_JOINTS, *arrays),
+    "FDgq": lambda *arrays: spatial_v2.FDgq(ELBOW, *arrays),
+    "HD": lambda *arrays: spatial_v2.HD(ELBOW, [1, 0, 1], *arrays),
     "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
     "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
+WITH_MODEL = {"FDfb", "IDfb", "FDgq", "HD"}
+"""Those of them in which a model takes part, with its numbers."""
 
 
 def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndarray, ...]]:
@@ -144,6 +153,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
+    base = rng.normal(size=13), theta[None], m[None], theta[None]
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
     special: dict[str, list[tuple[np.ndarray, ...]]] = {
         "rq": [(q,), (E,)], "rv": [(v3,), (E,)], "skew": [(v3,), (B[:3, :3],)],
@@ -160,6 +170,9 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "S_ring": [(v3, r3)], "dSm_dq": [(v3, r3)], "dSTf_dq": [(v3, f6)],
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
         "symmetrize": [(d2, d1)],
+        "FDfb": [base], "IDfb": [base], "FDgq": [(v3, r3, c3)], "HD": [(v3, r3, c3, v3)],
+        "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
+        "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
     if name in special:

@@ -13,7 +13,7 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_state, common_lead
 
 __all__ = ["HD", "HDResult"]
 
@@ -45,7 +45,7 @@ def HD(
     ----------
     model : Model
         The rigid-body tree; geared rotors and planar models too.
-    fd : array_like of bool, shape (NB,)
+    fd : array_like of bool, shape (..., NB)
         True for a joint in forward dynamics, whose `tau` is given; False for one in inverse
         dynamics, whose `qdd` is given.
     q, qd : array, shapes (..., NQ), (..., NV)
@@ -80,19 +80,18 @@ def HD(
     True
     """
     forward = np.asarray(fd)
-    if forward.shape != (model.NB,) or forward.dtype.kind not in "biuf":
+    if forward.shape[-1:] != (model.NB,) or forward.dtype.kind not in "biuf":
         raise ArrayShapeError(
-            f"HD: fd must have shape ({model.NB},), a truth value for each joint, got {fd!r}"
+            f"HD: fd must have shape (..., {model.NB}), a truth value for each joint, got {fd!r}"
         )
     q, qd, qdd, tau = check_state(model, q=q, qd=qd, qdd=qdd, tau=tau)
+    common_lead({"fd": forward.shape[:-1], "q": tuple(q.shape[:-1])})
     xp = namespace(q)
-    given = np.repeat(forward != 0, model.nv)
-    zero = constant(np.zeros(model.NV), q)
-    free = xp.asarray(given)
+    given = np.repeat(forward != 0, model.nv, axis=-1)
+    free, zero = xp.asarray(given), constant(np.zeros(model.NV), q)
+    both = xp.asarray(given[..., :, None] & given[..., None, :])
     C = ID(model, q, qd, xp.where(free, zero, qdd), f_ext)
-    F = constant(given.astype(float), q)
     H = CRBA(model, q)
-    known = constant(np.diag(1.0 - given), q)
-    force = xp.where(free, tau - C, zero)
-    x = solve(H * (F[:, None] * F) + known, column(force))
+    one = constant(np.eye(model.NV), q)
+    x = solve(xp.where(both, H, one), column(xp.where(free, tau - C, zero)))
     return HDResult(xp.where(free, uncolumn(x), qdd), xp.where(free, tau, C + uncolumn(H @ x)))

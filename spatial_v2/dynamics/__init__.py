@@ -15,7 +15,11 @@ from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.FDcrb import FDcrb
 from spatial_v2.dynamics.FDfb import FDfb, FDfbResult
 from spatial_v2.dynamics.FDgq import FDgq
-from spatial_v2.dynamics.floating_base_joints import FloatingBaseJoints, floating_base_joints
+from spatial_v2.dynamics.floating_base_joints import (
+    FloatingBaseJoints,
+    FloatingBaseRates,
+    floating_base_joints,
+)
 from spatial_v2.dynamics.floating_base_state import FloatingBaseState, floating_base_state
 from spatial_v2.dynamics.forward_kinematics import BodyMotion, forward_kinematics
 from spatial_v2.dynamics.get_gravity import get_gravity
@@ -50,6 +54,7 @@ __all__ = [
     "FDgq",
     "Factorization",
     "FloatingBaseJoints",
+    "FloatingBaseRates",
     "FloatingBaseState",
     "GeneralisedMomentum",
     "GlobalDynamics",

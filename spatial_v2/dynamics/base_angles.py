@@ -29,47 +29,51 @@ def cross(a: Array, b: Array) -> Array:
     return uncolumn(skew(column(a)) @ column(b))
 
 
-def _matrix(rows: tuple[tuple[Array, ...], ...]) -> Array:
+def _matrix(*rows: tuple[Array, ...]) -> Array:
     xp = namespace(*rows[0])
-    return xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
+    return xp.stack([xp.concat(row, axis=-1) for row in rows], axis=-2)
 
 
-def subspace(a: Array, b: Array) -> Array:
-    """The angular velocity along fixed axes is S times the rates of the three angles."""
-    xp = namespace(a)
-    (sa, ca), (sb, cb) = (xp.sin(a), xp.cos(a)), (xp.sin(b), xp.cos(b))
+def subspace(angles: Array) -> Array:
+    """S, with which the angular velocity along fixed axes is S times the rates of the angles."""
+    (sa, sb, _), (ca, cb, _) = _sines(angles)
     zero, one = 0 * sa, 0 * sa + 1
-    return _matrix(((one, zero, sb), (zero, ca, -sa * cb), (zero, sa, ca * cb)))
+    return _matrix((one, zero, sb), (zero, ca, -sa * cb), (zero, sa, ca * cb))
 
 
-def subspace_rate(a: Array, b: Array, turn: Array) -> Array:
+def subspace_rate(angles: Array, turn: Array) -> Array:
     """The rate of S at the rates `turn` of the angles."""
-    xp = namespace(a)
-    (sa, ca), (sb, cb) = (xp.sin(a), xp.cos(a)), (xp.sin(b), xp.cos(b))
-    ad, bd = turn[..., 0, 0], turn[..., 1, 0]
-    zero = 0 * sa
-    return _matrix((
+    (sa, sb, _), (ca, cb, _) = _sines(angles)
+    ad, bd, zero = turn[..., 0:1], turn[..., 1:2], 0 * sa
+    return _matrix(
         (zero, zero, cb * bd),
         (zero, -sa * ad, -ca * cb * ad + sa * sb * bd),
         (zero, ca * ad, -sa * cb * ad - ca * sb * bd),
-    ))  # fmt: skip
+    )
 
 
-def solved(a: Array, b: Array, w: Array) -> Array:
+def solved(angles: Array, w: Array) -> Array:
     """``S^-1 w``."""
-    xp = namespace(a)
-    (sa, ca), (sb, cb) = (xp.sin(a), xp.cos(a)), (xp.sin(b), xp.cos(b))
-    along, across = ca * w[..., 2] - sa * w[..., 1], ca * w[..., 1] + sa * w[..., 2]
-    yaw = along / cb
-    return xp.stack([w[..., 0] - sb * yaw, across, yaw], axis=-1)
+    (sa, sb, _), (ca, cb, _) = _sines(angles)
+    x, y, z = w[..., 0:1], w[..., 1:2], w[..., 2:3]
+    yaw = (ca * z - sa * y) / cb
+    return namespace(w).concat([x - sb * yaw, ca * y + sa * z, yaw], axis=-1)
 
 
 def angles_of(E: Array) -> Array:
     """The angles of ``E = rz(c) ry(b) rx(a)``, from sums and differences that keep all digits."""
     xp = namespace(E)
-    b = angle(E[..., 2, 0], uncolumn(length(E[..., :2, 0])))
-    c = angle(-E[..., 1, 0], E[..., 0, 0])
-    total = angle(E[..., 1, 2] + E[..., 0, 1], E[..., 1, 1] - E[..., 0, 2])
-    rest = angle(E[..., 1, 2] - E[..., 0, 1], E[..., 1, 1] + E[..., 0, 2])
-    a = xp.where(settled(xp.less(0, real_part(E[..., 2, 0])), generic=False), total - c, rest + c)
-    return xp.stack([angle(xp.sin(a), xp.cos(a)), b, c], axis=-1)
+    e = {(i, j): E[..., i, j : j + 1] for i in range(3) for j in range(3)}
+    b = angle(e[2, 0], length(E[..., :2, 0]))
+    c = angle(-e[1, 0], e[0, 0])
+    total = angle(e[1, 2] + e[0, 1], e[1, 1] - e[0, 2])
+    rest = angle(e[1, 2] - e[0, 1], e[1, 1] + e[0, 2])
+    a = xp.where(settled(xp.less(0, real_part(e[2, 0])), generic=False), total - c, rest + c)
+    return xp.concat([angle(xp.sin(a), xp.cos(a)), b, c], axis=-1)
+
+
+def _sines(angles: Array) -> tuple[list[Array], list[Array]]:
+    """The sines of the three angles, and their cosines."""
+    xp = namespace(angles)
+    s, c = xp.sin(angles), xp.cos(angles)
+    return [s[..., k : k + 1] for k in range(3)], [c[..., k : k + 1] for k in range(3)]

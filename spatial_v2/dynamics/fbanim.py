@@ -56,7 +56,7 @@ def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
         raise ArrayShapeError(
             f"fbanim: X must have shape (..., N, 7) or (..., N, 13), got {X.shape}{hint}"
         )
-    Q = np.asarray(floating_base_joints(X[..., :7]).q)
+    Q = np.asarray(floating_base_joints(X[..., :7]))
     a, b, c = (Q[..., k] for k in (3, 4, 5))
     c = np.unwrap(c, period=np.pi)
     odd = np.rint((c - Q[..., 5]) / np.pi) % 2 == 1

@@ -27,9 +27,9 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
 
     Returns
     -------
-    FloatingBaseState or FloatingBaseJoints
-        Of `floating_base_state` for q, of `floating_base_joints` for p and x. MATLAB computes what
-        outputs are asked for; here it is what follows from the arguments.
+    array or named tuple
+        Of `floating_base_state` p for q, x for q and qd, (x, xd) for q, qd and qdd; of
+        `floating_base_joints` q for p, (q, qd) for x, (q, qd, qdd) for x and xd.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
 
     Examples
     --------
-    >>> fbkin([1, 0, 0, 0, 4, 5, 6]).q
+    >>> fbkin([1, 0, 0, 0, 4, 5, 6])
     array([4., 5., 6., 0., 0., 0.])
     """
     first = as_numbers(first, "fbkin: first")

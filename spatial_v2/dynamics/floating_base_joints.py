@@ -9,21 +9,30 @@ from spatial_v2.dynamics.base_angles import angles_of, cross, solved, subspace_r
 from spatial_v2.spatial import Vpt
 from spatial_v2.three_d import rq
 
-__all__ = ["FloatingBaseJoints", "floating_base_joints"]
+__all__ = ["FloatingBaseJoints", "FloatingBaseRates", "floating_base_joints"]
 
 
-class FloatingBaseJoints(NamedTuple):
-    """The six joints Px Py Pz Rx Ry Rz of a floating base; None for what does not follow."""
+class FloatingBaseRates(NamedTuple):
+    """The six joints Px Py Pz Rx Ry Rz of a floating base and their velocities."""
 
     q: Array
     """Positions: three coordinates [m], three angles [rad]; shape (..., 6)."""
-    qd: Array | None
+    qd: Array
     """Velocities, shape (..., 6)."""
-    qdd: Array | None
+
+
+class FloatingBaseJoints(NamedTuple):
+    """The same, and their accelerations."""
+
+    q: Array
+    """Positions: three coordinates [m], three angles [rad]; shape (..., 6)."""
+    qd: Array
+    """Velocities, shape (..., 6)."""
+    qdd: Array
     """Accelerations, shape (..., 6)."""
 
 
-def floating_base_joints(x: Any, xd: Any = None) -> FloatingBaseJoints:
+def floating_base_joints(x: Any, xd: Any = None) -> Any:
     """Positions of the six joints of a floating base, their velocities and accelerations.
 
     Parameters
@@ -36,11 +45,12 @@ def floating_base_joints(x: Any, xd: Any = None) -> FloatingBaseJoints:
     Returns
     -------
     q : array, shape (..., 6)
-        Positions of the joints Px Py Pz Rx Ry Rz of `floatbase`, the fifth in [-pi/2, pi/2].
-    qd : array, shape (..., 6), or None without a velocity in `x`
-        Velocities.
-    qdd : array, shape (..., 6), or None without `xd`
-        Accelerations.
+        For a position, of 7 numbers: positions of the joints Px Py Pz Rx Ry Rz of `floatbase`, the
+        fifth in [-pi/2, pi/2].
+    FloatingBaseRates
+        For a state of 13 numbers: these and the velocities, ``q, qd``.
+    FloatingBaseJoints
+        For a state and its rate: the accelerations too, ``q, qd, qdd``.
 
     Raises
     ------
@@ -54,8 +64,8 @@ def floating_base_joints(x: Any, xd: Any = None) -> FloatingBaseJoints:
 
     Examples
     --------
-    >>> x = floating_base_state([1, 2, 3, 0.4, 0.5, 0.6]).p
-    >>> floating_base_joints(x).q.round(12)
+    >>> p = floating_base_state([1, 2, 3, 0.4, 0.5, 0.6])
+    >>> floating_base_joints(p).round(12)
     array([1. , 2. , 3. , 0.4, 0.5, 0.6])
     """
     size = 13 if xd is not None else (13, 7)
@@ -65,14 +75,13 @@ def floating_base_joints(x: Any, xd: Any = None) -> FloatingBaseJoints:
     r, angles = x[..., 4:7], angles_of(rq(x[..., :4]))
     q = xp.concat([r, angles], axis=-1)
     if x.shape[-1] == 7:
-        return FloatingBaseJoints(q, None, None)
-    a, b = angles[..., 0], angles[..., 1]
+        return q
     w, rd = x[..., 7:10], Vpt(x[..., 7:], r)
-    turn = column(solved(a, b, w))
-    qd = xp.concat([rd, uncolumn(turn)], axis=-1)
+    turn = solved(angles, w)
+    qd = xp.concat([rd, turn], axis=-1)
     if not rates:
-        return FloatingBaseJoints(q, qd, None)
+        return FloatingBaseRates(q, qd)
     wd = rates[0][..., 7:10]
     rdd = rates[0][..., 10:] - cross(rd, w) - cross(r, wd)
-    bend = solved(a, b, wd - uncolumn(subspace_rate(a, b, turn) @ turn))
+    bend = solved(angles, wd - uncolumn(subspace_rate(angles, turn) @ column(turn)))
     return FloatingBaseJoints(q, qd, xp.concat([rdd, bend], axis=-1))

@@ -13,17 +13,15 @@ __all__ = ["FloatingBaseState", "floating_base_state"]
 
 
 class FloatingBaseState(NamedTuple):
-    """A floating base as `FDfb` takes it; None where nothing was given to compute it from."""
+    """Motion of a floating base."""
 
-    p: Array
-    """Quaternion of the orientation and position of the origin [m], shape (..., 7)."""
-    x: Array | None
-    """These and the spatial velocity in fixed coordinates, shape (..., 13)."""
-    xd: Array | None
+    x: Array
+    """Quaternion, position and spatial velocity in fixed coordinates, shape (..., 13)."""
+    xd: Array
     """Rate of `x`, shape (..., 13)."""
 
 
-def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> FloatingBaseState:
+def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
     """Orientation, position and velocity of a floating base, and their rates, from its six joints.
 
     Parameters
@@ -35,11 +33,11 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> FloatingBase
     Returns
     -------
     p : array, shape (..., 7)
-        Unit quaternion [w, x, y, z] of the base's orientation, position of its origin.
-    x : array, shape (..., 13), or None without `qd`
-        The same, then the spatial velocity in fixed coordinates: the state of `FDfb`.
-    xd : array, shape (..., 13), or None without `qdd`
-        The rate of x.
+        For q alone: unit quaternion [w, x, y, z] of the base's orientation, position of its origin.
+    x : array, shape (..., 13)
+        For q and qd: the same, then the spatial velocity in fixed coordinates; the state of `FDfb`.
+    FloatingBaseState
+        For q, qd and qdd: x and its rate, ``x, xd``.
 
     Raises
     ------
@@ -54,7 +52,7 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> FloatingBase
 
     Examples
     --------
-    >>> floating_base_state([1, 2, 3, 0, 0, 0], [0, 0, 0, 0, 0, 1]).x
+    >>> floating_base_state([1, 2, 3, 0, 0, 0], [0, 0, 0, 0, 0, 1])
     array([ 1.,  0.,  0.,  0.,  1.,  2.,  3.,  0.,  0.,  1.,  2., -1.,  0.])
     """
     if qd is None and qdd is not None:
@@ -62,18 +60,17 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> FloatingBase
     given = {n: x for n, x in (("q", q), ("qd", qd), ("qdd", qdd)) if x is not None}
     q, *rates = vectors_alike(6, **given)
     xp = namespace(q)
-    r, (a, b, c) = q[..., :3], (q[..., k] for k in (3, 4, 5))
-    quaternion = rq(rz(c) @ ry(b) @ rx(a))
+    r, angles = q[..., :3], q[..., 3:]
+    quaternion = rq(rz(q[..., 5]) @ ry(q[..., 4]) @ rx(q[..., 3]))
     p = xp.concat([quaternion, r], axis=-1)
     if not rates:
-        return FloatingBaseState(p, None, None)
-    S, rd = subspace(a, b), rates[0][..., :3]
-    turn = column(rates[0][..., 3:])
-    w = uncolumn(S @ turn)
+        return p
+    S, rd, turn = subspace(angles), rates[0][..., :3], rates[0][..., 3:]
+    w = uncolumn(S @ column(turn))
     x = xp.concat([p, w, rd + cross(r, w)], axis=-1)
     if len(rates) == 1:
-        return FloatingBaseState(p, x, None)
-    wd = uncolumn(S @ column(rates[1][..., 3:]) + subspace_rate(a, b, turn) @ turn)
+        return x
+    wd = uncolumn(S @ column(rates[1][..., 3:]) + subspace_rate(angles, turn) @ column(turn))
     linear = rates[1][..., :3] + cross(rd, w) + cross(r, wd)
     xd = xp.concat([quaternion_rate_reference(w, quaternion), rd, wd, linear], axis=-1)
-    return FloatingBaseState(p, x, xd)
+    return FloatingBaseState(x, xd)
