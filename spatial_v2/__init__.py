@@ -4,9 +4,21 @@ Every public function is here by its MATLAB name; `RNEA` and `ABA` are the textb
 and `FDab`.
 """
 
-from spatial_v2 import configuration, dynamics, exceptions, io, joints, models, spatial, three_d
+from spatial_v2 import (
+    configuration,
+    contact,
+    dynamics,
+    exceptions,
+    io,
+    joints,
+    models,
+    simulation,
+    spatial,
+    three_d,
+)
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
+from spatial_v2.contact import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
@@ -16,6 +28,7 @@ from spatial_v2.joints import *  # noqa: F403
 from spatial_v2.model import Model
 from spatial_v2.models import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
+from spatial_v2.simulation import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
 
@@ -24,10 +37,12 @@ __version__ = "0.1.0"
 __all__ = ["ABA", "RNEA", "Model", "Options", "PackedTensor", "TensorPattern"]
 __all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
+__all__ += contact.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
 __all__ += io.__all__
 __all__ += joints.__all__
 __all__ += models.__all__
+__all__ += simulation.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__

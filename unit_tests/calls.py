@@ -127,11 +127,13 @@ def without_model(seed: int = 5) -> list[Call]:
 
 FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
 SIX_JOINTS = spatial_v2.floatbase(spatial_v2.autoTree(2))
-ELBOW = spatial_v2.doubleElbow()
+ELBOW, DISC = spatial_v2.doubleElbow(), spatial_v2.rollingdisc(1)
 BOUND: dict[str, Callable[..., Any]] = {
     "FDfb": lambda *arrays: spatial_v2.FDfb(SIX_JOINTS, *arrays),
     "IDfb": lambda *arrays: spatial_v2.IDfb(SIX_JOINTS, *arrays),
     "FDgq": lambda *arrays: spatial_v2.FDgq(ELBOW, *arrays),
+    "gcPosVel": lambda *arrays: spatial_v2.gcPosVel(DISC, *arrays),
+    "gcFD": lambda *arrays: spatial_v2.gcFD(DISC, spatial_v2.FDfb, *arrays),
     "HD": lambda *arrays: spatial_v2.HD(ELBOW, [1, 0, 1], *arrays),
     "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
     "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
@@ -139,7 +141,7 @@ BOUND: dict[str, Callable[..., Any]] = {
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
-WITH_MODEL = {"FDfb", "IDfb", "FDgq", "HD"}
+WITH_MODEL = {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
 """Those of them in which a model takes part, with its numbers."""
 
 
@@ -171,6 +173,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "s_ring_v_deriv": [(v3, r3)], "sphericalZYXSubspace": [(v3,)],
         "symmetrize": [(d2, d1)],
         "FDfb": [base], "IDfb": [base], "FDgq": [(v3, r3, c3)], "HD": [(v3, r3, c3, v3)],
+        "gcPosVel": [base[:1], (v6, f6)], "gcFD": [(base[0], *np.zeros((3, 0)), U.T)],
+        "gcontact": [(np.array(4.0), m, theta, B[:, 3:] - [0, 0, 1], C[:, 3:], C[:, :2])],
         "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
         "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],

@@ -1,0 +1,3 @@
+"""Simulation."""
+
+__all__: list[str] = []
