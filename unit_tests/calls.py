@@ -155,6 +155,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     I, I3 = mcI(m, 0.2 * c3, Ic), mcI(m, 0.2 * c3[:2], 0.4)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
+    ground = 0.1 * C[:, 3:] - [0, 0, 1], 0.1 * B[:, :3], 0.1 * C[:, :2]
     base = rng.normal(size=13), theta[None], m[None], theta[None]
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
     special: dict[str, list[tuple[np.ndarray, ...]]] = {
@@ -174,7 +175,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "symmetrize": [(d2, d1)],
         "FDfb": [base], "IDfb": [base], "FDgq": [(v3, r3, c3)], "HD": [(v3, r3, c3, v3)],
         "gcPosVel": [base[:1], (v6, f6)], "gcFD": [(base[0], *np.zeros((3, 0)), U.T)],
-        "gcontact": [(np.array(4.0), m, theta, B[:, 3:] - [0, 0, 1], C[:, 3:], C[:, :2])],
+        "gcontact": [(np.array(4.0), theta, m, *ground)],
         "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
         "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from spatial_v2.arrays import alike
 from spatial_v2.contact.points import body_forces
 from spatial_v2.model import Model
 
@@ -53,4 +54,4 @@ def gcFD(model: Model, FDfun: Callable[..., Any], *state: Any) -> Any:
     """
     if len(state) < 2:
         raise TypeError("gcFD: want the arguments of FDfun after the model, then f_gc")
-    return FDfun(model, *state[:-1], body_forces(model, state[-1], "gcFD"))
+    return FDfun(model, *alike(*state[:-1], body_forces(model, state[-1], "gcFD")))

@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace, real_part
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.namespaces import settled
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.state import common_lead
 
@@ -69,8 +70,9 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
     contact between a rolling sphere and a compliant ground plane" (2010).
 
     The force is continuous but not smooth: where contact begins and where slip begins, a derivative
-    is that of the branch taken, and integrators need short steps there. With mu = 0 MATLAB fails
-    if more than the forces is asked for; here every point slips freely.
+    is that of the branch taken, and integrators need short steps there. Of symbols, which leave it
+    open, it is that of a point that sticks. With mu = 0 MATLAB fails if more than the forces is
+    asked for; here every point slips freely.
 
     Examples
     --------
@@ -81,26 +83,32 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
     K, D, mu, p, pd, u = _checked(K, D, mu, p, pd, u)
     xp = namespace(p)
     z, zd, slide = p[..., -1:], pd[..., -1:], pd[..., :-1]
-    below = xp.less(real_part(z), 0)
+    below = _less(z, 0)
     s = xp.sqrt(xp.where(below, -z, 0 * z + 1))
     fn = xp.where(below, -s * (K * z + D * zd), 0 * z)
-    touches = xp.less(0, real_part(fn))
+    touches = _less(0, fn)
     fn = xp.where(touches, fn, 0 * z)
 
     ft = -s * (K * u + D * slide)
     square = xp.sum(ft * ft, axis=-1, keepdims=True)
-    pulls = xp.less(0, real_part(square))
+    pulls = _less(0, square)
     size = xp.where(pulls, xp.sqrt(xp.where(pulls, square, 0 * z + 1)), 0 * z)
     limit = mu * fn
-    slips = xp.less(real_part(limit), real_part(size))
+    slips = _less(limit, size, generic=False)
     ft = ft * xp.where(slips, limit / xp.where(slips, size, 0 * z + 1), 0 * z + 1)
 
     recovery = -K / D * u
     ud = xp.where(touches, recovery - ft / (D * s), recovery)
-    firm = xp.less(0, real_part(limit))
+    firm = _less(0, limit)
     cone = xp.where(firm, size / xp.where(firm, limit, 0 * z + 1), 0 * z + 2)
-    cone = xp.where(xp.less(real_part(cone), 2), cone, 0 * z + 2)
+    cone = xp.where(_less(cone, 2), cone, 0 * z + 2)
     return ContactForces(xp.concat([xp.where(touches, ft, 0 * ft), fn], axis=-1), ud, cone[..., 0])
+
+
+def _less(a: Any, b: Any, generic: bool = True) -> Array:
+    """Whether a < b by their real parts; `generic` of symbols."""
+    a, b = (x if isinstance(x, int) else real_part(x) for x in (a, b))
+    return settled(namespace(a, b).less(a, b), generic)
 
 
 def _checked(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> tuple[Array, ...]:

@@ -1,3 +1,6 @@
-"""Simulation."""
+"""Motion in time: forward dynamics integrated."""
 
-__all__: list[str] = []
+from spatial_v2.simulation.results import EnergyReport, Simulation
+from spatial_v2.simulation.simulate import simulate
+
+__all__ = ["EnergyReport", "Simulation", "simulate"]
