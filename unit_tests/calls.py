@@ -33,6 +33,7 @@ PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
     **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
+    "simulate": "integrates real numbers",
     "fbanim": "is for pictures of real motions",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "contract": "takes subscripts",
@@ -43,7 +44,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["complex_step", "complex_step_q", "complexStepJacobian"], "takes a function"),
     **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
     **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
-    **dict.fromkeys(["floatbase", "weightless"], "makes a model of a model"),
+    **dict.fromkeys(["floatbase", "free_base", "weightless"], "makes a model of a model"),
     **dict.fromkeys(["load_model", "load_urdf", "read_matlab", "write_matlab"], "is about files"),
     **dict.fromkeys(["example_robots", "model_names", "Puma560_model"], "takes nothing"),
     **dict.fromkeys(["doubleElbow", "singlebody", "scissor", "rollingdisc"], "makes a model"),

@@ -29,6 +29,7 @@ from spatial_v2 import (
     doubleElbow,
     floatbase,
     forward_kinematics,
+    free_base,
     gfxExample,
     load_model,
     model_names,
@@ -343,3 +344,26 @@ def test_puma_drives() -> None:
     assert_allclose(np.diag(H[0] - H[1]), [1.14, 4.71, 0.827, 0.2, 0.179, 0.193], rtol=0.01)
     assert load_model("puma560").n_rotor == 0
     assert load_model("puma560:1").n_rotor == 6
+
+
+def test_free_base_takes_back_the_floating_base() -> None:
+    """One joint in place of six; all that belongs to the bodies moves along, both ways."""
+    tree = autoTree_rotor(3, 2)
+    tree.has_rotor[0] = False
+    tree = tree.replace(
+        camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
+        joint_names=["a", "b", "c"],
+    )  # fmt: skip
+    free = free_base(floatbase(tree))
+    assert free.jtype == ["Fb", "Rz", "Rz"] and free.parent.tolist() == [-1, 0, 0]
+    for field in ("Xtree", "I", "has_rotor", "gr", "I_rotor", "Xrotor"):
+        assert_array_equal(getattr(free, field), getattr(tree, field))
+    assert free.camera == tree.camera and free.appearance == tree.appearance
+    assert free.gc is not None and free.gc["body"].tolist() == [0, 2]
+    assert free.joint_names[1:] == ["b", "c"]
+    assert free_base(free).jtype == free.jtype
+    for wrong in (autoTree(7), planar(7), zoo.build("two_floating"), zoo.build("SE3")):
+        with pytest.raises(ModelError, match="want a floating base"):
+            free_base(wrong)
+    with pytest.raises(ModelError, match="carry the floating base"):
+        free_base(floatbase(tree).replace(gc={"point": np.zeros((1, 3)), "body": [3]}))

@@ -17,11 +17,12 @@ TABLE: dict[str, dict[str, Any]] = tomllib.loads(
 ROWS = [(folder, name, value) for folder, rows in TABLE.items() for name, value in rows.items()]
 PARTS = [(name, value) for _, name, value in ROWS if isinstance(value, dict)]
 HOMES = ("spatial_v2", "derivatives", "tensor_sva")
-MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dynamics")
+MATLAB_FOLDERS = ("three_d", "spatial", "joints", "models", "configuration", "dynamics", "contact")
 WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
     "configurationDifference",
     "forward_kinematics",
+    "free_base",
     "ground_kinematics",
     "neutral",
     "puma560",

@@ -49,7 +49,7 @@ def test_energy_changes_by_the_work(name: str) -> None:
     e = motion.energy
     assert np.ptp(e.work) > 1e-3
     assert np.abs(e.drift).max() < 1e-6 * (np.ptp(e.KE) + np.ptp(e.work))
-    assert e.drift[0] == 0
+    assert abs(e.drift[0]) < 1e-12
 
 
 def test_pendulum_period() -> None:
@@ -202,7 +202,7 @@ BAD: dict[str, Any] = {
         rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
     ),
     "the solver stopped at t": lambda m: simulate(
-        m, np.zeros(4), [0, 2], lambda t, q, qd: [0, 1 / (1 - t) ** 4], rtol=1e-3
+        m, np.zeros(4), [0, 2], lambda t, q, qd: [0, 1.0 if t < 1 else np.nan], rtol=1e-3
     ),
 }
 

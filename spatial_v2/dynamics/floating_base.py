@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
 from spatial_v2.arrays.checks import as_numbers, as_vector
 from spatial_v2.dynamics.robot_frame import motion_inverse
-from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, common_lead
+from spatial_v2.models import free_base
 from spatial_v2.spatial import Vpt, transform_from
 from spatial_v2.three_d import quaternion_rate_reference, rq
 
 __all__ = ["FloatingState", "floating_state", "floating_tree"]
 
-_JOINTS = ["Px", "Py", "Pz", "Rx", "Ry", "Rz"]
+_DRAWN = ("appearance", "camera", "gc", "frames", "limits", "mimic")
 
 
 class FloatingState(NamedTuple):
@@ -51,10 +51,7 @@ class FloatingState(NamedTuple):
 
 
 def floating_tree(model: Model, caller: str) -> Model:
-    """The tree with a joint ``Fb`` in place of the six joints that `floatbase` makes.
-
-    The transforms of these joints are left out, as in MATLAB. A model that has a joint ``Fb`` at
-    body 0 is taken too.
+    """The tree of `free_base`, made once for each state of the model.
 
     Examples
     --------
@@ -62,27 +59,17 @@ def floating_tree(model: Model, caller: str) -> Model:
     >>> floating_tree(floatbase(autoTree(2)), "FDfb").jtype
     ['Fb', 'R']
     """
-    return model.checked().keep("floating_tree", lambda: _floating_tree(model, caller))
+    try:
+        return model.checked().keep("floating_tree", lambda: free_base(_bare(model)))
+    except ModelError as e:
+        raise ModelError(f"{caller}: {e}") from None
 
 
-def _floating_tree(model: Model, caller: str) -> Model:
-    n = 1 if model.layout.joints[0].code == "Fb" else 6
-    base = list(range(-1, n - 1))
-    right = model.parent[:n].tolist() == base and (model.parent[n:] >= n - 1).all()
-    if n == 6:
-        right &= model.jtype[:6] == _JOINTS and not np.any(np.asarray(model.I[:5]))
-    if model.is_planar or not right or model.has_rotor[:n].any():
-        raise ModelError(
-            f"{caller}: want a floating base, as `floatbase` makes it, or a joint 'Fb', on which "
-            f"all other bodies stand; the first joints are {model.jtype[:6]}"
-        )
-    kept = {field: getattr(model, field)[n - 1 :] for field in ("I", "has_rotor", "jtype_rotor")}
-    kept |= {field: getattr(model, field)[n - 1 :] for field in ("Xrotor", "I_rotor", "gr")}
-    Xtree = [np.eye(6), *(model.Xtree[i] for i in range(n, model.NB))]
-    parent, jtype = model.parent[n:] - (n - 1), ["Fb", *model.jtype[n:]]
-    return Model(
-        parent=[-1, *parent], jtype=jtype, Xtree=Xtree, gravity=model.gravity, **kept
-    )  # fmt: skip
+def _bare(model: Model) -> Model:
+    """The model with what dynamics read, in arrays of its own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InertiaWarning)
+        return model.replace(**dict.fromkeys(_DRAWN))
 
 
 def floating_state(model: Model, xfb: Any, f_ext: Any, caller: str, **above: Any) -> FloatingState:

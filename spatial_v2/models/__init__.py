@@ -6,6 +6,7 @@ from spatial_v2.models.build_quadruped_model import build_quadruped_model
 from spatial_v2.models.CheetahLeg_model import CheetahLeg_model
 from spatial_v2.models.doubleElbow import doubleElbow
 from spatial_v2.models.floatbase import floatbase
+from spatial_v2.models.free_base import free_base
 from spatial_v2.models.get_miniCheetah_params import MiniCheetah, get_miniCheetah_params
 from spatial_v2.models.gfxExample import gfxExample
 from spatial_v2.models.Panda_model import Panda_model
@@ -33,6 +34,7 @@ __all__ = [
     "build_quadruped_model",
     "doubleElbow",
     "floatbase",
+    "free_base",
     "get_miniCheetah_params",
     "gfxExample",
     "planar",
