@@ -159,7 +159,7 @@ def test_matlab_constraint_function() -> None:
 def test_command_line_knows_every_robot() -> None:
     """By name; one of them has a number that is not optional."""
     for name in models.__all__:
-        if name[0] != "M" and name not in ("floatbase", "get_miniCheetah_params"):
+        if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
             model = load_model(name + numbers.get(name, ":4" if name == "rollingdisc" else ""))
             assert model.NB > 0 and name in model_names()
