@@ -12,20 +12,17 @@ import sys
 
 import numpy as np
 
-from spatial_v2 import HD, EnerMo, Model, neutral, rq, rv, simulate, vee
+from spatial_v2 import HD, EnerMo, HDResult, Model, neutral, rq, rv, simulate, vee
 from spatial_v2.models import free_base
 
 STIFF, DAMP, SPEED = 1e4, 140.0, np.pi
 
 
-def driven(
-    model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def driven(model: Model, q: np.ndarray, qd: np.ndarray, tau: np.ndarray) -> HDResult:
     """The last entry of `tau` is the acceleration of the joint between the rods."""
     qdd = np.zeros(7)
     qdd[6] = tau[6]
-    done = HD(model, [True, False], q, qd, qdd, 0 * tau)
-    return done.qdd, done.tau
+    return HD(model, [True, False], q, qd, qdd, 0 * tau)
 
 
 def main(quick: bool = False) -> dict[str, float]:
@@ -42,7 +39,7 @@ def main(quick: bool = False) -> dict[str, float]:
     e = EnerMo(model, motion.q, motion.qd)
     rate = np.sqrt(STIFF - DAMP**2 / 4)
     lag = SPEED / rate * np.exp(-DAMP / 2 * times) * np.sin(rate * times)
-    print(" time   joint   the rods have turned by [deg]")
+    print(" time   joint   the first rod has turned by [deg]")
     for k in range(0, len(times), len(times) // 10):
         turned = np.rad2deg(np.linalg.norm(rv(rq(motion.q[k, :4]))))
         print(f"{times[k]:5.1f} {motion.q[k, 7]:7.3f}  {turned:6.1f}")
