@@ -195,6 +195,7 @@ BAD: dict[str, Any] = {
     r"tau must be, or give, an array of shape \(2,\)": lambda m: simulate(
         m, np.zeros(4), [0, 1], np.zeros(3)
     ),
+    "method 'euler' is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method="euler"),
     "no contact points": lambda m: simulate(m, np.zeros(4), [0, 1], contact=Ground(1, 1, 1)),
     "u0 must have shape": lambda m: simulate(m, np.zeros(4), [0, 1], u0=np.zeros((1, 2))),
     "f_ext: want": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros(6)),

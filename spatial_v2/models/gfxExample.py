@@ -99,4 +99,4 @@ def _circle(centre: list[float], radius: float, normal: list[float]) -> np.ndarr
     n = np.array(normal) / np.linalg.norm(normal)
     a = np.array([0.0, 1.0, 0.0])
     t = 2 * np.pi * np.arange(101)[:, None] / 100
-    return np.array(centre) + radius * (np.cos(t) * a + np.sin(t) * np.cross(n, a))
+    return np.asarray(centre + radius * (np.cos(t) * a + np.sin(t) * np.cross(n, a)))

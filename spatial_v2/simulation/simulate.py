@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from spatial_v2.contact import Ground
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
+from spatial_v2.simulation.arguments import check_method, deformation_of, start_of, times_of
 from spatial_v2.simulation.rates import Rates
 from spatial_v2.simulation.results import EnergyReport, Simulation
 
@@ -104,16 +105,15 @@ def simulate(
     >>> motion.q.shape, bool(abs(motion.energy.drift).max() < 1e-7)
     ((3, 2), True)
     """
-    times = _times(t)
+    times = times_of(t)
+    check_method(method)
     n = 0 if contact is None else len(contact_points(model, "simulate").body)
     rates = Rates(model, tau, f_ext, contact, dynamics, n)
-    y0 = np.concatenate([_start(model, x0), _deformation(u0, n, rates.tangents), [0.0]])
+    y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
     several = (events,) if callable(events) else tuple(events)
     watched = _told(rates, times, progress)
-    from scipy.integrate import solve_ivp
-
-    done = solve_ivp(
-        watched, times[[0, -1]], y0, method, times if len(times) > 2 else None,
+    done = _solver()(
+        watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
         dense_output, [_event(rates, e) for e in several] or None,
         rtol=rtol, atol=atol, max_step=max_step,
     )  # fmt: skip
@@ -134,41 +134,28 @@ def simulate(
         done.t, s.q, s.qd, None if contact is None else s.u,
         EnergyReport(np.asarray(e.KE), np.asarray(e.PE), s.work, np.asarray(drift)),
         list(done.t_events or []), [(x.q, x.qd) for x in found],
-        (lambda t: tuple(rates.split(done.sol(t).T)[:2])) if dense_output else None,  # type: ignore[return-value]
+        _sought(rates, done.sol) if dense_output else None,
         done.nfev, done.message,
     )  # fmt: skip
 
 
-def _times(t: ArrayLike) -> np.ndarray:
-    times = np.asarray(t, dtype=float)
-    if times.ndim != 1 or len(times) < 2:
-        raise ArrayShapeError(f"simulate: t must have shape (N,), N >= 2, got {times.shape}")
-    if not (np.isfinite(times).all() and (np.diff(times) > 0).all()):
-        raise SpatialError(f"simulate: t must be finite and increase, got {times}")
-    return times
+def _solver() -> Any:
+    """`scipy.integrate.solve_ivp`, loaded where it is needed."""
+    from scipy.integrate import solve_ivp
+
+    return solve_ivp
 
 
-def _start(model: Model, x0: Any) -> np.ndarray:
-    """Position and velocity at the beginning, in one vector."""
-    nq, nv = model.NQ, model.NV
-    parts = [np.asarray(x, dtype=float) for x in (x0 if isinstance(x0, tuple) else (x0,))]
-    wanted = [(nq,), (nv,)] if isinstance(x0, tuple) else [(nq + nv,)]
-    if [x.shape for x in parts] != wanted:
-        raise ArrayShapeError(
-            f"simulate: x0 must be a tuple (q0, qd0) of shapes ({nq},) and ({nv},), or an array "
-            f"[q0, qd0] of shape ({nq + nv},), got {[x.shape for x in parts]}"
-        )
-    start = np.concatenate(parts)
-    if not np.isfinite(start).all():
-        raise SpatialError(f"simulate: x0 must be finite, got {start}")
-    return start
+def _sought(
+    rates: Rates, sol: Callable[[Any], np.ndarray]
+) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """The state at any time, out of the vector at that time."""
 
+    def state(t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        q, qd, _, _ = rates.split(sol(t).T)
+        return q, qd
 
-def _deformation(u0: ArrayLike | None, n: int, tangents: int) -> np.ndarray:
-    u = np.zeros((n, tangents)) if u0 is None else np.asarray(u0, dtype=float)
-    if u.shape != (n, tangents):
-        raise ArrayShapeError(f"simulate: u0 must have shape {(n, tangents)}, got {u.shape}")
-    return u.ravel()
+    return state
 
 
 def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
