@@ -157,11 +157,11 @@ def test_matlab_constraint_function() -> None:
 
 
 def test_command_line_knows_every_robot() -> None:
-    """By name; one of them has a number that is not optional."""
+    """By name; those with a number of bodies want it too."""
     for name in models.__all__:
         if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
             numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
-            model = load_model(name + numbers.get(name, ":4" if name == "rollingdisc" else ""))
+            model = load_model(name + numbers.get(name, ""))
             assert model.NB > 0 and name in model_names()
     assert load_model("gfxExample:1").camera is not None
     assert load_model("vee:0.5").name == "vee(0.5)"

@@ -42,7 +42,7 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
 
     Examples
     --------
-    >>> fbkin([1, 0, 0, 0, 4, 5, 6])
+    >>> fbkin([1, 0, 0, 0, 4, 5, 6]) + 0
     array([4., 5., 6., 0., 0., 0.])
     """
     first = as_numbers(first, "fbkin: first")

@@ -64,6 +64,7 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
 
     Examples
     --------
+    >>> from spatial_v2 import floating_base_state
     >>> p = floating_base_state([1, 2, 3, 0.4, 0.5, 0.6])
     >>> floating_base_joints(p).round(12)
     array([1. , 2. , 3. , 0.4, 0.5, 0.6])

@@ -14,14 +14,14 @@ __all__ = ["rollingdisc"]
 _RADIUS, _THICKNESS, _DENSITY = 0.05, 0.01, 3000.0
 
 
-def rollingdisc(npt: int) -> Model:
+def rollingdisc(npt: int = 16) -> Model:
     """A floating disc with points of ground contact around its two rims.
 
     MATLAB: ``model = rollingdisc(npt)``.
 
     Parameters
     ----------
-    npt : int
+    npt : int, optional
         Number of points on each rim.
 
     Returns
