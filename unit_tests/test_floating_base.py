@@ -219,3 +219,25 @@ def test_mass_on_the_way_to_the_base_is_refused() -> None:
     model.I[2] = autoTree(1).I[0]
     with pytest.raises(ModelError, match="want a floating base"):
         FDfb(model, [1] + 12 * [0], [0], [0], [0])
+
+
+@pytest.mark.arrays
+def test_derivative_by_the_inertias() -> None:
+    """A model whose inertias are JAX's, traced: the accelerations by the mass of a link."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    model, x = floatbase(autoTree(3)), np.array([0.6, 0, 0.8, *np.arange(10.0)])
+    args = [0.1, 0.2], [0.3, 0.4], [0.5, 0.6]
+
+    def qdd(m: Any) -> Any:
+        I = jax.numpy.asarray(model.I) * jax.numpy.ones(8).at[6].set(m)[:, None, None]
+        return FDfb(model.replace(I=I), x, *args).qdd
+
+    def floats(m: float) -> np.ndarray:
+        I = model.I.copy()
+        I[6] *= m
+        return np.asarray(FDfb(model.replace(I=I), x, *args).qdd)
+
+    assert_allclose(qdd(1.5), floats(1.5), rtol=1e-12)
+    slope = jax.jit(jax.jacfwd(qdd))(1.5)
+    assert_allclose(slope, (floats(1.5 + 1e-5) - floats(1.5 - 1e-5)) / 2e-5, rtol=1e-6)

@@ -50,7 +50,7 @@ def FDcrb(
 
     Notes
     -----
-    ``H qdd = tau - C`` with H and C of `HandC`. Featherstone (2008), Sec. 6.1.
+    ``H qdd = tau - C`` with H and C of `HandC`. Featherstone (2008), Chapter 6.
 
     Examples
     --------

@@ -61,7 +61,7 @@ def FDfb(
 
     Notes
     -----
-    Featherstone (2008), Table 9.4: the articulated-body algorithm, at whose base no force acts. It
+    Featherstone (2008), Chapter 9: the articulated-body algorithm, at whose base no force acts. It
     is `FDab` of a tree on one joint ``Fb``, whose velocity is that of the base in its own
     coordinates: ``v0 = X vfb``. Like `rqd` the rate of the quaternion draws its norm towards one.
 

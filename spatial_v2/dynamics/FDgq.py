@@ -47,7 +47,7 @@ def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
     Notes
     -----
     ``qdd = G (G^T H G)^-1 G^T (tau - C - H g) + g``, H and C of `HandC` at the state that obeys
-    the constraint: the constraint forces do no work along G. Featherstone (2008), Sec. 3.2 and 8.3.
+    the constraint: the constraint forces do no work along G. Featherstone (2008), Chapters 3 and 8.
 
     Examples
     --------

@@ -69,7 +69,7 @@ def HD(
     -----
     With ``C' = ID(q, qd, qdd)``, zero in place of the unknown accelerations, those follow from
     ``H_ff qdd_f = tau_f - C'_f`` and the forces are ``C' + H_:f qdd_f``. Featherstone (2008),
-    Sec. 9.2. All joints forward is `FDab`, none is `ID`.
+    Chapter 9. All joints forward is `FDab`, none is `ID`.
 
     Examples
     --------

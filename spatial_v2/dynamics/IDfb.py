@@ -60,7 +60,7 @@ def IDfb(
     -----
     No force acts at the base: with the bias ``p = ID(q, qd, [0; qdd])`` of the tree on one joint
     ``Fb``, the base accelerates with ``a0 = -I0^C^-1 p0``, where ``I0^C`` is the inertia of the
-    whole tree as one body, the first block of H. Featherstone (2008), Table 9.6. The inverse of
+    whole tree as one body, the first block of H. Featherstone (2008), Chapter 9. The inverse of
     `FDfb` in the last argument.
 
     Examples

@@ -34,7 +34,7 @@ def free_base(model: Model) -> Model:
     Raises
     ------
     ModelError
-        A model without such a base.
+        A model without such a base. Whether the five bodies are massless is seen in NumPy's arrays.
 
     Examples
     --------
@@ -46,7 +46,8 @@ def free_base(model: Model) -> Model:
     right = model.parent[: n + 1].tolist() == list(range(-1, n))
     right &= bool((model.parent[n + 1 :] >= n).all())
     if n:
-        right &= model.jtype[:6] == _JOINTS and not np.any(np.asarray(model.I[:5]))
+        heavy = isinstance(model.I, np.ndarray) and model.I[:5].any()
+        right &= model.jtype[:6] == _JOINTS and not heavy
     if model.is_planar or not right or model.has_rotor[: n + 1].any():
         raise ModelError(
             "want a floating base, as `floatbase` makes it, or a joint 'Fb', on which all other "
