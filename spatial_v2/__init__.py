@@ -7,6 +7,7 @@ and `FDab`.
 from spatial_v2 import (
     configuration,
     constraints,
+    contact,
     dynamics,
     exceptions,
     frames,
@@ -16,6 +17,7 @@ from spatial_v2 import (
     models,
     orientation,
     regressors,
+    simulation,
     sparsity,
     spatial,
     three_d,
@@ -24,6 +26,7 @@ from spatial_v2 import (
 from spatial_v2.calls.options import Options, get_workers, set_workers
 from spatial_v2.configuration import *  # noqa: F403
 from spatial_v2.constraints import *  # noqa: F403
+from spatial_v2.contact import *  # noqa: F403
 from spatial_v2.dynamics import *  # noqa: F403
 from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
@@ -37,6 +40,7 @@ from spatial_v2.models import *  # noqa: F403
 from spatial_v2.orientation import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
 from spatial_v2.regressors import *  # noqa: F403
+from spatial_v2.simulation import *  # noqa: F403
 from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
 from spatial_v2.three_d import *  # noqa: F403
@@ -48,6 +52,7 @@ __all__ = ["ABA", "RNEA", "Model", "Options", "PackedTensor", "TensorPattern"]
 __all__ += ["get_workers", "keep_memory", "set_workers"]
 __all__ += configuration.__all__
 __all__ += constraints.__all__
+__all__ += contact.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
 __all__ += frames.__all__
@@ -58,6 +63,7 @@ __all__ += models.__all__
 __all__ += orientation.__all__
 __all__ += sparsity.__all__
 __all__ += regressors.__all__
+__all__ += simulation.__all__
 __all__ += spatial.__all__
 __all__ += three_d.__all__
 __all__ += utility.__all__

@@ -34,6 +34,8 @@ PACKAGES = spatial_v2, derivatives, tensor_sva, reference
 NO_ARRAYS = {
     **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
+    "simulate": "integrates real numbers",
+    "fbanim": "is for pictures of real motions",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",
     "inverse_kinematics": "iterates on real numbers",
     "contract": "takes subscripts",
@@ -55,11 +57,16 @@ NO_ARRAYS = {
     **dict.fromkeys(["finiteDiff", "finiteDiffJacobian"], "takes a function"),
     **dict.fromkeys(["autoTree", "autoTree_rotor", "planar", "puma560"], "makes a model"),
     **dict.fromkeys(
-        ["floatbase", "weightless", "setModelInertialParams"], "makes a model of a model"
+        ["floatbase", "free_base", "weightless", "setModelInertialParams"],
+        "makes a model of a model",
     ),
     **dict.fromkeys(["load_model", "load_urdf", "read_matlab", "write_matlab"], "is about files"),
     **dict.fromkeys(["example_robots", "model_names", "Puma560_model"], "takes nothing"),
     "getModelInertialParams": "takes a model alone",
+    **dict.fromkeys(["doubleElbow", "singlebody", "scissor", "rollingdisc"], "makes a model"),
+    **dict.fromkeys(["gfxExample", "build_quadruped_model", "Panda_model"], "makes a model"),
+    **dict.fromkeys(["Scara_model", "TX40_model", "CheetahLeg_model"], "takes nothing"),
+    **dict.fromkeys(["Test_model", "get_miniCheetah_params"], "takes nothing"),
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
@@ -141,14 +148,24 @@ def _of_branches(name: str, A: Any, *x: Any) -> Any:
 
 LAMBDA = [-1, 0, 1, 1, 0, -1]
 FLOATING = spatial_v2.autoTree(2).replace(jtype=["Fb", "R"])
+SIX_JOINTS = spatial_v2.floatbase(spatial_v2.autoTree(2))
+ELBOW, DISC = spatial_v2.doubleElbow(), spatial_v2.rollingdisc(1)
 BOUND: dict[str, Callable[..., Any]] = {
     **{f: functools.partial(_of_branches, f) for f in spatial_v2.sparsity.__all__ if f[0] in "Lm"},
+    "FDfb": lambda *arrays: spatial_v2.FDfb(SIX_JOINTS, *arrays),
+    "IDfb": lambda *arrays: spatial_v2.IDfb(SIX_JOINTS, *arrays),
+    "FDgq": lambda *arrays: spatial_v2.FDgq(ELBOW, *arrays),
+    "gcPosVel": lambda *arrays: spatial_v2.gcPosVel(DISC, *arrays),
+    "gcFD": lambda *arrays: spatial_v2.gcFD(DISC, spatial_v2.FDfb, *arrays),
+    "HD": lambda *arrays: spatial_v2.HD(ELBOW, [1, 0, 1], *arrays),
     "symmetrize": lambda d2, d1: derivatives.symmetrize(d2, d1, FLOATING),
     "transform_coordinates": lambda A, A_dot, M, C, g, tau, Gamma, dA: (
         derivatives.transform_coordinates(A, A_dot, M=M, C=C, g=g, tau=tau, Gamma=Gamma, dA=dA)
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
+WITH_MODEL = {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
+"""Those of them in which a model takes part, with its numbers."""
 
 
 def _sparse(rng: np.random.Generator) -> np.ndarray:
@@ -170,6 +187,8 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
     H = _sparse(rng)
     U, V = rng.normal(size=(2, 6, 2))
     A, B, C = rng.normal(size=(6, 6, 2)), rng.normal(size=(6, 6)), rng.normal(size=(6, 6))
+    ground = 0.1 * C[:, 3:] - [0, 0, 1], 0.1 * B[:, :3], 0.1 * C[:, :2]
+    base = rng.normal(size=13), theta[None], m[None], theta[None]
     d1, d2 = rng.normal(size=(7, 7)), rng.normal(size=(7, 7, 7))
     special: dict[str, list[tuple[np.ndarray, ...]]] = {
         "rq": [(q,), (E,)], "rv": [(v3,), (E,)], "skew": [(v3,), (B[:3, :3],)],
@@ -190,6 +209,11 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "LTL": [(H,)], "LTDL": [(H,)], "mpyH": [(H, v6)],
         **{f: [(spatial_v2.LTL(H, LAMBDA), v6)] for f in ("mpyL", "mpyLt", "mpyLi", "mpyLit")},
         "symmetrize": [(d2, d1)], "isEqualModSign": [(q, -q)],
+        "FDfb": [base], "IDfb": [base], "FDgq": [(v3, r3, c3)], "HD": [(v3, r3, c3, v3)],
+        "gcPosVel": [base[:1], (v6, f6)], "gcFD": [(base[0], *np.zeros((3, 0)), U.T)],
+        "gcontact": [(np.array(4.0), theta, m, *ground)],
+        "fbkin": [(v6, f6, V[:, 0]), (base[0], np.concatenate(base)[:13])],
+        "floating_base_state": [(v6, f6, V[:, 0])], "floating_base_joints": [base[:1]],
         "transform_coordinates": [_equation_of_motion(rng)],
     }  # fmt: skip
     if name in special:

@@ -51,6 +51,9 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 }
 """Arguments that choose how, with values other than their defaults."""
 
+OF_SOME_MODELS = {"FDgq": "wants a constraint function"}
+"""Functions that the models of the zoo lack something for, and what."""
+
 EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame")}
 """The function wants one of the two, or none."""
 
@@ -62,7 +65,7 @@ def functions_of_state(
     for module in modules:
         for name in module.__all__:
             function = getattr(module, name)
-            if not inspect.isroutine(function):
+            if not inspect.isroutine(function) or name in OF_SOME_MODELS:
                 continue
             parameters = list(inspect.signature(function).parameters.values())
             names = [p.name for p in parameters]

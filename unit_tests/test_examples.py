@@ -47,6 +47,56 @@ def test_exact_hessians_make_convergence_quadratic() -> None:
     assert all(2 < a / b < 5 for a, b in pairwise(ilqr[3:]))
 
 
+SIMULINK = {
+    1: {"largest error": 0.1, "error when held": 1e-3, "energy less work": 1e-5},
+    3: {
+        "joint from the exact course [rad]": 1e-9,
+        "momentum": 1e-9,
+        "shift of the centre of mass [m]": 1e-9,
+        "energy less work [J]": 1e-9,
+    },
+    4: {
+        "angular velocity from the exact one": 1e-9,
+        "kinetic energy": 1e-10,
+        "centre of mass": 1e-10,
+        "velocity of the centre of mass": 1e-10,
+        "momentum": 1e-10,
+    },
+    5: {
+        "energy": 1e-10,
+        "momentum": 1e-10,
+        "energy of the opening angle": 1e-10,
+        "slabs as mirror images": 1e-9,
+    },
+    6: {"error when held": 1e-3, "joints of the elbow apart": 1e-9, "energy less work": 1e-6},
+}
+"""What each of MATLAB's Simulink examples reports, in its short form, and the most it may be."""
+
+
+@pytest.mark.parametrize("number", SIMULINK)
+def test_simulink_examples(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    (path,) = EXAMPLES.glob(f"simulink_{number}_*.py")
+    report = run(path.name)["main"](quick=True)
+    assert len(capsys.readouterr().out.splitlines()) > 5
+    assert report.keys() == SIMULINK[number].keys()
+    for name, most in SIMULINK[number].items():
+        assert 0 <= report[name] < most, name
+
+
+def test_sampled_control_is_of_first_order(capsys: pytest.CaptureFixture[str]) -> None:
+    report = run("simulink_2_sampled_control.py")["main"](quick=True)
+    assert all(1.8 < ratio < 2.3 for ratio in report.values())
+
+
+def test_rolling_disc_gives_its_energy_to_the_ground(capsys: pytest.CaptureFixture[str]) -> None:
+    report = run("simulink_7_rolling_disc.py")["main"](quick=True)
+    assert 0.05 < report["lost to the ground [J]"] < 0.27
+    assert report["energy less work [J]"] < 1e-5
+    assert report["friction beyond its cone [N]"] < 1e-9
+    assert 1e-4 < report["deepest point [m]"] < 2e-3
+    assert report["highest pull of the ground [N]"] <= 0
+
+
 @pytest.mark.peers
 @pytest.mark.robots
 def test_agrees_with_pinocchio() -> None:

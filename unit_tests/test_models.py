@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import golden_io
 import numpy as np
 import pytest
@@ -10,30 +13,47 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
     ID,
+    CheetahLeg_model,
     FDab,
     HandC,
     Model,
     ModelError,
+    Panda_model,
     Puma560_model,
+    Scara_model,
+    Test_model,
+    TX40_model,
     autoTree,
     autoTree_rotor,
+    build_quadruped_model,
+    doubleElbow,
     floatbase,
     forward_kinematics,
+    free_base,
+    gfxExample,
     load_model,
+    model_names,
+    models,
     planar,
     plux,
     puma560,
+    rollingdisc,
     rx,
     ry,
     rz,
+    scissor,
+    singlebody,
+    vee,
 )
 
-DATA = golden_io.load("c_models")
+DATA, ROBOTS = golden_io.load("c_models"), golden_io.load("h_robots")
 MAKERS = {
     "autoTree": autoTree,
     "autoTree_rotor": autoTree_rotor,
     "planar": planar,
     "floatbase": lambda nb, *rest: floatbase(autoTree(nb, *rest)),
+    "vee": vee,
+    "rollingdisc": rollingdisc,
 }
 
 
@@ -45,8 +65,8 @@ GOLDEN = [c for c in golden_io.cases("c_models", "in_args") if maker(c) in MAKER
 
 
 def build(case: str) -> Model:
-    nb, *rest = golden_io.raw(DATA, case, "in_args").ravel().tolist()
-    return MAKERS[maker(case)](int(nb), *rest)
+    first, *rest = golden_io.raw(DATA, case, "in_args").ravel().tolist()
+    return MAKERS[maker(case)](first if maker(case) == "vee" else int(first), *rest)
 
 
 def padded(indices: tuple[np.ndarray, ...], width: int) -> np.ndarray:
@@ -75,11 +95,121 @@ def test_matlab_derived_data(case: str) -> None:
         assert_array_equal(padded(getattr(model, field), theirs.shape[1]), theirs)
 
 
-def test_matlab_puma() -> None:
-    theirs, ours = golden_io.model_of(golden_io.load("h_robots"), "Puma560"), Puma560_model()
+NAMED = [
+    *(("c_models", case, maker) for case, maker in (
+        ("doubleElbow", doubleElbow), ("singlebody", singlebody), ("scissor", scissor),
+        ("vee_default", vee),
+    )),
+    *(("h_robots", case, maker) for case, maker in (
+        ("Puma560", Puma560_model), ("Scara", Scara_model), ("TX40", TX40_model),
+        ("CheetahLeg", CheetahLeg_model), ("Test", Test_model),
+        ("Panda", lambda: Panda_model(golden_io.raw(ROBOTS, "Panda", "in_params").ravel())),
+    )),
+    ("e_kkt_impact", "quad", build_quadruped_model),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+@pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
+def test_matlab_robots(file: str, case: str, make: Callable[[], Model]) -> None:
+    """Where MATLAB's fields have wrong names, the numbers are under the right ones."""
+    ours, theirs = make(), golden_io.model_of(golden_io.load(file), case)
     assert ours.jtype == theirs.jtype
+    assert ours.jtype_rotor == theirs.jtype_rotor
     for field in ("Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr", "parent"):
         assert_allclose(getattr(ours, field), getattr(theirs, field), atol=1e-15)
+
+
+@pytest.mark.parametrize("case", golden_io.cases("h_robots", "FDab_qdd"))
+def test_matlab_dynamics_of_robots(case: str) -> None:
+    """With rotors, without them, and with other inertias and gravity."""
+    name, _, variant = case.partition("_")
+    model = {case: make for _, case, make in NAMED}[name]()
+    if variant != "rot":
+        model.has_rotor = None
+    if variant == "randI":
+        model.gravity = golden_io.raw(ROBOTS, case, "in_gravity").ravel()
+        model.I = golden_io.get(ROBOTS, case, "in_I")
+    q, qd, qdd, tau = (golden_io.get(ROBOTS, case, f"in_{x}") for x in ("q", "qd", "qdd", "tau"))
+    found = [ID(model, q, qd, qdd), FDab(model, q, qd, tau), *HandC(model, q, qd)]
+    for x, what in zip(found, ("ID_tau", "FDab_qdd", "HandC_H", "HandC_C"), strict=True):
+        assert_allclose(x, golden_io.get(ROBOTS, case, what), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("case", ["rollingdisc1", "rollingdisc2"])
+def test_matlab_contact_points_and_camera(case: str) -> None:
+    model = build(case)
+    assert model.gc is not None and model.camera is not None
+    assert_allclose(model.gc["point"], golden_io.raw(DATA, case, "gc_point").T, atol=1e-15)
+    assert_array_equal(model.gc["body"], golden_io.raw(DATA, case, "gc_body").ravel() - 1)
+    assert model.camera["body"] == golden_io.raw(DATA, case, "camera_body") - 1
+    for field in ("direction", "locus"):
+        assert_array_equal(model.camera[field], golden_io.raw(DATA, case, f"camera_{field}")[0])
+
+
+def test_matlab_constraint_function() -> None:
+    qo, qdo = (golden_io.get(DATA, "doubleElbow", f"in_{x}") for x in ("qo", "qdo"))
+    model = doubleElbow()
+    q, qd, G, g = model.gamma_q(model, qo, qdo)
+    for x, what in ((q, "q"), (qd, "qd"), (g, "gs")):
+        assert_allclose(x, golden_io.get(DATA, "doubleElbow", f"gamma_q_{what}"), atol=1e-12)
+    assert_array_equal(G, golden_io.raw(DATA, "doubleElbow", "gamma_q_G"))
+
+
+def test_command_line_knows_every_robot() -> None:
+    """By name; those with a number of bodies want it too."""
+    for name in models.__all__:
+        if name[0] != "M" and name not in ("floatbase", "free_base", "get_miniCheetah_params"):
+            numbers = {"autoTree": ":3", "autoTree_rotor": ":3", "planar": ":3"}
+            model = load_model(name + numbers.get(name, ""))
+            assert model.NB > 0 and name in model_names()
+    assert load_model("gfxExample:1").camera is not None
+    assert load_model("vee:0.5").name == "vee(0.5)"
+
+
+DRAWN = [doubleElbow, singlebody, scissor, vee, lambda: vee(2), lambda: rollingdisc(8), gfxExample]
+WORDS = {
+    "box": [(2, 3)], "cyl": [(2, 3), ()], "sphere": [(3,), ()], "line": [(-1, 3)],
+    "vertices": [(-1, 3)], "triangles": [(-1, 3)], "colour": [(-1,)], "facets": [()],
+    "tiles": [(3, 2), ()],
+}  # fmt: skip
+
+
+def spell(drawing: list[Any], vertices: int = 0) -> None:
+    """Every word of the drawing language with what belongs to it, in sub-lists too."""
+    words = iter(drawing)
+    for word in words:
+        if isinstance(word, list):
+            spell(word, vertices)
+            continue
+        for want in WORDS[word]:
+            x = np.asarray(next(words), float)
+            assert len(x.shape) == len(want) or word == "colour"
+            assert all(n in (-1, k) for n, k in zip(want, x.shape, strict=False))
+            if word == "vertices":
+                vertices = len(x)
+            if word == "triangles":
+                assert x.min() >= 0 and x.max() < vertices
+
+
+@pytest.mark.parametrize("make", DRAWN)
+def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
+    model = make()
+    assert model.appearance is not None
+    assert len(model.appearance["body"]) == model.NB
+    for drawing in (model.appearance.get("base", []), *model.appearance["body"]):
+        spell(drawing)
+
+
+def test_bad_robots() -> None:
+    for message, make in {
+        "positive length L2": lambda: vee(0),
+        "want npt >= 1": lambda: rollingdisc(1.5),  # type: ignore[arg-type]
+        "70 numbers": lambda: Panda_model(np.ones(60)),
+        "want kind '2D'": lambda: build_quadruped_model("3D"),
+    }.items():
+        with pytest.raises(ModelError, match=message):
+            make()
 
 
 @pytest.mark.parametrize(
@@ -214,3 +344,26 @@ def test_puma_drives() -> None:
     assert_allclose(np.diag(H[0] - H[1]), [1.14, 4.71, 0.827, 0.2, 0.179, 0.193], rtol=0.01)
     assert load_model("puma560").n_rotor == 0
     assert load_model("puma560:1").n_rotor == 6
+
+
+def test_free_base_takes_back_the_floating_base() -> None:
+    """One joint in place of six; all that belongs to the bodies moves along, both ways."""
+    tree = autoTree_rotor(3, 2)
+    tree.has_rotor[0] = False
+    tree = tree.replace(
+        camera={"body": 1, "zoom": 2.0}, gc={"point": np.zeros((2, 3)), "body": [0, 2]},
+        joint_names=["a", "b", "c"],
+    )  # fmt: skip
+    free = free_base(floatbase(tree))
+    assert free.jtype == ["Fb", "Rz", "Rz"] and free.parent.tolist() == [-1, 0, 0]
+    for field in ("Xtree", "I", "has_rotor", "gr", "I_rotor", "Xrotor"):
+        assert_array_equal(getattr(free, field), getattr(tree, field))
+    assert free.camera == tree.camera and free.appearance == tree.appearance
+    assert free.gc is not None and free.gc["body"].tolist() == [0, 2]
+    assert free.joint_names[1:] == ["b", "c"]
+    assert free_base(free).jtype == free.jtype
+    for wrong in (autoTree(7), planar(7), zoo.build("two_floating"), zoo.build("SE3")):
+        with pytest.raises(ModelError, match="want a floating base"):
+            free_base(wrong)
+    with pytest.raises(ModelError, match="carry the floating base"):
+        free_base(floatbase(tree).replace(gc={"point": np.zeros((1, 3)), "body": [3]}))

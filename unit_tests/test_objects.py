@@ -88,6 +88,8 @@ def test_values(call: Call, kind: str) -> None:
 @over_all
 def test_exact_in_exact_out(call: Call) -> None:
     """Of symbols and whole numbers nothing is made that a float stands in, neither 1.0 nor 0.5."""
+    if call.name.split(" ")[0] in calls.WITH_MODEL:
+        pytest.skip("a model of floats stands in it")
     for x in arrays_of(call, call.function(*SymPy().make(call.arrays))):
         for entry in x.ravel():
             assert not entry.atoms(sympy.Float), entry

@@ -24,6 +24,7 @@ MATLAB_FOLDERS = (
     "models",
     "configuration",
     "dynamics",
+    "contact",
     "orientation",
     "regressors",
 )
@@ -35,6 +36,7 @@ ADDED = {
     "RegressorMomentum",
     "configurationDifference",
     "forward_kinematics",
+    "free_base",
     "ground_kinematics",
     "neutral",
     "puma560",

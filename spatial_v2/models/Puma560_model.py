@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.model import Model
-from spatial_v2.models.links import dh_transforms
+from spatial_v2.models.links import dh_transforms, geared_arm
 
 __all__ = ["Puma560_model"]
 
@@ -31,17 +31,4 @@ def Puma560_model() -> Model:
         a=[0, 0, 0.2, 0.153, 0, 0],
         d=[0, 0, 0.4, 0.839, 0, 0],
     )
-    one = np.tile(np.eye(6), (6, 1, 1))
-    return Model(
-        name="Puma560_model",
-        parent=np.arange(6) - 1,
-        jtype=["Rz"] * 6,
-        Xtree=X,
-        I=one,
-        gravity=[0.0, 0.0, -9.81],
-        has_rotor=np.ones(6, dtype=bool),
-        jtype_rotor=["Rz"] * 6,
-        Xrotor=X,
-        I_rotor=one,
-        gr=np.full(6, 5.0),
-    )
+    return geared_arm("Puma560_model", X, [5.0] * 6)

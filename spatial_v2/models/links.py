@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.model import Model
 from spatial_v2.spatial import mcI, rotx, xlt
 
-__all__ = ["dh_transforms", "tree_link_drawing", "tree_link_inertia", "tree_parents"]
+__all__ = ["dh_transforms", "geared_arm", "tree_link_drawing", "tree_link_inertia", "tree_parents"]
 
 
 def tree_parents(nb: int, bf: float) -> np.ndarray:
@@ -27,6 +28,36 @@ def dh_transforms(alpha: Sequence[float], a: Sequence[float], d: Sequence[float]
     """
     steps = zip(alpha, a, d, strict=True)
     return np.stack([xlt([0.0, 0.0, z]) @ xlt([x, 0.0, 0.0]) @ rotx(t) for t, x, z in steps])
+
+
+def geared_arm(
+    name: str,
+    Xtree: np.ndarray,
+    gear: Sequence[float],
+    jtype: Sequence[str] | None = None,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    Xrotor: np.ndarray | None = None,
+) -> Model:
+    """A serial arm with a rotor Rz at every joint, on the joint's own frame or where `Xrotor` says.
+
+    Every inertia and rotor inertia is the identity: the robots of MATLAB's that are made so are for
+    the study of what can be identified, to which the values do not matter.
+    """
+    n = len(gear)
+    one = np.tile(np.eye(6), (n, 1, 1))
+    return Model(
+        name=name,
+        parent=np.arange(n) - 1,
+        jtype=["Rz"] * n if jtype is None else list(jtype),
+        Xtree=Xtree,
+        I=one,
+        gravity=list(gravity),
+        has_rotor=np.ones(n, dtype=bool),
+        jtype_rotor=["Rz"] * n,
+        Xrotor=Xtree if Xrotor is None else Xrotor,
+        I_rotor=one,
+        gr=list(gear),
+    )
 
 
 def tree_link_inertia(m: float, length: float) -> np.ndarray:

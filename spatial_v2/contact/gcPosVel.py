@@ -1,0 +1,82 @@
+"""Positions and velocities of the contact points."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.contact.points import contact_points
+from spatial_v2.dynamics.floating_base import floating_state
+from spatial_v2.dynamics.forward_kinematics import forward_kinematics
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from spatial_v2.spatial import Vpt
+
+__all__ = ["PointMotion", "gcPosVel"]
+
+
+class PointMotion(NamedTuple):
+    """Where points are and how they move, in base coordinates; planar models have 2 for 3."""
+
+    p: Array
+    """Positions [m], shape (..., n, 3)."""
+    pd: Array
+    """Velocities [m/s], shape (..., n, 3)."""
+
+
+def gcPosVel(model: Model, *state: Any) -> PointMotion:
+    """Positions and velocities of all contact points of a model.
+
+    MATLAB: ``posvel = gcPosVel(model,q,qd)``, ``gcPosVel(model,xfb)``,
+    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints of one freedom.
+
+    Parameters
+    ----------
+    model : Model
+        A tree with the field ``gc``: ``point``, shape (n, 3), planar (n, 2), in coordinates of the
+        bodies ``body``, shape (n,).
+    *state : arrays
+        ``q, qd``, shapes (..., NQ) and (..., NV); or of a floating base ``xfb``, shape (..., 13),
+        then the positions and velocities of the joints above it if there are any, as of `FDfb`.
+
+    Returns
+    -------
+    p, pd : array, shape (..., n, 3)
+        Positions [m] and velocities [m/s] in base coordinates.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A model without contact points, or, with `xfb`, without a floating base.
+
+    Notes
+    -----
+    ``p = p_i + R_i r`` and ``pd = R_i (v_i + omega_i x r)`` with position, orientation and velocity
+    of body i, as of `forward_kinematics`.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import rollingdisc
+    >>> p, pd = gcPosVel(rollingdisc(4), [1, 0, 0, 0, 0, 0, 0.05, 0, 3, 0, -0.15, 0, 0])
+    >>> p[2].round(12) + 0, pd[2].round(12) + 0
+    (array([ 0.   , -0.005,  0.   ]), array([-0.15,  0.  ,  0.  ]))
+    """
+    point, body = contact_points(model, "gcPosVel")
+    if len(state) == 2:
+        kin = forward_kinematics(model, *state)
+    elif len(state) in (1, 3):
+        x, q, qd = state if len(state) == 3 else (state[0], [], [])
+        s = floating_state(model, x, None, "gcPosVel", q=q, qd=qd)
+        body = body - (model.NB - s.tree.NB)
+        if (body < 0).any():
+            raise ModelError("gcPosVel: contact points stand on bodies that carry the base")
+        kin = forward_kinematics(s.tree, s.q, s.qd)
+    else:
+        raise TypeError(f"gcPosVel: want q, qd, or xfb, or xfb, q, qd; got {len(state)} arrays")
+    xp = namespace(kin.p)
+    which = xp.asarray(body)
+    R, o, v = (xp.take(x, which, axis=k) for x, k in ((kin.R, -3), (kin.p, -2), (kin.v, -2)))
+    r = constant(point, o)
+    return PointMotion(o + uncolumn(R @ column(r)), uncolumn(R @ column(Vpt(v, r))))

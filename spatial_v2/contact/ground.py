@@ -1,0 +1,18 @@
+"""What the ground is made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Ground"]
+
+
+class Ground(NamedTuple):
+    """A compliant ground with friction, at height zero; the first arguments of `gcontact`."""
+
+    K: float
+    """Stiffness [N/m^1.5]: at rest a point bears ``K |z|^1.5`` at the depth \\|z\\|."""
+    D: float
+    """Damping [N s/m^1.5]."""
+    mu: float
+    """Coefficient of friction, at least 0."""

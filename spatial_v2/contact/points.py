@@ -1,0 +1,72 @@
+"""The points of a model that may touch the ground, and the forces at them, body by body."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array, as_array, constant
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.model import Model
+
+__all__ = ["ContactPoints", "body_forces", "contact_points"]
+
+
+class ContactPoints(NamedTuple):
+    """The field ``gc`` of a model, checked."""
+
+    point: np.ndarray
+    """Places in body coordinates [m], shape (n, 3), planar models (n, 2)."""
+    body: np.ndarray
+    """The body of each point, shape (n,)."""
+
+
+def contact_points(model: Model, caller: str) -> ContactPoints:
+    """The contact points of a model.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import rollingdisc
+    >>> contact_points(rollingdisc(8), "gcPosVel").point.shape
+    (16, 3)
+    """
+    gc = model.gc
+    if not gc or "point" not in gc or "body" not in gc:
+        raise ModelError(
+            f"{caller}: the model has no contact points; want model.gc = {{'point': (n, 3) places "
+            "in body coordinates, 'body': (n,) numbers of their bodies}"
+        )
+    d = 2 if model.is_planar else 3
+    point, body = np.asarray(gc["point"], float), np.atleast_1d(np.asarray(gc["body"]))
+    if body.ndim != 1 or point.shape != (len(body), d):
+        hint = "; points are rows, transpose" if point.shape == (d, body.size) else ""
+        raise ModelError(
+            f"{caller}: model.gc wants point of shape (n, {d}) and body of shape (n,), got "
+            f"{point.shape} and {body.shape}{hint}"
+        )
+    whole = body.dtype.kind in "iuf" and np.all(body == np.rint(body))
+    if not whole or np.any((body < 0) | (body >= model.NB)):
+        raise ModelError(
+            f"{caller}: model.gc['body'] wants numbers of bodies, 0 .. {model.NB - 1}, got {body}"
+        )
+    return ContactPoints(point, body.astype(np.int64))
+
+
+def body_forces(model: Model, f_gc: Any, caller: str) -> Array:
+    """External forces (..., NB, 6), given the spatial forces (..., n, 6) at the contact points.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import rollingdisc
+    >>> body_forces(rollingdisc(8), np.ones((16, 6)), "gcFD")[5]
+    array([16., 16., 16., 16., 16., 16.])
+    """
+    body, d = contact_points(model, caller).body, 3 if model.is_planar else 6
+    f = as_array(f_gc)
+    if f.ndim < 2 or tuple(f.shape[-2:]) != (len(body), d):
+        raise ArrayShapeError(
+            f"{caller}: f_gc must have shape (..., {len(body)}, {d}), a spatial force in base "
+            f"coordinates for each contact point, got {tuple(f.shape)}"
+        )
+    return constant((np.arange(model.NB)[:, None] == body).astype(float), f) @ f

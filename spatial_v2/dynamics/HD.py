@@ -1,0 +1,97 @@
+"""Hybrid dynamics: forces given at some joints, accelerations at the others."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.linear import solve
+from spatial_v2.dynamics.CRBA import CRBA
+from spatial_v2.dynamics.ID import ID
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_state, common_lead
+
+__all__ = ["HD", "HDResult"]
+
+
+class HDResult(NamedTuple):
+    """Motion and forces of all joints; what was given is copied."""
+
+    qdd: Array
+    """Joint accelerations, shape (..., NV)."""
+    tau: Array
+    """Joint forces, shape (..., NV)."""
+
+
+def HD(
+    model: Model,
+    fd: ArrayLike,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    tau: Array,
+    f_ext: Array | None = None,
+) -> HDResult:
+    """Accelerations of the joints whose forces are given, and forces of the other joints.
+
+    MATLAB: ``[qdd_out,tau_out] = HD(model,fd,q,qd,qdd,tau,f_ext)``, which knows joints of one
+    freedom and passes over rotors; here all joints and rotors are taken.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; geared rotors and planar models too.
+    fd : array_like of bool, shape (..., NB)
+        True for a joint in forward dynamics, whose `tau` is given; False for one in inverse
+        dynamics, whose `qdd` is given.
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Joint positions and velocities [rad or m, per second].
+    qdd, tau : array, shape (..., NV)
+        Accelerations and forces; what is not given is not looked at and may be nan.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates; see `ID`.
+
+    Returns
+    -------
+    qdd, tau : array, shape (..., NV)
+        Of all joints.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    With ``C' = ID(q, qd, qdd)``, zero in place of the unknown accelerations, those follow from
+    ``H_ff qdd_f = tau_f - C'_f`` and the forces are ``C' + H_:f qdd_f``. Featherstone (2008),
+    Chapter 9. All joints forward is `FDab`, none is `ID`.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> nan = float("nan")
+    >>> qdd, tau = HD(autoTree(2), [True, False], [0, 0], [0, 0], [nan, 2.0], [1.0, nan])
+    >>> bool(tau[0] == 1.0 and qdd[1] == 2.0)
+    True
+    """
+    forward = np.asarray(fd)
+    if forward.shape[-1:] != (model.NB,) or forward.dtype.kind not in "biuf":
+        raise ArrayShapeError(
+            f"HD: fd must have shape (..., {model.NB}), a truth value for each joint, got {fd!r}"
+        )
+    q, qd, qdd, tau = check_state(model, q=q, qd=qd, qdd=qdd, tau=tau)
+    common_lead({"fd": forward.shape[:-1], "q": tuple(q.shape[:-1])})
+    xp = namespace(q)
+    given = np.repeat(forward != 0, model.nv, axis=-1)
+    free, zero = xp.asarray(given), constant(np.zeros(model.NV), q)
+    both = xp.asarray(given[..., :, None] & given[..., None, :])
+    C = ID(model, q, qd, xp.where(free, zero, qdd), f_ext)
+    H = CRBA(model, q)
+    one = constant(np.eye(model.NV), q)
+    x = solve(xp.where(both, H, one), column(xp.where(free, tau - C, zero)))
+    return HDResult(xp.where(free, uncolumn(x), qdd), xp.where(free, tau, C + uncolumn(H @ x)))

@@ -1,0 +1,81 @@
+"""Inverse dynamics of a floating-base tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.linear import solve
+from spatial_v2.dynamics.CRBA import CRBA
+from spatial_v2.dynamics.floating_base import floating_state
+from spatial_v2.dynamics.ID import ID
+from spatial_v2.model import Model
+
+__all__ = ["IDfb", "IDfbResult"]
+
+
+class IDfbResult(NamedTuple):
+    """What `IDfb` gives."""
+
+    xdfb: Array
+    """Rate of the state of the base, shape (..., 13): quaternion, position, velocity."""
+    tau: Array
+    """Forces of the joints above the base, shape (..., NV - 6)."""
+
+
+def IDfb(
+    model: Model, xfb: Array, q: Array, qd: Array, qdd: Array, f_ext: Array | None = None
+) -> IDfbResult:
+    """Motion of a floating base and joint forces, given the accelerations of the joints above it.
+
+    MATLAB: ``[xdfb,tau] = IDfb(model,xfb,q,qd,qdd,f_ext)``, which fails with two outputs where no
+    joint is above the base; here `tau` is empty then.
+
+    Parameters
+    ----------
+    model : Model
+        A tree made by `floatbase`, or one on a single joint ``Fb``; as of `FDfb`.
+    xfb : array, shape (..., 13)
+        Quaternion, position and spatial velocity of the base in fixed coordinates, as of `FDfb`.
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV) less those of the base
+        Positions, velocities and accelerations of the joints above the base.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces in base coordinates, as of `FDfb`.
+
+    Returns
+    -------
+    xdfb : array, shape (..., 13)
+        Rates of the variables of `xfb`.
+    tau : array
+        Forces of the joints above the base.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        A model without a floating base.
+
+    Notes
+    -----
+    No force acts at the base: with the bias ``p = ID(q, qd, [0; qdd])`` of the tree on one joint
+    ``Fb``, the base accelerates with ``a0 = -I0^C^-1 p0``, where ``I0^C`` is the inertia of the
+    whole tree as one body, the first block of H. Featherstone (2008), Chapter 9. The inverse of
+    `FDfb` in the last argument.
+
+    Examples
+    --------
+    >>> from spatial_v2 import FDfb
+    >>> from spatial_v2.models import autoTree, floatbase
+    >>> model, xfb = floatbase(autoTree(2)), [1] + 12 * [0]
+    >>> tau = IDfb(model, xfb, [0.1], [0.2], [0.3]).tau
+    >>> FDfb(model, xfb, [0.1], [0.2], tau).qdd.round(12)
+    array([0.3])
+    """
+    s = floating_state(model, xfb, f_ext, "IDfb", q=q, qd=qd, qdd=qdd)
+    (qdd,) = s.above
+    T = namespace(s.q).matrix_transpose
+    p = ID(s.tree, s.q, s.qd, s.full(qdd), s.f_ext)
+    F = CRBA(s.tree, s.q)[..., :6, :]
+    a = -solve(F[..., :, :6], column(p[..., :6]))
+    return IDfbResult(s.rate(uncolumn(a)), p[..., 6:] + uncolumn(T(F[..., :, 6:]) @ a))

@@ -1,0 +1,87 @@
+"""A floating base made of one joint of six freedoms."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+
+__all__ = ["free_base"]
+
+_JOINTS = ["Px", "Py", "Pz", "Rx", "Ry", "Rz"]
+
+
+def free_base(model: Model) -> Model:
+    """The tree of a model of `floatbase` on one joint ``Fb``, which has no singularity.
+
+    Parameters
+    ----------
+    model : Model
+        A model whose first six joints are those that `floatbase` makes, or one that has a joint
+        ``Fb`` there already.
+
+    Returns
+    -------
+    Model
+        The tree without the five massless bodies. Where the base is, is said in base coordinates:
+        the ``Xtree`` of its joints are left out. Drawings, camera, contact points, names and rotors
+        move along; frames of the massless bodies are left out.
+
+    Raises
+    ------
+    ModelError
+        A model without such a base. Whether the five bodies are massless is seen in NumPy's arrays.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import scissor
+    >>> free_base(scissor()).jtype
+    ['Fb', 'Ry']
+    """
+    n = 0 if model.layout.joints[0].code == "Fb" else 5
+    right = model.parent[: n + 1].tolist() == list(range(-1, n))
+    right &= bool((model.parent[n + 1 :] >= n).all())
+    if n:
+        heavy = isinstance(model.I, np.ndarray) and model.I[:5].any()
+        right &= model.jtype[:6] == _JOINTS and not heavy
+    if model.is_planar or not right or model.has_rotor[: n + 1].any():
+        raise ModelError(
+            "want a floating base, as `floatbase` makes it, or a joint 'Fb', on which all other "
+            f"bodies stand; the first joints are {model.jtype[:6]}"
+        )
+    fields = model.fields()
+    by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
+    fields |= {field: fields[field][n:] for field in (*by_body, "joint_names", "body_names")}
+    fields |= {
+        "parent": [-1, *(model.parent[n + 1 :] - n)],
+        "jtype": ["Fb", *model.jtype[n + 1 :]],
+        "Xtree": [np.eye(6), *(model.Xtree[i] for i in range(n + 1, model.NB))],
+        **_shifted(fields, n),
+    }
+    return Model(**fields)
+
+
+def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
+    """Drawings, camera, contact points and frames, without the n bodies in front."""
+    shifted: dict[str, Any] = {}
+    if fields["appearance"]:
+        body = list(fields["appearance"].get("body", []))[n:]
+        shifted["appearance"] = copy.deepcopy({**fields["appearance"], "body": body})
+    for field in ("camera", "gc"):
+        if fields[field] and "body" in fields[field]:
+            old = np.asarray(fields[field]["body"])
+            if np.any((old >= 0) & (old < n)):
+                raise ModelError(f"{field}: it stands on bodies that carry the floating base")
+            new = np.where(old >= 0, old - n, old)
+            shifted[field] = copy.deepcopy({**fields[field], "body": new if new.ndim else int(new)})
+    if fields["frames"]:
+        shifted["frames"] = {
+            name: frame._replace(body=max(frame.body - n, -1))
+            for name, frame in fields["frames"].items()
+            if not 0 <= frame.body < n
+        }
+    return shifted

@@ -1,0 +1,80 @@
+"""Masses and sizes of the Mini Cheetah."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["MiniCheetah", "get_miniCheetah_params"]
+
+
+class MiniCheetah(NamedTuple):
+    """Masses [kg], centres of mass and lengths [m], inertias about the centre of mass [kg m^2]."""
+
+    body_mass: float
+    body_inertia: np.ndarray
+    """About the middle of the body, shape (3, 3)."""
+    body_length: float
+    body_width: float
+    body_height: float
+    abad_mass: float
+    """Of one of four actuators that spread the legs."""
+    abad_center: np.ndarray
+    """Centre of mass, from its own origin."""
+    abad_inertia: np.ndarray
+    abad_location: np.ndarray
+    """Where the front left one is in the body; the others are its mirror images."""
+    hip_mass: float
+    """Of one thigh."""
+    hip_center: np.ndarray
+    hip_inertia: np.ndarray
+    hip_link_length: float
+    knee_mass: float
+    """Of one shank."""
+    knee_center: np.ndarray
+    knee_inertia: np.ndarray
+    knee_link_length: float
+    """From the knee to the foot."""
+
+
+def get_miniCheetah_params() -> MiniCheetah:
+    """Masses, sizes and inertias of the Mini Cheetah, of which `build_quadruped_model` is made.
+
+    MATLAB: ``params = get_miniCheetah_params()``.
+
+    Returns
+    -------
+    MiniCheetah
+        Named tuple; the names of its fields are ours.
+
+    Notes
+    -----
+    The numbers are MATLAB's. B. Katz, J. Di Carlo, S. Kim, Mini Cheetah: a platform for pushing the
+    limits of dynamic quadruped control, Proc. ICRA (2019), describes the robot.
+
+    Examples
+    --------
+    >>> get_miniCheetah_params().knee_link_length
+    0.195
+    """
+    micro = 1e-6
+    return MiniCheetah(
+        body_mass=3.3,
+        body_inertia=micro * np.diag([11253.0, 36203.0, 42673.0]),
+        body_length=0.38,
+        body_width=0.098,
+        body_height=0.1,
+        abad_mass=0.54,
+        abad_center=np.array([0.0, 0.036, 0.0]),
+        abad_inertia=micro * np.array([[381.0, 58, 0.45], [58, 560, 0.95], [0.45, 0.95, 444]]),
+        abad_location=np.array([0.19, 0.049, 0.0]),
+        hip_mass=0.634,
+        hip_center=np.array([0.0, 0.016, -0.02]),
+        hip_inertia=micro * np.array([[1983.0, 245, 13], [245, 2103, 1.5], [13, 1.5, 408]]),
+        hip_link_length=0.209,
+        knee_mass=0.064,
+        knee_center=np.array([0.0, 0.0, -0.061]),
+        knee_inertia=micro * np.diag([245.0, 248.0, 6.0]),
+        knee_link_length=0.195,
+    )

@@ -1,0 +1,6 @@
+"""Motion in time: forward dynamics integrated."""
+
+from spatial_v2.simulation.results import EnergyReport, Simulation
+from spatial_v2.simulation.simulate import simulate
+
+__all__ = ["EnergyReport", "Simulation", "simulate"]

@@ -1,0 +1,55 @@
+"""The arguments of a simulation, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["check_method", "deformation_of", "start_of", "times_of"]
+
+_METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
+
+
+def check_method(method: Any) -> None:
+    """Refuse what is no method of `scipy.integrate.solve_ivp`; classes are left to it."""
+    if isinstance(method, str) and method not in _METHODS:
+        raise SpatialError(f"simulate: method {method!r} is unknown; valid: {', '.join(_METHODS)}")
+
+
+def times_of(t: ArrayLike) -> np.ndarray:
+    """Times that increase."""
+    times = np.asarray(t, dtype=float)
+    if times.ndim != 1 or len(times) < 2:
+        raise ArrayShapeError(f"simulate: t must have shape (N,), N >= 2, got {times.shape}")
+    if not (np.isfinite(times).all() and (np.diff(times) > 0).all()):
+        raise SpatialError(f"simulate: t must be finite and increase, got {times}")
+    return times
+
+
+def start_of(model: Model, x0: Any) -> np.ndarray:
+    """Position and velocity at the beginning, in one vector."""
+    nq, nv = model.NQ, model.NV
+    parts = [np.asarray(x, dtype=float) for x in (x0 if isinstance(x0, tuple) else (x0,))]
+    wanted = [(nq,), (nv,)] if isinstance(x0, tuple) else [(nq + nv,)]
+    if [x.shape for x in parts] != wanted:
+        raise ArrayShapeError(
+            f"simulate: x0 must be a tuple (q0, qd0) of shapes ({nq},) and ({nv},), or an array "
+            f"[q0, qd0] of shape ({nq + nv},), got {[x.shape for x in parts]}"
+        )
+    start = np.concatenate(parts)
+    if not np.isfinite(start).all():
+        raise SpatialError(f"simulate: x0 must be finite, got {start}")
+    return start
+
+
+def deformation_of(u0: ArrayLike | None, n: int, tangents: int) -> np.ndarray:
+    """Deformations of the ground at the beginning, in one vector."""
+    u = np.zeros((n, tangents)) if u0 is None else np.asarray(u0, dtype=float)
+    if u.shape != (n, tangents):
+        raise ArrayShapeError(f"simulate: u0 must have shape {(n, tangents)}, got {u.shape}")
+    return u.ravel()

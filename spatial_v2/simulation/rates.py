@@ -1,0 +1,104 @@
+"""The differential equation of a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import column, uncolumn
+from spatial_v2.configuration import configurationRates, normalizeConfVec
+from spatial_v2.contact import Ground, gcontact, gcPosVel
+from spatial_v2.contact.points import body_forces
+from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.dynamics.robot_frame import motion_inverse
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_forces
+from spatial_v2.spatial import Fpt
+
+__all__ = ["Rates", "State"]
+
+
+class State(NamedTuple):
+    """The parts of the vector that is integrated, with leading axes or none."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    u: np.ndarray
+    work: np.ndarray
+
+
+class Rates:
+    """``dy/dt`` of y = [q, qd, u, work].
+
+    Parameters
+    ----------
+    model : Model
+        The robot.
+    tau, f_ext : callable, array or None
+        Joint forces and external forces, as of `simulate`.
+    ground : Ground or None
+        What the contact points touch.
+    dynamics : callable
+        Forward dynamics.
+    points : int
+        Number of contact points, 0 without ground.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        tau: Any,
+        f_ext: Any,
+        ground: Ground | None,
+        dynamics: Callable[..., Any],
+        points: int,
+    ) -> None:
+        self.model, self.tau, self.f_ext = model, tau, f_ext
+        self.ground, self.dynamics, self.points = ground, dynamics, points
+        self.flat = model.NQ == model.NV
+        self.tangents = 1 if model.is_planar else 2
+
+    def split(self, y: np.ndarray) -> State:
+        """The state with its position on the manifold; y has its entries along the last axis."""
+        nq, nx = self.model.NQ, self.model.NQ + self.model.NV
+        q = y[..., :nq] if self.flat else normalizeConfVec(self.model, y[..., :nq])
+        u = y[..., nx:-1].reshape(*y.shape[:-1], self.points, self.tangents)
+        return State(np.asarray(q), y[..., nq:nx], u, y[..., -1])
+
+    def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
+        model, (q, qd, u, _) = self.model, self.split(y)
+        tau = self._force("tau", self.tau, t, q, qd)
+        f_ext, power = None, 0.0
+        if self.f_ext is not None:
+            f_ext = check_forces(model, self._given(self.f_ext, t, q, qd))
+            X0, v = (forward_kinematics(model, q, qd)[k] for k in (0, 3))
+            power = float(np.sum(f_ext * uncolumn(motion_inverse(X0) @ column(v))))
+        if self.ground is not None:
+            p, pd = gcPosVel(model, q, qd)
+            f, u, _ = gcontact(*self.ground, p, pd, u)
+            pushed = body_forces(model, Fpt(f, p), "simulate")
+            f_ext = pushed if f_ext is None else f_ext + pushed
+            power += float(np.sum(f * pd))
+        qdd = self.dynamics(model, q, qd, tau, *(() if f_ext is None else (f_ext,)))
+        if isinstance(qdd, tuple):
+            qdd, tau = qdd
+        power += float(tau @ qd)
+        q_dot = qd if self.flat else configurationRates(model, y[: model.NQ], qd)
+        return np.concatenate([q_dot, qdd, np.ravel(u), [power]])
+
+    def _given(self, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> Any:
+        return x(t, q, qd) if callable(x) else x
+
+    def _force(self, name: str, x: Any, t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        if x is None:
+            return np.zeros(self.model.NV)
+        force = np.asarray(self._given(x, t, q, qd), dtype=float)
+        if force.shape != (self.model.NV,):
+            raise ArrayShapeError(
+                f"simulate: {name} must be, or give, an array of shape ({self.model.NV},), got "
+                f"{force.shape}"
+            )
+        return force

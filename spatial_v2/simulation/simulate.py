@@ -1,0 +1,188 @@
+"""Simulation of a robot by numerical integration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spatial_v2.contact import Ground
+from spatial_v2.contact.points import contact_points
+from spatial_v2.dynamics import EnerMo, FDab
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+from spatial_v2.simulation.arguments import check_method, deformation_of, start_of, times_of
+from spatial_v2.simulation.rates import Rates
+from spatial_v2.simulation.results import EnergyReport, Simulation
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    model: Model,
+    x0: ArrayLike | tuple[ArrayLike, ArrayLike],
+    t: ArrayLike,
+    tau: Any = None,
+    *,
+    contact: Ground | None = None,
+    f_ext: Any = None,
+    dynamics: Callable[..., Any] = FDab,
+    u0: ArrayLike | None = None,
+    events: Sequence[Callable[..., float]] | Callable[..., float] = (),
+    dense_output: bool = False,
+    method: str = "DOP853",
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    max_step: float = np.inf,
+    progress: Callable[[float], None] | None = None,
+) -> Simulation:
+    """Motion of a robot from a state, under joint forces, external forces and ground contact.
+
+    What MATLAB's Simulink examples do with blocks that call its functions. The integrator is
+    `scipy.integrate.solve_ivp`.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models, geared rotors and every joint type too.
+    x0 : tuple (q0, qd0) or array [q0, qd0]
+        Positions (NQ,) and velocities (NV,) at the beginning.
+    t : array_like, shape (N,)
+        Increasing times [s]. Two are the beginning and the end, and the motion comes at the steps
+        of the solver; more are the times at which it comes.
+    tau : array (NV,) or callable ``tau(t, q, qd) -> (NV,)``, optional
+        Joint forces; none if not given.
+    contact : Ground, optional
+        Stiffness, damping and friction of the ground that the points ``model.gc`` touch; see
+        `gcontact`.
+    f_ext : external forces as of `ID`, or callable ``f_ext(t, q, qd)`` that gives them, optional
+        In base coordinates.
+    dynamics : callable, optional
+        Forward dynamics ``(model, q, qd, tau[, f_ext]) -> qdd``: `FDab`, `FDcrb`, `FDgq`, or your
+        own. It may give ``(qdd, tau)``, as `HD` does, with the joint forces that really act.
+    u0 : array, shape (n, 2), planar (n, 1), optional
+        Tangential deformations of the ground at the beginning, zero if not given.
+    events : callable ``event(t, q, qd) -> float``, or several, optional
+        Where one passes through zero, it happens; with the attribute ``terminal`` the motion ends
+        there, and ``direction`` tells rising from falling, as of `scipy.integrate.solve_ivp`.
+    dense_output : bool, optional
+        Give the state at any time, the function `sol` of the result.
+    method : str, optional
+        Method of the solver. ``"RK45"`` is MATLAB's ode45; for stiff ground ``"LSODA"`` or
+        ``"Radau"``.
+    rtol, atol, max_step : float, optional
+        Relative and absolute tolerance of the solver, and its longest step [s].
+    progress : callable, optional
+        Is told the share of the time that is done, in 0 .. 1, as it grows.
+
+    Returns
+    -------
+    Simulation
+        Named tuple ``t, q, qd, u, energy, t_events, x_events, sol, nfev, message``.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    ModelError
+        `contact` for a model without contact points.
+    SpatialError
+        Times that do not increase, a solver that does not reach the end.
+
+    Notes
+    -----
+    The position variables are integrated with `configurationRates`; those of joints of several
+    freedoms, quaternions say, are put back on their group wherever they are used, and in the
+    result. Ground contact is continuous but not smooth: a solver with an error estimate finds the
+    kinks, at the cost of short steps there.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> motion = simulate(autoTree(2), ([0, 0], [1, 0]), [0, 0.5, 1])
+    >>> motion.q.shape, bool(abs(motion.energy.drift).max() < 1e-7)
+    ((3, 2), True)
+    """
+    times = times_of(t)
+    check_method(method)
+    n = 0 if contact is None else len(contact_points(model, "simulate").body)
+    rates = Rates(model, tau, f_ext, contact, dynamics, n)
+    y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
+    several = (events,) if callable(events) else tuple(events)
+    watched = _told(rates, times, progress)
+    done = _solver()(
+        watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
+        dense_output, [_event(rates, e) for e in several] or None,
+        rtol=rtol, atol=atol, max_step=max_step,
+    )  # fmt: skip
+    if not done.success:
+        raise SpatialError(
+            f"simulate: the solver stopped at t = {done.t[-1] if len(done.t) else times[0]:g} s: "
+            f"{done.message}"
+        )
+    if progress is not None:
+        progress(1.0)
+    s = rates.split(done.y.T)
+    e = EnerMo(model, s.q, s.qd)
+    total = e.KE + e.PE
+    at_start = EnerMo(model, *rates.split(y0)[:2])
+    drift = total - (at_start.KE + at_start.PE) - s.work
+    found = [rates.split(np.reshape(y, (-1, len(y0)))) for y in done.y_events or []]
+    return Simulation(
+        done.t, s.q, s.qd, None if contact is None else s.u,
+        EnergyReport(np.asarray(e.KE), np.asarray(e.PE), s.work, np.asarray(drift)),
+        list(done.t_events or []), [(x.q, x.qd) for x in found],
+        _sought(rates, done.sol) if dense_output else None,
+        done.nfev, done.message,
+    )  # fmt: skip
+
+
+def _solver() -> Any:
+    """`scipy.integrate.solve_ivp`, loaded where it is needed."""
+    from scipy.integrate import solve_ivp
+
+    return solve_ivp
+
+
+def _sought(
+    rates: Rates, sol: Callable[[Any], np.ndarray]
+) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """The state at any time, out of the vector at that time."""
+
+    def state(t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        q, qd, _, _ = rates.split(sol(t).T)
+        return q, qd
+
+    return state
+
+
+def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
+    """The event as a function of the vector that is integrated, with its attributes."""
+
+    def happens(t: float, y: np.ndarray) -> float:
+        return float(event(t, *rates.split(y)[:2]))
+
+    for name in ("terminal", "direction"):
+        if hasattr(event, name):
+            setattr(happens, name, getattr(event, name))
+    return happens
+
+
+def _told(
+    rates: Rates, times: np.ndarray, progress: Callable[[float], None] | None
+) -> Callable[[float, np.ndarray], np.ndarray]:
+    """The rates, which tell how far they have come."""
+    if progress is None:
+        return rates
+    tell, reached = progress, float(times[0])
+
+    def watched(t: float, y: np.ndarray) -> np.ndarray:
+        nonlocal reached
+        if t > reached:
+            reached = t
+            tell(float((t - times[0]) / (times[-1] - times[0])))
+        return rates(t, y)
+
+    return watched

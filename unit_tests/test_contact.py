@@ -1,0 +1,241 @@
+"""Ground contact: MATLAB's numbers, the geometry of points, and the laws of the ground."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    FDab,
+    FDfb,
+    Model,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    floatbase,
+    floating_base_state,
+    forward_kinematics,
+    gcFD,
+    gcontact,
+    gcPosVel,
+    rollingdisc,
+)
+
+DATA = golden_io.load("d_floatbase")
+EPS = 1e-20
+
+
+def given(case: str, what: str) -> np.ndarray:
+    """A variable with its samples first, then the points, then coordinates."""
+    x = golden_io.get(DATA, case, what)
+    return x.swapaxes(-1, -2) if x.ndim == 3 else x
+
+
+def golden_model(case: str) -> Model:
+    gc = {
+        "point": golden_io.raw(DATA, case, "gc_point").T,
+        "body": golden_io.raw(DATA, case, "gc_body").ravel() - 1,
+    }
+    return golden_io.model_of(DATA, case).replace(gc=gc)
+
+
+def above(case: str, what: str) -> np.ndarray:
+    return given(case, what) if golden_io.has(DATA, case, what) else np.zeros((3, 0))
+
+
+@pytest.mark.parametrize("case", ["disc", "gcfbt"])
+def test_matlab_points_on_a_floating_base(case: str) -> None:
+    model, x = golden_model(case), given(case, "in_x")
+    motion = gcPosVel(model, x, above(case, "in_q"), above(case, "in_qd"))
+    wanted = given(case, "gcPosVel_fb")
+    assert_allclose(np.concatenate(motion, axis=-1), wanted, rtol=1e-9, atol=1e-12)
+    chain = [np.hstack([given(case, f"in_{x}f"), above(case, f"in_{x}")]) for x in ("q", "qd")]
+    motion = gcPosVel(model, *chain)
+    wanted = given(case, "gcPosVel_chain")
+    assert_allclose(np.concatenate(motion, axis=-1), wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_matlab_points_in_the_plane() -> None:
+    motion = gcPosVel(
+        golden_model("gcplanar"), *(given("gcplanar", f"in_{x}") for x in ("q", "qd"))
+    )
+    wanted = given("gcplanar", "gcPosVel_chain")
+    assert_allclose(np.concatenate(motion, axis=-1), wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_matlab_contact() -> None:
+    K, D = (golden_io.raw(DATA, "disc", f"in_{x}").item() for x in "KD")
+    p, pd = np.split(given("disc", "gcPosVel_fb"), 2, axis=-1)
+    mu, u = given("disc", "in_mu"), given("disc", "in_u")
+    found = gcontact(K, D, mu, p, pd, u)
+    for x, what in zip(found, ("f", "ud", "fcone"), strict=True):
+        assert_allclose(x, given("disc", f"gcontact_{what}"), rtol=1e-9, atol=1e-12)
+    one = np.concatenate([found.f, found.ud, found.fcone[..., None]], axis=-1)
+    assert_allclose(one, given("disc", "gcontact_single"), rtol=1e-9, atol=1e-12)
+    smooth = gcontact(K, D, 0, p, pd, u)
+    assert_allclose(smooth.f[..., 2], given("disc", "gcontact_frictionless_f"), rtol=1e-9)
+    assert not smooth.f[..., :2].any()
+
+
+def test_matlab_contact_in_the_plane() -> None:
+    K, D, mu = (golden_io.raw(DATA, "gc2d", f"in_{x}").item() for x in ("K", "D", "mu"))
+    found = gcontact(
+        K, D, mu, *(golden_io.raw(DATA, "gc2d", f"in_{x}").T for x in ("p", "pd", "u"))
+    )
+    for x, what in zip(found, ("f", "ud", "fcone"), strict=True):
+        wanted = golden_io.raw(DATA, "gc2d", f"gcontact_{what}").T
+        assert_allclose(x, wanted if x.ndim > 1 else wanted[:, 0], rtol=1e-9, atol=1e-12)
+
+
+def test_matlab_dynamics_with_contact() -> None:
+    model, x = golden_model("disc"), given("disc", "in_x")
+    f_gc = given("disc", "in_f_gc").reshape(3, 16, 6)
+    found = gcFD(model, FDfb, x, *np.zeros((3, 3, 0)), f_gc).xdfb
+    assert_allclose(found, given("disc", "gcFD_FDfb_y"), rtol=1e-9)
+    found = FDfb(model, x, *np.zeros((3, 3, 0))).xdfb
+    assert_allclose(found, given("disc", "gcFD_FDfb_nocontact_y"), rtol=1e-9)
+    q, qd = given("disc", "in_qf"), given("disc", "in_qdf")
+    found = gcFD(model, FDab, q, qd, 0 * qd, f_gc)
+    assert_allclose(found, given("disc", "gcFD_FDab_y"), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "two_floating", "rotors"])
+def test_points_move_with_their_bodies(name: str) -> None:
+    """Of any joints: the velocity is the rate of the position, a complex step along the motion."""
+    model = zoo.build(name)
+    rng = np.random.default_rng(2)
+    body = rng.integers(model.NB, size=7)
+    point = rng.normal(size=(7, 2 if model.is_planar else 3))
+    model.gc = {"point": point, "body": body}
+    s = zoo.states(model, rng, (4,))
+    p, pd = gcPosVel(model, s.q, s.qd)
+    kin = forward_kinematics(model, s.q)
+    for k, b in enumerate(body):
+        wanted = kin.p[:, b] + kin.R[:, b] @ point[k]
+        assert_allclose(p[:, k], wanted, atol=1e-13)
+    moved = gcPosVel(model, configurationAddition(model, s.q, 1j * EPS * s.qd), s.qd).p
+    assert_allclose(moved.imag / EPS, pd, atol=1e-12)
+
+
+def random_points(rng: np.random.Generator, d: int = 3) -> tuple[np.ndarray, ...]:
+    p, pd, u = rng.normal(size=(3, 500, d))
+    p[:, -1] -= 0.5
+    return p, pd, 0.1 * u[:, : d - 1]
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_laws_of_the_ground(d: int) -> None:
+    """It pushes, never pulls; friction stays in its cone; a point that sticks moves the ground."""
+    K, D, mu = 50.0, 10.0, 0.7
+    p, pd, u = random_points(np.random.default_rng(4), d)
+    f, ud, fcone = gcontact(K, D, mu, p, pd, u)
+    z, fn, ft = p[:, -1], f[:, -1], np.linalg.norm(f[:, :-1], axis=-1)
+    touches = fn > 0
+    assert (fn >= 0).all() and 0.2 < touches.mean() < 0.8
+    assert not (touches & (z >= 0)).any()
+    assert not f[~touches].any()
+    assert_allclose(ud[~touches], -K / D * u[~touches])
+    assert (ft <= mu * fn * (1 + 1e-12)).all()
+    sticks, slips = touches & (fcone < 1), touches & (fcone > 1)
+    assert sticks.sum() > 10 and slips.sum() > 10
+    assert_allclose(ud[sticks], pd[sticks, :-1], atol=1e-12)
+    assert_allclose(ft[slips], mu * fn[slips])
+    root = np.sqrt(np.maximum(-z, 0))[:, None]
+    balance = f[:, :-1] + root * (K * u + D * ud)
+    assert_allclose(balance[touches], 0 * balance[touches], atol=1e-12)
+
+
+def test_at_rest_the_ground_is_a_hertzian_spring() -> None:
+    z = -np.linspace(1e-3, 0.1, 9)
+    p = np.stack([0 * z, 0 * z, z], axis=-1)
+    f = gcontact(1e5, 10, 0.5, p, 0 * p, 0 * p[:, :2]).f
+    assert_allclose(f[:, 2], 1e5 * (-z) ** 1.5)
+
+
+def test_free_slip_without_friction() -> None:
+    """Where MATLAB fails: a point with no friction is past the cone, and its ground recovers."""
+    _, ud, fcone = gcontact(1e4, 100, 0, [[0, 0, -0.1]], [[1, 2, 0]], [[0.1, 0.2]])
+    assert_allclose(ud, [[-10, -20]])
+    assert_allclose(fcone, [2.0])
+
+
+def test_derivative_in_each_branch() -> None:
+    """Between the kinks a complex step is what differences give."""
+    p, pd, u = random_points(np.random.default_rng(5))
+    rng = np.random.default_rng(6)
+    steps = [rng.normal(size=x.shape) for x in (p, pd, u)]
+    args = 50.0, 10.0, 0.7
+
+    def at(h: Any) -> Any:
+        return gcontact(*args, *(x + h * dx for x, dx in zip((p, pd, u), steps, strict=True)))
+
+    h = 1e-7
+    far, near = at(h), at(-h)
+    same = (far.fcone < 1) == (near.fcone < 1)
+    same &= ((far.f[:, 2] > 0) == (near.f[:, 2] > 0)) & (p[:, 2] < -1e-4)
+    for a, b, c in zip(far, near, at(1j * EPS), strict=True):
+        exact, wanted = c.imag[same] / EPS, (a - b)[same] / (2 * h)
+        assert_allclose(exact, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
+
+
+def test_no_points_and_no_states() -> None:
+    model = rollingdisc(4)
+    motion = gcPosVel(model, np.zeros((0, 6)), np.zeros((0, 6)))
+    assert motion.p.shape == (0, 8, 3)
+    f = gcontact(1, 1, 1, *motion, np.zeros((0, 8, 2)))
+    assert f.f.shape == (0, 8, 3) and f.fcone.shape == (0, 8)
+    model.gc = {"point": np.zeros((0, 3)), "body": np.zeros(0, int)}
+    assert gcPosVel(model, np.zeros(6), np.zeros(6)).p.shape == (0, 3)
+
+
+def test_forces_are_summed_on_their_bodies() -> None:
+    model = floatbase(autoTree(3))
+    model.gc = {"point": np.zeros((4, 3)), "body": [5, 7, 7, 6]}
+    rng = np.random.default_rng(0)
+    f, q, qd = rng.normal(size=(4, 6)), *rng.normal(size=(2, 8))
+    f_ext = {5: f[0], 6: f[3], 7: f[1] + f[2]}
+    assert_allclose(gcFD(model, FDab, q, qd, 0 * qd, f), FDab(model, q, qd, 0 * qd, f_ext))
+    x = floating_base_state(q[:6], qd[:6])
+    found = gcFD(model, FDfb, x, q[6:], qd[6:], [0, 0], f)
+    assert_allclose(found.qdd, FDab(model, q, qd, 0 * qd, f_ext)[6:], rtol=1e-9)
+
+
+DISC = rollingdisc(4)
+POINTS = np.zeros((8, 3))
+BAD: dict[str, Any] = {
+    "no contact points": lambda: gcPosVel(autoTree(2), [0, 0], [0, 0]),
+    r"gc wants point of shape \(n, 3\)": lambda: gcPosVel(
+        autoTree(2).replace(gc={"point": np.zeros((3, 5)), "body": [0] * 5}), [0, 0], [0, 0]
+    ),
+    "wants numbers of bodies, 0 .. 1": lambda: gcPosVel(
+        autoTree(2).replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [0, 0], [0, 0]
+    ),
+    "carry the base": lambda: gcPosVel(
+        DISC.replace(gc={"point": np.zeros((1, 3)), "body": [2]}), [1] + 12 * [0]
+    ),
+    "gcontact: u must have shape": lambda: gcontact(1, 1, 1, POINTS, POINTS, POINTS),
+    "gcontact: pd must have shape": lambda: gcontact(1, 1, 1, POINTS, POINTS[:2], POINTS[:, :2]),
+    "gcontact: p must have shape": lambda: gcontact(1, 1, 1, [0, 0, 0], POINTS, POINTS),
+    "K must be positive": lambda: gcontact(0, 1, 1, POINTS, POINTS, POINTS[:, :2]),
+    "D must be positive": lambda: gcontact(1, float("nan"), 1, POINTS, POINTS, POINTS[:, :2]),
+    "mu must be 0 or positive": lambda: gcontact(1, 1, -1, POINTS, POINTS, POINTS[:, :2]),
+    "f_gc must have shape": lambda: gcFD(DISC, FDab, *np.zeros((3, 6)), np.zeros((8, 3))),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        BAD[message]()
+
+
+def test_wrong_number_of_arguments() -> None:
+    with pytest.raises(TypeError, match="want q, qd, or xfb"):
+        gcPosVel(DISC)
+    with pytest.raises(TypeError, match="then f_gc"):
+        gcFD(DISC, FDab, POINTS)

@@ -1,0 +1,170 @@
+"""HD, FDcrb and FDgq: MATLAB's numbers, and what ID and FDab say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    HD,
+    ID,
+    EnerMo,
+    FDab,
+    FDcrb,
+    FDgq,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    doubleElbow,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+FILES = ("d_dynamics_core", "d_rotor", "d_planar")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+
+
+def cases(what: str) -> Any:
+    found = [(f, c) for f in FILES for c in golden_io.cases(f, what)]
+    return pytest.mark.parametrize(("file", "case"), found)
+
+
+def close(found: Any, wanted: Any, rtol: float = 1e-9) -> None:
+    assert np.shape(found) == np.shape(wanted)
+    scale = np.abs(wanted).max(initial=1e-4)
+    assert_allclose(found / scale, wanted / scale, rtol=0, atol=rtol)
+
+
+def given(data: Any, case: str, *names: str) -> list[np.ndarray]:
+    return [golden_io.get(data, case, f"in_{name}") for name in names]
+
+
+def pushed(data: Any, case: str) -> np.ndarray:
+    return np.moveaxis(golden_io.get(data, case, "in_f_ext"), -1, 1)
+
+
+@cases("FDcrb_qdd")
+def test_matlab_composite_bodies(file: str, case: str) -> None:
+    data = golden_io.load(file)
+    model = golden_io.model_of(data, case)
+    q, qd, tau = given(data, case, "q", "qd", "tau")
+    close(FDcrb(model, q, qd, tau), golden_io.get(data, case, "FDcrb_qdd"))
+    if golden_io.has(data, case, "FDcrb_fext_qdd"):
+        found = FDcrb(model, q, qd, tau, pushed(data, case))
+        close(found, golden_io.get(data, case, "FDcrb_fext_qdd"))
+
+
+@cases("HD_qdd")
+def test_matlab_hybrid(file: str, case: str) -> None:
+    data = golden_io.load(file)
+    model = golden_io.model_of(data, case)
+    fd = golden_io.get(data, case, "in_fd")
+    args = given(data, case, "q", "qd", "qdd", "tau")
+    for suffix in ("", "_fext"):
+        if golden_io.has(data, case, f"HD{suffix}_qdd"):
+            found = HD(model, fd, *args, *([pushed(data, case)] if suffix else []))
+            close(found.qdd, golden_io.get(data, case, f"HD{suffix}_qdd"))
+            close(found.tau, golden_io.get(data, case, f"HD{suffix}_tau"))
+
+
+def test_matlab_constraint_function() -> None:
+    data, case = golden_io.load("d_planar"), "doubleElbow"
+    model = doubleElbow()
+    args = given(data, case, "q", "qd", "tau")
+    close(FDgq(model, *args), golden_io.get(data, case, "FDgq_qdd"))
+    close(FDgq(model, *args, pushed(data, case)), golden_io.get(data, case, "FDgq_fext_qdd"))
+    model.gravity = golden_io.raw(data, case, "in_grav").ravel()
+    close(FDgq(model, *args), golden_io.get(data, case, "FDgq_grav_qdd"))
+
+
+def sample(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State]:
+    model = zoo.build(name)
+    return model, zoo.states(model, np.random.default_rng(6), shape)
+
+
+@whole_zoo
+def test_composite_and_articulated_bodies_agree(name: str) -> None:
+    model, s = sample(name)
+    close(FDcrb(model, s.q, s.qd, s.tau, s.f_ext), FDab(model, s.q, s.qd, s.tau, s.f_ext))
+
+
+@whole_zoo
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_hybrid_is_consistent(name: str, share: float) -> None:
+    """What was given is kept, what was not is not looked at, and the whole is a motion of ID."""
+    model, s = sample(name)
+    fd = np.random.default_rng(1).permutation(np.arange(model.NB) < round(share * model.NB))
+    free = np.repeat(fd, model.nv)
+    qdd, tau = np.where(free, np.nan, s.qdd), np.where(free, s.tau, np.nan)
+    found = HD(model, fd, s.q, s.qd, qdd, tau, s.f_ext)
+    close(found.qdd[:, ~free], s.qdd[:, ~free], 0)
+    close(found.tau[:, free], s.tau[:, free], 0)
+    close(ID(model, s.q, s.qd, found.qdd, s.f_ext), found.tau)
+
+
+def slider(model: Model, q0: Any, qd0: Any) -> tuple[Any, ...]:
+    """Joint 2 goes as the sine of joint 0, joint 1 and 3 are free: q = gamma(y), NV = 4, ny = 3."""
+    y, yd = q0[..., [0, 1, 3]], qd0[..., [0, 1, 3]]
+    s, c = np.sin(y[..., 0]), np.cos(y[..., 0])
+    q = np.stack([y[..., 0], y[..., 1], s, y[..., 2]], axis=-1)
+    G = np.zeros((*y.shape[:-1], 4, 3), dtype=q.dtype)
+    G[..., [0, 1, 3], [0, 1, 2]] = 1
+    G[..., 2, 0] = c
+    qd = (G @ yd[..., None])[..., 0]
+    g = np.zeros_like(qd)
+    g[..., 2] = -s * yd[..., 0] ** 2
+    return q, qd, G, g
+
+
+@pytest.mark.parametrize("name", ["chain", "rotors"])
+def test_constrained_motion_obeys_mechanics(name: str) -> None:
+    """The constraint forces do no work along G, and the acceleration is one that G allows."""
+    model, s = sample(name)
+    model.gamma_q = slider
+    q, qd, G, g = slider(model, s.q, s.qd)
+    qdd = FDgq(model, s.q, s.qd, s.tau, s.f_ext)
+    force = ID(model, q, qd, qdd, s.f_ext) - s.tau
+    assert np.abs(force).max() > 1
+    assert_allclose((G.swapaxes(-1, -2) @ force[..., None])[..., 0], np.zeros((3, 3)), atol=1e-12)
+    ydd = (qdd - g)[..., [0, 1, 3]]
+    close((G @ ydd[..., None])[..., 0] + g, qdd, 1e-12)
+
+
+def test_power_of_a_constrained_motion() -> None:
+    """The energy changes by the work of the joint forces alone: a complex step along the motion."""
+    model, s = sample("chain")
+    model.gamma_q = slider
+    q, qd, _, _ = slider(model, s.q, s.qd)
+    qdd, h = FDgq(model, q, qd, s.tau), 1e-20
+    e = EnerMo(model, q + 1j * h * qd, qd + 1j * h * qdd)
+    close((e.KE + e.PE).imag / h, (s.tau * qd).sum(axis=-1), 1e-11)
+
+
+BAD: dict[str, Any] = {
+    "no constraint function": lambda: FDgq(autoTree(2), [0, 0], [0, 0], [0, 0]),
+    "want four arrays": lambda: FDgq(
+        autoTree(1).replace(gamma_q=lambda *a: 0), [0], [0], [0]
+    ),
+    r"its G must have shape \(..., 1, ": lambda: FDgq(
+        autoTree(1).replace(gamma_q=lambda m, q, qd: (q, qd, q, q)), [0], [0], [0]
+    ),
+    r"fd must have shape \(..., 2\)": lambda: HD(autoTree(2), [1], *np.zeros((4, 2))),
+    "fd must have": lambda: HD(autoTree(2), ["a", "b"], *np.zeros((4, 2))),
+    "qdd: want shape": lambda: HD(autoTree(2), [0, 1], [0, 0], [0, 0], [0], [0, 0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        BAD[message]()
+
+
+def test_model_error_is_meant() -> None:
+    with pytest.raises(ModelError):
+        FDgq(autoTree(2), [0, 0], [0, 0], [0, 0])

@@ -1,0 +1,243 @@
+"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one joint of six freedoms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    ID,
+    FDab,
+    FDfb,
+    IDfb,
+    Model,
+    ModelError,
+    SpatialError,
+    Vpt,
+    autoTree,
+    fbanim,
+    fbkin,
+    floatbase,
+    floating_base_joints,
+    floating_base_state,
+    planar,
+    plux,
+    rq,
+    rqd,
+)
+
+DATA = golden_io.load("d_floatbase")
+TREES = golden_io.cases("d_floatbase", "FDfb_xdfb")
+FREE = ["one_Fb", "floating", "mixed", "floating_rotors"]
+trees = pytest.mark.parametrize("case", TREES)
+free = pytest.mark.parametrize("name", FREE)
+
+
+def given(case: str, what: str) -> np.ndarray:
+    """Samples of a variable, of no entries where a single body has none."""
+    known = golden_io.has(DATA, case, what)
+    return golden_io.get(DATA, case, what) if known else np.zeros((3, 0))
+
+
+def forces(case: str) -> np.ndarray:
+    return golden_io.get(DATA, case, "in_f_ext").swapaxes(1, 2)
+
+
+@trees
+@pytest.mark.parametrize("pushed", ["", "_fext"])
+def test_matlab_dynamics(case: str, pushed: str) -> None:
+    """Both directions, with external forces and without, and the chain of six joints."""
+    model, x = golden_io.model_of(DATA, case), given(case, "fbkin_x")
+    f_ext = forces(case) if pushed else None
+    q, qd, qdd, tau = (given(case, f"in_{name}") for name in ("q", "qd", "qdd", "tau"))
+    found = FDfb(model, x, q, qd, tau, f_ext)
+    assert_allclose(found.xdfb, given(case, f"FDfb{pushed}_xdfb"), rtol=1e-9, atol=1e-9)
+    assert_allclose(found.qdd, given(case, f"FDfb{pushed}_qdd"), rtol=1e-9, atol=1e-9)
+    if golden_io.has(DATA, case, "IDfb_tau"):
+        found = IDfb(model, x, q, qd, qdd, f_ext)
+        assert_allclose(found.xdfb, given(case, f"IDfb{pushed}_xdfb"), rtol=1e-9, atol=1e-9)
+        assert_allclose(found.tau, given(case, f"IDfb{pushed}_tau"), rtol=1e-9, atol=1e-9)
+
+
+@trees
+def test_matlab_kinematics(case: str) -> None:
+    q, qd, qdd = (given(case, f"in_{name}f") for name in ("q", "qd", "qdd"))
+    state = floating_base_state(q, qd, qdd)
+    parts = (floating_base_state(q), *state)
+    for x, name in zip(parts, ("p", "x", "xd"), strict=True):
+        assert_allclose(x, given(case, f"fbkin_{name}"), atol=1e-12)
+    assert_allclose(floating_base_state(q, qd), state.x, rtol=0)
+    joints = floating_base_joints(*state)
+    for name in ("q", "qd", "qdd"):
+        assert_allclose(getattr(joints, name), given(case, f"fbkin_inv_{name}"), atol=1e-9)
+
+
+def test_matlab_edges_of_the_angles() -> None:
+    """Half turns and right angles; where two joints are about one axis, both of them together."""
+    p, q = (given("fbkin_edge", f"fbkin_{name}") for name in ("p", "inv_q"))
+    assert_allclose(rq(fbkin(given("fbkin_edge", "in_qf"))[:, :4]), rq(p[:, :4]), atol=1e-15)
+    found, upright = fbkin(p), np.abs(q[:, 4]) > 1.57
+    assert upright.tolist().count(True) == 2
+    assert_allclose(found[~upright], q[~upright], atol=1e-9)
+    both = found[upright] - q[upright]
+    turn = both[:, 3] + np.sign(q[upright, 4]) * both[:, 5]
+    assert_allclose([turn, both[:, 4]], np.zeros((2, 2)), atol=1e-9)
+
+
+def test_matlab_animation() -> None:
+    X, Qr = given("fbanim", "in_X"), given("fbanim", "in_Qr")
+    assert_allclose(fbanim(X), given("fbanim", "Q"), atol=1e-12)
+    assert_allclose(fbanim(X, Qr), given("fbanim", "Q_with_Qr"), atol=1e-12)
+
+
+@trees
+def test_chain_of_six_joints(case: str) -> None:
+    """FDfb gives what FDab gives for the six joints, through the kinematics."""
+    model = golden_io.model_of(DATA, case)
+    q, qd, tau = (given(case, f"in_{name}") for name in ("q", "qd", "tau"))
+    qf, qdf = given(case, "in_qf"), given(case, "in_qdf")
+    found = FDfb(model, floating_base_state(qf, qdf), q, qd, tau)
+    joints = floating_base_joints(floating_base_state(qf, qdf), found.xdfb)
+    chain = np.concatenate([joints.qdd, found.qdd], axis=-1)
+    assert_allclose(chain, given(case, "FDab_chain_qdd"), rtol=1e-9, atol=1e-9)
+
+
+def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.State, np.ndarray]:
+    """A tree on a joint Fb standing in the base's frame, a state, and it as FDfb takes it."""
+    model = zoo.build(name)
+    model.Xtree[0] = np.eye(6)
+    s = zoo.states(model, np.random.default_rng(8), shape)
+    X = plux(rq(s.q[..., :4]), s.q[..., 4:7])
+    v = np.linalg.solve(X, s.qd[..., :6, None])[..., 0]
+    return model, s, np.concatenate([s.q[..., :7], v], axis=-1)
+
+
+@free
+def test_one_joint_of_six_freedoms(name: str) -> None:
+    """The base of FDab without a force on it, seen from the fixed frame; IDfb is the way back."""
+    model, s, x = free_state(name)
+    tau = np.concatenate([0 * s.tau[..., :6], s.tau[..., 6:]], axis=-1)
+    wanted = FDab(model, s.q, s.qd, tau, s.f_ext)
+    above = s.q[..., 7:], s.qd[..., 6:]
+    found = FDfb(model, x, *above, tau[..., 6:], s.f_ext)
+    a = (plux(rq(s.q[..., :4]), s.q[..., 4:7]) @ found.xdfb[..., 7:, None])[..., 0]
+    assert_allclose(np.concatenate([a, found.qdd], axis=-1), wanted, rtol=1e-9, atol=1e-9)
+    back = IDfb(model, x, *above, found.qdd, s.f_ext)
+    assert_allclose(back.tau, tau[..., 6:], rtol=1e-9, atol=1e-9)
+    assert_allclose(back.xdfb, found.xdfb, rtol=1e-9, atol=1e-9)
+    base = ID(model, s.q, s.qd, np.concatenate([a, found.qdd], axis=-1), s.f_ext)[..., :6]
+    assert_allclose(base, 0 * base, atol=1e-8)
+
+
+def test_rates_of_orientation_and_position() -> None:
+    _, _, x = free_state("floating")
+    rate = FDfb(zoo.build("one_Fb"), x, *np.zeros((3, 3, 0))).xdfb
+    assert_allclose(rate[..., :4], rqd(x[..., 7:10], x[..., :4]), atol=1e-15)
+    assert_allclose(rate[..., 4:7], Vpt(x[..., 7:], x[..., 4:7]), atol=1e-15)
+
+
+def test_numbering_of_forces() -> None:
+    """Bodies of a model of `floatbase` keep its numbers, in a dict as well."""
+    model, x = floatbase(autoTree(2)), [1, 0, 0, 0, *np.arange(9.0)]
+    push = np.arange(6.0)
+    f_ext = np.zeros((7, 6))
+    f_ext[6], f_ext[2] = push, 1e3
+    one = FDfb(model, x, [0.1], [0.2], [0.3], {6: push})
+    for a, b in zip(one, FDfb(model, x, [0.1], [0.2], [0.3], f_ext), strict=True):
+        assert_allclose(a, b, rtol=1e-14)
+
+
+def test_edits_are_seen() -> None:
+    model, args = floatbase(autoTree(2)), ([1] + 12 * [0], [0.1], [0.2], [0.3])
+    before = FDfb(model, *args).xdfb
+    model.gravity[2] = 0.0
+    model.I[6] *= 2
+    after = FDfb(model, *args).xdfb
+    assert abs(after[12] - before[12]) > 5
+    again = floatbase(autoTree(2)).replace(I=model.I, gravity=model.gravity)
+    assert_allclose(after, FDfb(again, *args).xdfb, rtol=1e-14)
+
+
+def test_round_trip_and_derivative() -> None:
+    """The way back, and the rates: a complex step along the motion."""
+    rng = np.random.default_rng(3)
+    q, v, a = rng.uniform(-1.4, 1.4, (3, 20, 6))
+    q[:, [3, 5]] *= 2.2
+    s = floating_base_state(q, v, a)
+    j = floating_base_joints(*s)
+    for found, wanted in zip(j, (q, v, a), strict=True):
+        assert_allclose(found, wanted, atol=1e-11)
+    h = 1e-20
+    moved = floating_base_state(q + 1j * h * v, v + 1j * h * a)
+    assert_allclose(moved.imag / h, s.xd, atol=1e-11)
+    back = floating_base_joints(s.x + 1j * h * s.xd)
+    assert_allclose(back.q.imag / h, v, atol=1e-10)
+    assert_allclose(back.qd.imag / h, a, atol=1e-9)
+
+
+def test_animation_pitches_over() -> None:
+    """Through a right angle and on, about any axis, without jumps: the same orientations."""
+    t = np.linspace(0, 9, 120)
+    smooth = np.stack([t, -t, t**2, 0.3 * np.sin(t), 1.1 * t, 0.2 * np.cos(t)], axis=-1)
+    X = fbkin(smooth)
+    found = fbanim(X)
+    assert np.abs(np.diff(found[:, 3:], axis=0)).max() < 1.0
+    assert found[-1, 4] > 9
+    assert_allclose(rq(fbkin(found)[:, :4]), rq(X[:, :4]), atol=1e-12)
+
+
+BAD: dict[str, Any] = {
+    "want a floating base": lambda: FDfb(autoTree(7), [1] + 12 * [0], [0], [0], [0]),
+    "IDfb: want a floating base": lambda: IDfb(planar(7), [1] + 12 * [0], [0], [0], [0]),
+    r"FDfb: xfb must have shape \(..., 13\)": lambda: FDfb(floatbase(autoTree(2)), [1], 0, 0, 0),
+    r"FDfb: tau must have shape \(..., 1\)": lambda: FDfb(
+        floatbase(autoTree(2)), [1] + 12 * [0], [0], [0], 7 * [0]
+    ),
+    r"fbkin: first must have shape": lambda: fbkin([1, 2, 3]),
+    "qdd wants qd": lambda: fbkin(np.zeros(6), None, np.zeros(6)),
+    "got three for x": lambda: fbkin(np.zeros(13), np.zeros(13), np.zeros(6)),
+    "fbkin: x must have shape": lambda: fbkin(np.ones(7), np.zeros(13)),
+    "instants are rows here": lambda: fbanim(np.ones((7, 30))),
+    "Qr must have a row": lambda: fbanim(np.ones((5, 7)), np.ones((2, 5))),
+    "real numbers": lambda: fbanim(np.ones((5, 7)) + 0j),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        BAD[message]()
+
+
+def test_mass_on_the_way_to_the_base_is_refused() -> None:
+    model = floatbase(autoTree(2))
+    model.I[2] = autoTree(1).I[0]
+    with pytest.raises(ModelError, match="want a floating base"):
+        FDfb(model, [1] + 12 * [0], [0], [0], [0])
+
+
+@pytest.mark.arrays
+def test_derivative_by_the_inertias() -> None:
+    """A model whose inertias are JAX's, traced: the accelerations by the mass of a link."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    model, x = floatbase(autoTree(3)), np.array([0.6, 0, 0.8, *np.arange(10.0)])
+    args = [0.1, 0.2], [0.3, 0.4], [0.5, 0.6]
+
+    def qdd(m: Any) -> Any:
+        I = jax.numpy.asarray(model.I) * jax.numpy.ones(8).at[6].set(m)[:, None, None]
+        return FDfb(model.replace(I=I), x, *args).qdd
+
+    def floats(m: float) -> np.ndarray:
+        I = model.I.copy()
+        I[6] *= m
+        return np.asarray(FDfb(model.replace(I=I), x, *args).qdd)
+
+    assert_allclose(qdd(1.5), floats(1.5), rtol=1e-12)
+    slope = jax.jit(jax.jacfwd(qdd))(1.5)
+    assert_allclose(slope, (floats(1.5 + 1e-5) - floats(1.5 - 1e-5)) / 2e-5, rtol=1e-6)

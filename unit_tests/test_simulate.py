@@ -1,0 +1,220 @@
+"""simulate: motions whose course is known, energy, events, contact, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    HD,
+    EnerMo,
+    FDcrb,
+    FDgq,
+    Ground,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    configurationAddition,
+    configurationDifference,
+    doubleElbow,
+    mcI,
+    planar,
+    rollingdisc,
+    simulate,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_energy_changes_by_the_work(name: str) -> None:
+    """Under joint forces and external forces that change with time."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(5))
+
+    def tau(t: float, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        return np.asarray(np.cos(3 * t) * s.tau - 0.1 * qd)
+
+    if name == "massless":
+        s = s._replace(f_ext=0 * s.f_ext)
+    motion = simulate(
+        model, (s.q, s.qd), [0, 0.2], tau, f_ext=lambda t, q, qd: (1 + t) * s.f_ext,
+        rtol=1e-9, atol=1e-11,
+    )  # fmt: skip
+    e = motion.energy
+    assert np.ptp(e.work) > 1e-3
+    assert np.abs(e.drift).max() < 1e-6 * (np.ptp(e.KE) + np.ptp(e.work))
+    assert abs(e.drift[0]) < 1e-12
+
+
+def test_pendulum_period() -> None:
+    """By the arithmetic-geometric mean; the event is its lowest point."""
+    model = Model(
+        parent=[-1], jtype=["Ry"], Xtree=np.eye(6)[None], I=[mcI(1, [0, 0, -1], np.zeros((3, 3)))]
+    )
+    a, b = 1.0, np.cos(1.0)
+    for _ in range(8):
+        a, b = (a + b) / 2, np.sqrt(a * b)
+    period = 2 * np.pi / a / np.sqrt(9.81)
+
+    def lowest(t: float, q: np.ndarray, qd: np.ndarray) -> float:
+        return float(q[0])
+
+    motion = simulate(model, ([2.0], [0.0]), [0, 2 * period], events=lowest, rtol=1e-11)
+    (times,) = motion.t_events
+    assert_allclose(times, period * (np.arange(4) / 2 + 0.25), rtol=1e-8)
+    ((q, qd),) = motion.x_events
+    assert_allclose(q, np.zeros((4, 1)), atol=1e-8)
+    assert_allclose(np.abs(qd), np.sqrt(2 * 9.81 * (1 - np.cos(2.0))) * np.ones((4, 1)), rtol=1e-8)
+
+    lowest.terminal = True  # type: ignore[attr-defined]
+    motion = simulate(model, ([2.0], [0.0]), [0, 2 * period], events=[lowest], rtol=1e-11)
+    assert_allclose(motion.t[-1], period / 4, rtol=1e-8)
+    assert "termination event" in motion.message
+
+
+@pytest.mark.parametrize("jtype", ["Fb", "SE3"])
+def test_free_fall_with_spin(jtype: str) -> None:
+    """The centre of mass on a parabola, the body turning at a constant rate about a main axis."""
+    body = mcI(2.0, [0.3, -0.2, 0.1], np.diag([0.3, 0.4, 0.5]))
+    model = Model(parent=[-1], jtype=[jtype], Xtree=np.eye(6)[None], I=[body])
+    rng = np.random.default_rng(1)
+    q0 = configurationAddition(model, zoo.neutral(model), rng.normal(size=6))
+    w, c = np.array([0, 0, 5.0]), np.array([0.3, -0.2, 0.1])
+    v = np.concatenate([w, [1, 2, 3] - np.cross(w, c)])
+    t = np.linspace(0, 3, 13)
+    motion = simulate(model, (q0, v), t, rtol=1e-10, atol=1e-12)
+    e = EnerMo(model, motion.q, motion.qd)
+    fall = t[:, None] * e.vcm[0] + 0.5 * t[:, None] ** 2 * model.gravity
+    assert_allclose(e.cm - e.cm[0], fall, atol=1e-6)
+    assert_allclose(motion.qd[:, :3], np.tile(w, (13, 1)), atol=1e-8)
+    turn = configurationAddition(model, q0, np.concatenate([w * t[-1], np.zeros(3)]))
+    assert_allclose(configurationDifference(model, turn, motion.q[-1])[:3], np.zeros(3), atol=1e-7)
+
+
+def test_quaternions_of_long_motions_stay_on_their_group() -> None:
+    model = zoo.build("spherical")
+    s = zoo.states(model, np.random.default_rng(2))
+    motion = simulate(model, (s.q, 3 * s.qd), np.linspace(0, 5, 11), rtol=1e-4, atol=1e-6)
+    for inds, n in zip(model.qinds, model.nq, strict=True):
+        if n == 4:
+            assert_allclose(np.linalg.norm(motion.q[:, inds], axis=1), np.ones(11), atol=1e-15)
+
+
+def test_dense_output_and_times() -> None:
+    model = zoo.build("floating")
+    s = zoo.states(model, np.random.default_rng(3))
+    given = np.linspace(0.1, 0.5, 7)
+    motion = simulate(model, np.concatenate([s.q, s.qd]), given, dense_output=True)
+    assert_allclose(motion.t, given, rtol=0)
+    assert motion.sol is not None
+    q, qd = motion.sol(given)
+    assert_allclose(q, motion.q, atol=1e-9)
+    assert_allclose(qd, motion.qd, atol=1e-9)
+    assert motion.sol(0.3)[0].shape == (model.NQ,)
+    steps = simulate(model, (s.q, s.qd), [0.1, 0.5])
+    assert len(steps.t) > 3 and steps.sol is None and steps.u is None
+
+
+def test_progress_grows_to_one() -> None:
+    told: list[float] = []
+    simulate(autoTree(3), np.ones(6), [0, 1], progress=told.append)
+    assert len(told) > 10 and told == sorted(told)
+    assert told[-1] == 1.0 and told[0] > 0
+
+
+def test_other_forward_dynamics() -> None:
+    """Of composite bodies, the same motion; hybrid, with the work of the forces that act."""
+    model, start = autoTree(3, 1, 0.3), ([0.1, 0.2, 0.3], [1.0, -1.0, 0.5])
+    one, other = (simulate(model, start, [0, 1], dynamics=f) for f in (simulate_default(), FDcrb))
+    assert_allclose(one.q[-1], other.q[-1], atol=1e-7)
+
+    def driven(model: Model, q: Any, qd: Any, tau: Any) -> Any:
+        return HD(model, [1, 0, 1], q, qd, [0, -4 * (q[1] - 0.2), 0], tau)
+
+    motion = simulate(model, start, np.linspace(0, 2, 9), dynamics=driven)
+    assert_allclose(motion.q[:, 1], 0.2 - 0.5 * np.sin(2 * motion.t), atol=1e-7)
+    assert np.abs(motion.energy.drift).max() < 1e-6 < np.ptp(motion.energy.work)
+
+
+def simulate_default() -> Any:
+    return simulate.__kwdefaults__["dynamics"]
+
+
+def test_explicit_constraints_hold() -> None:
+    """The two joints of the elbow turn alike, the constraint forces do no work."""
+    motion = simulate(doubleElbow(), ([0.1, 0.4, 0.4], [1, 2, 2]), [0, 3], dynamics=FDgq)
+    assert_allclose(motion.q[:, 1], motion.q[:, 2], atol=1e-8)
+    assert np.abs(motion.energy.drift).max() < 1e-6
+    astray = simulate(doubleElbow(), ([0.1, 0.4, 0.5], [0, 0, 0]), [0, 2], dynamics=FDgq)
+    assert abs(astray.q[-1, 1] - astray.q[-1, 2]) < 1e-5
+
+
+def test_ball_on_the_ground() -> None:
+    """It bounces, loses energy to the ground, comes to rest; the ground bears its weight."""
+    model = Model(
+        parent=[-1], jtype=["Pz"], Xtree=np.eye(6)[None], I=[mcI(0.5, [0, 0, 0], np.zeros((3, 3)))],
+        gc={"point": [[0, 0, 0]], "body": [0]},
+    )  # fmt: skip
+    ground = Ground(K=1e4, D=500, mu=0.5)
+    motion = simulate(model, ([0.1], [0.0]), [0, 3], contact=ground, rtol=1e-9)
+    e = motion.energy
+    assert motion.q.min() < -1e-3
+    assert_allclose(motion.q[-1], [-((0.5 * 9.81 / 1e4) ** (2 / 3))], rtol=1e-5)
+    assert (np.diff(e.work) <= 1e-9).all() or e.work[-1] < -0.4
+    assert np.abs(e.drift).max() < 1e-6
+
+
+def test_ground_in_the_plane_and_deformation() -> None:
+    """A planar point pressed on the ground and pushed sideways sticks, with deformed ground."""
+    model = Model(
+        parent=[-1, 0], jtype=["px", "py"], Xtree=[np.eye(3)] * 2,
+        I=[np.zeros((3, 3)), mcI(1, [0, 0], 0.1)], gravity=[0, -9.81],
+        gc={"point": [[0, 0]], "body": [1]},
+    )  # fmt: skip
+    motion = simulate(
+        model, ([0, 0], [0, 0]), [0, 4], [2.0, 0], contact=Ground(1e4, 1e3, 0.5), u0=[[0.0]]
+    )
+    assert motion.u is not None and motion.u.shape[1:] == (1, 1)
+    depth = (9.81 / 1e4) ** (2 / 3)
+    assert_allclose(motion.u[-1], [[2.0 / 1e4 / np.sqrt(depth)]], rtol=1e-4)
+    assert_allclose(motion.q[-1, 0], motion.u[-1, 0, 0], rtol=1e-3)
+
+
+BAD: dict[str, Any] = {
+    "x0 must be a tuple": lambda m: simulate(m, np.zeros(3), [0, 1]),
+    r"shapes \(2,\) and \(2,\)": lambda m: simulate(m, (np.zeros(3), np.zeros(2)), [0, 1]),
+    "x0 must be finite": lambda m: simulate(m, [0, 0, np.nan, 0], [0, 1]),
+    "t must have shape": lambda m: simulate(m, np.zeros(4), 1.0),
+    "t must be finite and increase": lambda m: simulate(m, np.zeros(4), [0, 2, 1]),
+    r"tau must be, or give, an array of shape \(2,\)": lambda m: simulate(
+        m, np.zeros(4), [0, 1], np.zeros(3)
+    ),
+    "method 'euler' is unknown": lambda m: simulate(m, np.zeros(4), [0, 1], method="euler"),
+    "no contact points": lambda m: simulate(m, np.zeros(4), [0, 1], contact=Ground(1, 1, 1)),
+    "u0 must have shape": lambda m: simulate(m, np.zeros(4), [0, 1], u0=np.zeros((1, 2))),
+    "f_ext: want": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros(6)),
+    "K must be positive": lambda m: simulate(
+        rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
+    ),
+    "the solver stopped at t": lambda m: simulate(
+        m, np.zeros(4), [0, 2], lambda t, q, qd: [0, 1.0 if t < 1 else np.nan], rtol=1e-3
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input(message: str) -> None:
+    with pytest.raises(SpatialError, match=message):
+        BAD[message](planar(2))
+
+
+def test_contact_needs_points() -> None:
+    with pytest.raises(ModelError):
+        simulate(planar(2), np.zeros(4), [0, 1], contact=Ground(1, 1, 1))
