@@ -102,6 +102,7 @@ class KernelPage:
         self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
+        self.takes_frame = self.takes_force and "frame" in parameters
 
     def load(self) -> Any:
         """The kernel for `prepare`; None where it is not compiled."""
@@ -135,7 +136,10 @@ class KernelPage:
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
-            flat.append(lift_forces(force, lead))
+            carried = kw.get("frame") == "body"
+            flat.append(lift_forces(None if carried else force, lead))
+            if self.takes_frame:
+                flat.append(lift_forces(force if carried else None, lead))
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
