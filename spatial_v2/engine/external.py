@@ -12,7 +12,7 @@ from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.rotors import links
 from spatial_v2.engine.sweep import sub_body_force, sub_force
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import Six, Three, add, crf, dot6, fold, six, times
+from spatial_v2.engine.vectors import Six, Three, add, crf, dot6, fold, force_at, six, times
 
 __all__ = ["about_last", "external", "held_gradient", "held_hessian", "held_matrix"]
 
@@ -25,17 +25,21 @@ def external(
 
     Both are about the point o that origins p are relative to; e is empty if there are none.
     """
-    for i in range(f_body.shape[1]):
-        sub_body_force(f_body[b, i], R[i], p[i], f[i])
-    for i in range(e.shape[0]):
-        e[i, :] = 0.0
-    for i in range(f_ext.shape[1]):
-        sub_force(f_ext[b, i], o, e[i])
+    if f_body.size:
+        for i in range(f_body.shape[1]):
+            sub_body_force(f_body[b, i], R[i], p[i], f[i])
+    if f_ext.size:
+        e[:, :] = 0.0
+        for i in range(f_ext.shape[1]):
+            sub_force(f_ext[b, i], o, e[i])
 
 
 @part
-def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats) -> None:
-    """Origins p from the ground become those from the last link, about which e is as `external`."""
+def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats, f: Floats) -> None:
+    """e, minus forces constant in the base, about the last link's origin, to which p is changed.
+
+    Origins p are given from the ground. Forces f, about the bodies' origins, are added to.
+    """
     n = links(tree)
     o = p[n - 1, 0], p[n - 1, 1], p[n - 1, 2]
     for i in range(n):
@@ -43,6 +47,7 @@ def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats) -> None:
             p[i, c] -= o[c]
         e[i, :] = 0.0
         sub_force(f_ext[b, i], o, e[i])
+        add(force_at(p[i], six(e[i])), f[i])
 
 
 @part

@@ -6,8 +6,8 @@ it would have without it, like three things: an acceleration psidd_t added at jo
 articulated-body algorithm answers them with the change of the accelerations, for all t side by
 side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
 ``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none. The rotor of joint
-j adds to the force on the parent, and takes some of the force at the joint. An external force that
-stays as it is does not turn with body l, which is like the force S_t x* e_l; see `external`.
+j adds to the force on the parent, and takes some of the force at the joint. External forces
+are in fC_j; one that stays as it is, -e_l, does not turn with its body: a force -S_t x* e_l on it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def articulated_held(
     tree: Tree, d: Floats, p: Floats, e: Floats, S: Floats, U: Floats, D: Floats,
     w: Floats, s: Floats, EA: Floats, SE: Floats,
 ) -> None:  # fmt: skip
-    """EA (nb + 1, 6, 6) and SE (nv, 6): the same for s x* e, per component of s.
+    """EA (nb + 1, 6, 6) and SE (nv, 6): the same for -s x* e, per component of s.
 
     s (nv, 6) are the rows of S about the point that e and p are about.
     """
@@ -94,7 +94,7 @@ def articulated_held(
             put(shift_motion((-p[i, 0], -p[i, 1], -p[i, 2]), six(S[k])), s[k])
         for c in range(6):
             w[:] = 0.0
-            w[c] = 1.0
+            w[c] = -1.0
             put(force_at(p[i], crf(six(w), six(e[i]))), EA[i, c])
     for i in range(links(tree) - 1, -1, -1):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
@@ -219,13 +219,13 @@ def fdsva(
         respond(tree, d, S, U, D, c, fC, a, tau[b], u, w, qdd)
         invert(tree, d, S, U, D, columns, count, place, F, A, w, y, Minv[b])
         forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
-        for i in range(f_body.shape[1]):
-            sub_body_force(f_body[b, i], R[i], d[-1], fC[i])
-        gather(tree, d, fC)
+        for i in range(carried.shape[0]):
+            sub_body_force(carried[i], R[i], d[-1], fC[i])
         if held:
             EA[:, :, :] = 0.0
-            about_last(tree, f_ext, b, p, e)
+            about_last(tree, f_ext, b, p, e, fC)
             articulated_held(tree, d, p, e, S, U, D, w, s, EA, SE)
+        gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
         pushes(tree, d, S, psid, psidd, IC, BC, fC, g, h)
         inward(tree, psid, psidd, g, h, d, S, U, D, IA, BA, SB, s, EA, SE, columns, count, w, dq[b])
