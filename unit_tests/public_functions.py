@@ -31,6 +31,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "outer": ("AZA",),
     "product": ("AZA",),
     "return_info": (True,),
+    "frame": ("body",),
     "retraction": ("matlab",),
     "stabilise": (False,),
     "rtol": (1e-9,),

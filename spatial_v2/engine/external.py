@@ -9,12 +9,34 @@ along a variable t at or above k by ``s_t x s_k``, which makes ``s_t . (s_k x* e
 from __future__ import annotations
 
 from spatial_v2.engine.compile import inline, part
+from spatial_v2.engine.ldl import ldl_solve
 from spatial_v2.engine.rotors import links
 from spatial_v2.engine.sweep import sub_body_force, sub_force
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import Six, Three, add, crf, dot6, fold, force_at, six, times
+from spatial_v2.engine.vectors import (
+    Six,
+    Three,
+    add,
+    crf,
+    dot6,
+    fold,
+    force_at,
+    plus,
+    put,
+    shift_force,
+    shift_motion,
+    six,
+    times,
+)
 
-__all__ = ["about_last", "external", "held_gradient", "held_hessian", "held_matrix"]
+__all__ = [
+    "about_last",
+    "articulated_held",
+    "external",
+    "held_gradient",
+    "held_hessian",
+    "held_matrix",
+]
 
 
 @part
@@ -48,6 +70,37 @@ def about_last(tree: Tree, f_ext: Floats, b: int, p: Floats, e: Floats, f: Float
         e[i, :] = 0.0
         sub_force(f_ext[b, i], o, e[i])
         add(force_at(p[i], six(e[i])), f[i])
+
+
+@part
+def articulated_held(
+    tree: Tree, d: Floats, p: Floats, e: Floats, S: Floats, U: Floats, D: Floats,
+    w: Floats, s: Floats, EA: Floats, SE: Floats,
+) -> None:  # fmt: skip
+    """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per component of x.
+
+    SE (nv, 6) is S_k . EA of the body that k moves; s (nv, 6) are the rows of S as motions x: about
+    the point that e and p are about.
+    """
+    for i in range(links(tree)):
+        for c in range(3):
+            w[c] = -p[i, c]
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            put(shift_motion(w, six(S[k])), s[k])
+        for c in range(6):
+            w[:] = 0.0
+            w[c] = -1.0
+            put(force_at(p[i], crf(six(w), six(e[i]))), EA[i, c])
+    for i in range(links(tree) - 1, -1, -1):
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        for c in range(6):
+            f = six(EA[i, c])
+            for k in range(n):
+                SE[v0 + k, c] = w[k] = dot6(six(S[v0 + k]), f)
+            ldl_solve(D[i], n, w)
+            for k in range(n):
+                f = plus(f, times(-w[k], six(U[v0 + k])))
+            add(shift_force(d[i], f), EA[tree.parent[i], c])
 
 
 @part

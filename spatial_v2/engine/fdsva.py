@@ -6,8 +6,8 @@ it would have without it, like three things: an acceleration psidd_t added at jo
 articulated-body algorithm answers them with the change of the accelerations, for all t side by
 side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
 ``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none. The rotor of joint
-j adds to the force on the parent, and takes some of the force at the joint. External forces
-are in fC_j; one that stays as it is, -e_l, does not turn with its body: a force -S_t x* e_l on it.
+j adds to the force on the parent, and takes some of the force at the joint. External forces are in
+fC_j; one that stays as it is, -e_l, does not turn with its body, which is like -S_t x* e_l on it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from spatial_v2.engine.aba import bias
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import inline, jit, part
-from spatial_v2.engine.external import about_last
+from spatial_v2.engine.external import about_last, articulated_held
 from spatial_v2.engine.hinverse import accelerate, invert, places, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
 from spatial_v2.engine.numbers import empty
@@ -27,13 +27,10 @@ from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
     Six,
     add,
-    crf,
     dot6,
-    force_at,
     plus,
     put,
     shift_force,
-    shift_motion,
     six,
     times,
 )
@@ -78,34 +75,6 @@ def articulated_coriolis(
             for k in range(n):
                 f = plus(f, times(-w[k], six(U[v0 + k])))
             add(shift_force(d[i], f), BA[par, c])
-
-
-@part
-def articulated_held(
-    tree: Tree, d: Floats, p: Floats, e: Floats, S: Floats, U: Floats, D: Floats,
-    w: Floats, s: Floats, EA: Floats, SE: Floats,
-) -> None:  # fmt: skip
-    """EA (nb + 1, 6, 6) and SE (nv, 6): the same for -s x* e, per component of s.
-
-    s (nv, 6) are the rows of S about the point that e and p are about.
-    """
-    for i in range(links(tree)):
-        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-            put(shift_motion((-p[i, 0], -p[i, 1], -p[i, 2]), six(S[k])), s[k])
-        for c in range(6):
-            w[:] = 0.0
-            w[c] = -1.0
-            put(force_at(p[i], crf(six(w), six(e[i]))), EA[i, c])
-    for i in range(links(tree) - 1, -1, -1):
-        v0, n = tree.joint[i, 3], tree.joint[i, 4]
-        for c in range(6):
-            f = six(EA[i, c])
-            for k in range(n):
-                SE[v0 + k, c] = w[k] = dot6(six(S[v0 + k]), f)
-            ldl_solve(D[i], n, w)
-            for k in range(n):
-                f = plus(f, times(-w[k], six(U[v0 + k])))
-            add(shift_force(d[i], f), EA[tree.parent[i], c])
 
 
 @part
