@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, Unpack
 from derivatives.AZA import AZA
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
@@ -36,7 +36,11 @@ class ModFDSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by tau_j and along q_k."""
 
 
-@page("(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)", rotors="own")
+@accelerated(
+    "mod_fdsva_so",
+    "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
+    rotors="own",
+)
 def modFD_second_derivatives(
     model: Model,
     q: Array,
@@ -86,7 +90,7 @@ def modFD_second_derivatives(
     -----
     With ``mu = H^-1 lambda``, P = dqdd/dq, Q = dqdd/dqd and N = d(H mu)/dq at constant mu, the
     contraction of (46)-(49) in Singh, Russell, Wensing (2023) leaves only matrices. What DDP and
-    SQP need for one step.
+    SQP need for one step. The kernel takes P and Q from `FD_derivatives`.
 
     Examples
     --------

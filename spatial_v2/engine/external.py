@@ -77,7 +77,7 @@ def articulated_held(
     tree: Tree, d: Floats, p: Floats, e: Floats, S: Floats, U: Floats, D: Floats,
     w: Floats, s: Floats, EA: Floats, SE: Floats,
 ) -> None:  # fmt: skip
-    """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per component of x.
+    """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per part of x.
 
     SE (nv, 6) is S_k . EA of the body that k moves; s (nv, 6) are the rows of S as motions x: about
     the point that e and p are about.
