@@ -42,12 +42,14 @@ def combine(
     N: Floats, A: Floats, B: Floats, C: Floats, P: Floats, Q: Floats, Minv: Floats, X: Floats,
     qq: Floats, vv: Floats, vq: Floats, tq: Floats,
 ) -> None:  # fmt: skip
-    """The blocks (nv, nv), zero before, of the Hessian; X (nv, nv) is scratch space.
+    """The blocks (nv, nv) of the Hessian; X (nv, nv) is scratch space.
 
     A, B and C are those of mu . ID along q twice, by qd twice, and along q and by qd.
     """
     n = X.shape[0]
     X[:, :] = 0.0
+    vq[:, :] = 0.0
+    tq[:, :] = 0.0
     for i in range(n):
         for j in range(n):
             p, d, m = P[i, j], Q[i, j], Minv[i, j]
@@ -67,7 +69,7 @@ def mod_fdsva_so(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     P: Floats, Q: Floats, Minv: Floats, qq: Floats, vv: Floats, vq: Floats, tq: Floats,
 ) -> None:  # fmt: skip
-    """First derivatives P, Q and H^-1, and the blocks of the Hessian, each (B, nv, nv), zero."""
+    """First derivatives P, Q and H^-1, and the blocks of the Hessian, each (B, nv, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], rows(tree)
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, m, 6)
     psid, psidd, rate = empty(q, m, 6), empty(q, m, 6), empty(q, m, 6)
