@@ -36,8 +36,10 @@ def FD_SO_derivatives(
     q: Array,
     qd: Array,
     tau: Array | None = None,
+    f_ext: Array | None = None,
     *,
     qdd: Array | None = None,
+    frame: Literal["base", "body"] = "base",
     inner: Literal["DTM", "IDFOZA"] = "DTM",
     outer: Literal["DTM", "AZA"] = "DTM",
     **options: Unpack[Options],
@@ -58,8 +60,13 @@ def FD_SO_derivatives(
         Joint positions and velocities [rad or m, per second].
     tau : array, shape (..., NV), optional
         Joint forces [N m or N].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
     qdd : array, shape (..., NV), optional
         The acceleration they produce, where it is known already; then `tau` is not needed.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
         How the page multiplies dM/dq by the first derivatives: tensor times matrix, or column by
         column by `IDFOZA`.
@@ -79,7 +86,7 @@ def FD_SO_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        Neither or both of `tau` and `qdd`, or an unknown method.
+        Neither or both of `tau` and `qdd`, or an unknown method or `frame`.
 
     Notes
     -----
@@ -109,12 +116,11 @@ def FD_SO_derivatives(
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
     if tau is None:
-        tau = ID(model, q, qd, cast("Array", qdd))
+        tau = ID(model, q, qd, cast("Array", qdd), f_ext, frame=frame)
     else:
-        qdd = FDab(model, q, qd, tau)
-    return _at_acceleration(
-        model, q, qd, tau, cast("Array", qdd), inner=inner, outer=outer, **options
-    )
+        qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
+    state = q, qd, tau, cast("Array", qdd)
+    return _at_acceleration(model, *state, f_ext, frame=frame, inner=inner, outer=outer, **options)
 
 
 @accelerated(None, "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own", composed=fill)
@@ -124,14 +130,18 @@ def _at_acceleration(
     qd: Array,
     tau: Array,
     qdd: Array,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     inner: str = "DTM",
     outer: str = "DTM",
     **options: Unpack[Options],
 ) -> FDSODerivatives:
     """`FD_SO_derivatives` at the forces tau and the acceleration qdd that they produce."""
-    P, Q, Minv = FD_derivatives(model, q, qd, tau)
-    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(model, q, qd, qdd)
+    P, Q, Minv = FD_derivatives(model, q, qd, tau, f_ext, frame=frame)
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(
+        model, q, qd, qdd, f_ext, frame=frame
+    )
 
     T = namespace(Minv, qdd).matrix_transpose
 

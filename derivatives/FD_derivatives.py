@@ -34,7 +34,9 @@ def FD_derivatives(
     q: Array,
     qd: Array,
     tau: Array,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     product: Literal["DMM", "AZA"] = "DMM",
     **options: Unpack[Options],
 ) -> FDDerivatives:
@@ -48,6 +50,11 @@ def FD_derivatives(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     product : {"DMM", "AZA"}, optional
         How the page applies ``H^-1``: as a dense matrix, or column by column by the ABA-Zero
         algorithm. With the default, plain arrays run the kernel, which needs neither.
@@ -64,7 +71,7 @@ def FD_derivatives(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        An unknown `product`.
+        An unknown `product` or `frame`.
 
     Notes
     -----
@@ -82,9 +89,9 @@ def FD_derivatives(
     """
     if product not in ("DMM", "AZA"):
         raise SpatialError(f"product: want 'DMM' or 'AZA', got {product!r}")
-    qdd = FDab(model, q, qd, tau)
+    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
     Minv = Hinverse(model, q)
-    dtau_dq, dtau_dqd = ID_derivatives(model, q, qd, qdd)
+    dtau_dq, dtau_dqd = ID_derivatives(model, q, qd, qdd, f_ext, frame=frame)
     if product == "DMM":
         return FDDerivatives(-Minv @ dtau_dq, -Minv @ dtau_dqd, Minv)
     P, Q = inverse_times(model, q, dtau_dq), inverse_times(model, q, dtau_dqd)

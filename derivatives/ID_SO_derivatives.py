@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
-from derivatives.ground import ancestry, put, second_order
+from derivatives.external import with_external_forces
+from derivatives.ground import ancestry, held, put, second_order
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
@@ -34,7 +35,9 @@ def ID_SO_derivatives(
     q: Array,
     qd: Array,
     qdd: Array,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     packed: bool = False,
     **options: Unpack[Options],
 ) -> IDSODerivatives:
@@ -48,6 +51,11 @@ def ID_SO_derivatives(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     packed : bool, optional
         Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
@@ -62,6 +70,8 @@ def ID_SO_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -73,7 +83,9 @@ def ID_SO_derivatives(
     1. Read `idsva_so` of `derivatives.reference` first, which has its loops, line by line. Here are
     the same u, p and A for all velocity variables p, t, r at once, and masks stand for loops and
     conditions: t is at or above p, r at or above t. A1 is symmetric and A0 skew, hence ``u8 = u5``,
-    ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2).
+    ``u12 = u2`` and ``u11 = u2 - u9``. The kernel is O(N d^2). External forces that are constant in
+    a body are in its fC; those that are constant in the base add ``s_r . ((s_t x s_p) x* eC_p)`` to
+    the entries of tau_p in d2tau_dq.
 
     Examples
     --------
@@ -84,11 +96,12 @@ def ID_SO_derivatives(
     >>> ID_SO_derivatives(autoTree(3), [0.1, 0.2, 0.3], [1, 1, 1], [0, 0, 0], packed=True).dM_dq
     <PackedTensor: 13 of 3x3x3 entries>
     """
-    xp = namespace(q, qd, qdd)
+    xp = namespace(q, qd, qdd, f_ext)
     T = xp.matrix_transpose
-    g, _ = robot_frame(model, q, qd, qdd)
+    g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
     A0, A1, Bs, A2, A3, A4, A5, A6, A7 = second_order(model, g)
+    E = held(model, g, eC)
 
     def at(A: Array, X: Array) -> Array:
         return A @ X[..., None, :, :]
@@ -103,7 +116,7 @@ def ID_SO_derivatives(
     def dot(u: Array, X: Array) -> Array:
         return T(u) @ X[..., None, :, :]
 
-    p1, p2 = dot(u11, psid), dot(u5, psid) + dot(u9, psidd)
+    p1, p2 = dot(u11, psid), dot(u5, psid) + dot(u9, psidd) + dot(at(E, S), S)
     a, b = dot(u2, S), dot(u9, S)
 
     below, above = ancestry(model, like=q)

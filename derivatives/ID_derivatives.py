@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
+from derivatives.external import with_external_forces
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
@@ -26,7 +27,14 @@ class IDDerivatives(NamedTuple):
 
 @accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)")
 def ID_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> IDDerivatives:
     """Derivatives of inverse dynamics with respect to position and velocity.
 
@@ -38,6 +46,11 @@ def ID_derivatives(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -51,6 +64,8 @@ def ID_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -62,6 +77,8 @@ def ID_derivatives(
     ``dtau_j/dq_i = S_j^T (2 BC_i psid_i + IC_i psidd_i + fC_i xbar* S_i)`` for j != i,
 
     and the same with ``S`` for psid and ``psid + Sd`` for psidd along qd. O(N d) in the kernel.
+    External forces that are constant in a body are in its fC. Those that are constant in the base
+    add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j, with eC minus their sums over subtrees.
 
     Examples
     --------
@@ -70,16 +87,16 @@ def ID_derivatives(
     >>> d.dtau_dq.shape
     (3, 3)
     """
-    T = namespace(q, qd, qdd).matrix_transpose
-    g, _ = robot_frame(model, q, qd, qdd)
+    T = namespace(q, qd, qdd, f_ext).matrix_transpose
+    g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
+    IC, BC2, fC, eC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC), column(eC))
     below, above = ancestry(model, like=q)
 
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
-    P, L = each(IC, S), each(T(BC2), S)
+    P, L, E = each(IC, S), each(T(BC2), S), each(icrf(eC), S)
     return IDDerivatives(
-        dtau_dq=below * (T(L) @ psid + T(P) @ psidd) + above * (T(S) @ F),
+        dtau_dq=below * (T(L) @ psid + T(P) @ psidd + T(E) @ S) + above * (T(S) @ F),
         dtau_dqd=below * (T(L) @ S + T(P) @ rate) + above * (T(S) @ G),
     )

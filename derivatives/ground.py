@@ -12,7 +12,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.subtrees import each, reach
 from spatial_v2.spatial import crf, crm, icrf
 
-__all__ = ["SecondOrder", "ancestry", "each", "per_velocity", "put", "second_order"]
+__all__ = ["SecondOrder", "ancestry", "each", "held", "per_velocity", "put", "second_order"]
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
@@ -104,3 +104,12 @@ def second_order(model: Model, g: GroundFrame) -> SecondOrder:
         A6=crf(s) @ IC + A0,
         A7=icrf(BC @ s + IC @ rate),
     )
+
+
+def held(model: Model, g: GroundFrame, eC: Array) -> Array:
+    """The matrices ``-(eC xbar*) s_p x``, by which forces eC that stay enter second derivatives.
+
+    Of s_t they make ``(s_t x s_p) x* eC`` for each velocity variable p: (..., NV, 6, 6).
+    """
+    (e,) = per_velocity(model, column(eC))
+    return -icrf(e) @ crm(column(namespace(g.S).matrix_transpose(g.S)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Literal, Unpack
 
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
@@ -15,7 +15,15 @@ __all__ = ["modFD"]
 
 @page("(q),(v),(v),(v)->()", rotors="own")
 def modFD(
-    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> Array:
     """The scalar ``lambda . FDab(q, qd, tau)``.
 
@@ -29,6 +37,11 @@ def modFD(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -41,6 +54,8 @@ def modFD(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Examples
     --------
@@ -48,5 +63,5 @@ def modFD(
     >>> modFD(autoTree(2), [0, 0], [0, 0], [0, 0], [1, 0]).shape
     ()
     """
-    qdd = FDab(model, q, qd, tau)
+    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
     return namespace(qdd, lambda_).sum(lambda_ * qdd, axis=-1)

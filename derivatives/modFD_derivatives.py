@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
@@ -28,7 +28,15 @@ class ModFDDerivatives(NamedTuple):
 
 @accelerated("mod_fdsva", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
 def modFD_derivatives(
-    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> ModFDDerivatives:
     """Gradient of ``lambda . FDab(q, qd, tau)``: O(N), no matrix is formed.
 
@@ -42,6 +50,11 @@ def modFD_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -54,6 +67,8 @@ def modFD_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -66,7 +81,7 @@ def modFD_derivatives(
     >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.shape
     (2,)
     """
-    qdd = FDab.textbook(model, q, qd, tau)
+    qdd = FDab.textbook(model, q, qd, tau, f_ext, frame=frame)
     mu = AZA.textbook(model, q, lambda_)
-    grad_q, grad_qd = modID_derivatives.textbook(model, q, qd, qdd, mu)
+    grad_q, grad_qd = modID_derivatives.textbook(model, q, qd, qdd, mu, f_ext, frame=frame)
     return ModFDDerivatives(-grad_q, -grad_qd, mu)

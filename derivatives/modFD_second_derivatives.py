@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.AZA import AZA
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
-from spatial_v2.accelerated import page
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
@@ -36,9 +36,21 @@ class ModFDSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by tau_j and along q_k."""
 
 
-@page("(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)", rotors="own")
+@accelerated(
+    "mod_fdsva_so",
+    "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
+    rotors="own",
+)
 def modFD_second_derivatives(
-    model: Model, q: Array, qd: Array, tau: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> ModFDSecondDerivatives:
     """Hessian of ``lambda . FDab(q, qd, tau)`` from matrices alone.
 
@@ -53,6 +65,11 @@ def modFD_second_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     lambda_ : array, shape (..., NV)
         Weight of each joint acceleration.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -66,12 +83,14 @@ def modFD_second_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
     With ``mu = H^-1 lambda``, P = dqdd/dq, Q = dqdd/dqd and N = d(H mu)/dq at constant mu, the
     contraction of (46)-(49) in Singh, Russell, Wensing (2023) leaves only matrices. What DDP and
-    SQP need for one step.
+    SQP need for one step. The kernel takes P and Q from `FD_derivatives`.
 
     Examples
     --------
@@ -79,10 +98,10 @@ def modFD_second_derivatives(
     >>> modFD_second_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).H_qq.shape
     (2, 2)
     """
-    qdd = FDab(model, q, qd, tau)
+    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
     Minv = Hinverse(model, q)
     mu = AZA(model, q, lambda_)
-    m = modID_second_derivatives(model, q, qd, qdd, mu)
+    m = modID_second_derivatives(model, q, qd, qdd, mu, f_ext, frame=frame)
     N = IDFOZA(model, q, mu)
 
     T = namespace(Minv, qdd, mu).matrix_transpose

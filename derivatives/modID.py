@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Literal, Unpack
 
 from spatial_v2.accelerated import page
 from spatial_v2.arrays import Array, namespace
@@ -15,7 +15,15 @@ __all__ = ["modID"]
 
 @page("(q),(v),(v),(v)->()", rotors="own")
 def modID(
-    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> Array:
     """The scalar ``lambda . ID(q, qd, qdd)``.
 
@@ -29,6 +37,11 @@ def modID(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -41,6 +54,8 @@ def modID(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -54,5 +69,5 @@ def modID(
     >>> float(modID(autoTree(1).replace(gravity=[0, 0, 0]), [0], [0], [2.0], [3.0]))
     2.0075
     """
-    tau = ID(model, q, qd, qdd)
+    tau = ID(model, q, qd, qdd, f_ext, frame=frame)
     return namespace(tau, lambda_).sum(lambda_ * tau, axis=-1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
+from derivatives.external import with_external_forces
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
@@ -26,7 +27,15 @@ class ModIDDerivatives(NamedTuple):
 
 @accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)")
 def modID_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> ModIDDerivatives:
     """Gradient of ``lambda . ID(q, qd, qdd)``, without the derivatives of each joint force.
 
@@ -43,6 +52,11 @@ def modID_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force; several are rows.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -55,6 +69,8 @@ def modID_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -67,19 +83,20 @@ def modID_derivatives(
     >>> modID_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_q.shape
     (2,)
     """
-    xp = namespace(q, qd, qdd, lambda_)
+    xp = namespace(q, qd, qdd, lambda_, f_ext)
     T = xp.matrix_transpose
-    g, _ = robot_frame(model, q, qd, qdd)
+    g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    IC, BC2, fC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC))
+    IC, BC2, fC, eC = per_velocity(model, g.IC, 2 * g.BC, column(g.fC), column(eC))
     below, above = ancestry(model, like=q)
     weights = lambda_[..., None, :]
 
     w = (weights * S) @ above
     L, P = (weights * each(T(BC2), S)) @ below, (weights * each(IC, S)) @ below
+    E = (weights * each(icrf(eC), S)) @ below
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
     return ModIDDerivatives(
-        grad_q=xp.sum(L * psid + P * psidd + w * F, axis=-2),
+        grad_q=xp.sum(L * psid + P * psidd + E * S + w * F, axis=-2),
         grad_qd=xp.sum(L * S + P * rate + w * G, axis=-2),
     )

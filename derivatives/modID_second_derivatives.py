@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
-from derivatives.ground import ancestry, each, second_order
+from derivatives.external import with_external_forces
+from derivatives.ground import ancestry, each, held, second_order
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
@@ -36,7 +37,15 @@ class ModIDSecondDerivatives(NamedTuple):
 
 @accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)")
 def modID_second_derivatives(
-    model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    lambda_: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
 ) -> ModIDSecondDerivatives:
     """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` in the work of first derivatives.
 
@@ -50,6 +59,11 @@ def modID_second_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces [couple; force] on the bodies; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and stay as they are when the robot moves: in the base, or in the body
+        that each acts on.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -62,6 +76,8 @@ def modID_second_derivatives(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -80,7 +96,8 @@ def modID_second_derivatives(
 
     qq and vq hold where y is above x or of its joint, qv and vv where it is above; qq and vv are
     mirrored there, and vq is the other half of ``dmod_dqv``. Each pair costs a few products of
-    six-vectors: O(N d) in the kernel.
+    six-vectors: O(N d) in the kernel. External forces that are constant in the base add
+    ``s_y . sum_p lambda_p (s_x x s_p) x* eC_p`` to qq.
 
     Examples
     --------
@@ -89,9 +106,9 @@ def modID_second_derivatives(
     >>> m.dmod_dqq.shape
     (2, 2)
     """
-    xp = namespace(q, qd, qdd, lambda_)
+    xp = namespace(q, qd, qdd, lambda_, f_ext)
     T = xp.matrix_transpose
-    g, _ = robot_frame(model, q, qd, qdd)
+    g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
     A = second_order(model, g)
     below, above = ancestry(model, like=q)
@@ -112,15 +129,16 @@ def modID_second_derivatives(
 
     u5 = each(beyond(A.A2), psid) + each(beyond(A.A4), S)
     u9, u12 = each(beyond(A.A0), S), each(beyond(A.A1), S)
-    u11 = u12 - u9
+    u11, E = u12 - u9, each(beyond(held(model, g, eC)), S)
 
     qq = T(u5) @ psid + T(u9) @ psidd + wx(A.A3, psid) + wx(A.A1, psidd) + wy(A.A5, S)
+    qq = qq + T(E) @ S
     qv = T(u5) @ S + T(u9) @ rate + wx(A.A3, S) + wx(A.A1, rate)
     vq = -T(u11) @ psid + wx(A.Bs, psid) + wy(A.A7, S)
     vv = -T(u11) @ S + wx(A.Bs, S)
     vv_joint = -T(u12) @ S + wx(A.A6, S)
 
-    dtau_dq, dtau_dv = ID_derivatives.textbook(model, q, qd, qdd)
+    dtau_dq, dtau_dv = ID_derivatives.textbook(model, q, qd, qdd, f_ext, frame=frame)
     return ModIDSecondDerivatives(
         dmod_dq=uncolumn(T(dtau_dq) @ column(lambda_)),
         dmod_dv=uncolumn(T(dtau_dv) @ column(lambda_)),

@@ -12,6 +12,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.engine.runs import ID_SO
+from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import room, rows_of
 from spatial_v2.packed.gears import patterns_of
@@ -35,8 +36,9 @@ def fill(
     ----------
     model : Model
         The rigid-body tree.
-    arrays : sequence of array, shapes (B, NQ), (B, NV), (B, NV), (B, NV)
-        Positions, velocities, forces and the accelerations they produce.
+    arrays : sequence of array, shapes (B, NQ), (B, NV), (B, NV), (B, NV), (B, NB, 6), (B, NB, 6)
+        Positions, velocities, forces and the accelerations they produce; external forces constant
+        in the base and in the bodies, empty if there are none.
     results : sequence of array, shape (B, NV, NV, NV)
         Four, in the order of `FDSODerivatives`.
     packs : bool
@@ -70,14 +72,14 @@ def _of_kernels(
     drive = importlib.import_module("spatial_v2.engine.lanes.drive")
     fdsva = importlib.import_module("spatial_v2.engine.fdsva").fdsva
     idsva_so = importlib.import_module("spatial_v2.engine.idsva_so").idsva_so
-    (q, qd, tau, qdd), tree, nv = state, kernel_tree(model), model.NV
+    (q, qd, tau, qdd, *forces), tree, nv = state, kernel_tree(model), model.NV
     states = len(q)
     first = [np.zeros((states, nv, nv)) for _ in range(3)]
     values: list[Any] = [rows_of(room((states,), pattern.nnz)) for pattern in patterns]
-    drive.run(fdsva, tree, [q, qd, tau], first, packs)
+    drive.run(fdsva, tree, [q, qd, tau, *forces], first, packs)
     if not all(np.isfinite(x).all() for x in first):
         FD_derivatives(model, q, qd, tau)
-    drive.run_values(idsva_so, tree, [q, qd, qdd], values, packs)
+    drive.run_values(idsva_so, tree, [q, qd, qdd, *forces], values, packs)
     return [*first, *values]
 
 
@@ -87,7 +89,9 @@ def _of_pages(
     """The same of models with rotors; packs are filled up by the last state."""
     if packs:
         state = [np.concatenate([x, x[-1:].repeat(-len(x) % _PACK, axis=0)]) for x in state]
-    q, qd, tau, qdd = state
-    first = FD_derivatives(model, q, qd, tau, workers=1)
-    packed = ID_SO_derivatives(model, q, qd, qdd, packed=True, workers=1)
+    q, qd, tau, qdd, f_ext, f_body = state
+    force = [lower(x, ("6",)) if model.is_planar else x for x in (f_ext, f_body) if x.size]
+    external: Any = {"f_ext": force[0], "frame": "body" if f_body.size else "base"} if force else {}
+    first = FD_derivatives(model, q, qd, tau, **external, workers=1)
+    packed = ID_SO_derivatives(model, q, qd, qdd, **external, packed=True, workers=1)
     return [*first, *(np.ascontiguousarray(tensor.values) for tensor in packed)]

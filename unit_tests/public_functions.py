@@ -39,6 +39,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "return_info": (True,),
     "axes": ("base", "mixed"),
     "classical": (True,),
+    "frame": ("body",),
     "retraction": ("matlab",),
     "stabilise": (False,),
     "rtol": (1e-9,),
@@ -169,10 +170,11 @@ def functions() -> list[Function]:
         if any(f.function is function for f in found):
             continue
         parameters, options = [], []
-        for p in list(inspect.signature(function).parameters.values())[1:]:
+        given = inspect.signature(function).parameters
+        for p in list(given.values())[1:]:
             if p.kind is p.VAR_KEYWORD or p.name == "packed":
                 continue
-            if p.name in OPTIONS:
+            if p.name in OPTIONS and (p.name != "frame" or "f_ext" in given):
                 options.append(p.name)
             else:
                 parameters.append("*" + p.name if p.kind is p.VAR_POSITIONAL else p.name)

@@ -340,7 +340,23 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
             for x, y in zip(there, here, strict=True):
                 assert error(x, y) <= SAME + 1e-14 * distance
         without = function(robot.model, case.far)
-        assert error(without[-1], there[-1]) > 1e-3
+        assert max(error(x, y) for x, y in zip(without, there, strict=True)) > 1e-3
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("function", [f for f in functions() if "frame" in f.options], ids=str)
+def test_external_forces_in_bodies_lose_nothing(function: Function, name: str) -> None:
+    """Given about the bodies' origins they have all digits wherever the robot is."""
+    robot = ROBOTS[name]
+    f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
+    for distance in DISTANCES:
+        case = Case.of(robot, distance)
+        for textbook in {False, function.has_page}:
+            near, far = (
+                function(robot.model, x | f_ext, textbook=textbook) for x in (case.near, case.far)
+            )
+            for x, y in zip(far, near, strict=True):
+                assert error(x, y) <= SAME
 
 
 def test_what_is_about_the_base_is_public() -> None:

@@ -208,5 +208,5 @@ def test_wrong_calls() -> None:
         ID_derivatives("chain", s.q, s.qd, s.qdd)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"ID_derivatives: got 3 arguments, want"):
         ID_derivatives(model, s.q, s.qd)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="f_ext"):
-        ID_derivatives(model, s.q, s.qd, s.qdd, f_ext={})  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'f_exte'"):
+        ID_derivatives(model, s.q, s.qd, s.qdd, f_exte={})  # type: ignore[call-arg]

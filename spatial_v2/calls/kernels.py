@@ -105,6 +105,7 @@ class KernelPage:
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
         self.settle: Settle | None = None
+        self.takes_frame = self.takes_force and "frame" in parameters
 
     def load(self) -> Any:
         """The kernel for `prepare`; None where it is not compiled."""
@@ -141,7 +142,10 @@ class KernelPage:
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
         if self.takes_force:
-            flat.append(lift_forces(force, lead))
+            carried = kw.get("frame") == "body"
+            flat.append(lift_forces(None if carried else force, lead))
+            if self.takes_frame:
+                flat.append(lift_forces(force if carried else None, lead))
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
@@ -173,6 +177,11 @@ class KernelPage:
         """The options of the page that `composed` has as well."""
         taken = inspect.signature(self.composed).parameters if self.composed else ()
         return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
+
+    @functools.cached_property
+    def known(self) -> frozenset[str]:
+        """The options that need no page."""
+        return self.choices | {"m"} | ({"frame"} if self.takes_frame else frozenset())
 
     def compose(
         self,

@@ -45,6 +45,7 @@ class Page(Protocol):
     cores: tuple[str, ...]
     results: tuple[tuple[str, ...], ...]
     takes_force: bool
+    takes_frame: bool
     runs: Runs | None
 
     def returned(self, parts: Sequence[Any]) -> Any:
@@ -150,7 +151,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         model.lists(),
         single.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors])),
         [(core, model.NQ if core == "q" else model.NV) for core in page.cores],
-        (-1 if geared or model.is_planar else model.NB) if page.takes_force else 0,
+        [-1 if geared or model.is_planar else model.NB] * (page.takes_force + page.takes_frame),
         results or list(zip(page.results, shapes, strict=True)),
     )
     ready: Prepared | PreparedTensors = (

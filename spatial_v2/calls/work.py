@@ -20,7 +20,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.snapshot import Snapshot
-from spatial_v2.model.state import check_forces, check_vector
+from spatial_v2.model.state import check_forces, check_frame, check_vector
 from spatial_v2.packed.gears import fold, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
@@ -83,6 +83,8 @@ class Work(KernelPage):
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
         force = kw.pop("f_ext", None) if self.takes_force else None
+        if self.takes_frame:
+            check_frame(kw.get("frame", "base"))
         if self.settle:
             kw["m"] = rows
         else:
@@ -113,9 +115,9 @@ class Work(KernelPage):
         real = real and (not self.settle or kw["constraints"].is_plain)
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
-        elif kw and not kw.keys() <= self.choices | {"m"}:
+        elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif self.kernel and all(x.ndim == 1 for x in arrays):
+        elif self.kernel and not kw and all(x.ndim == 1 for x in arrays):
             prepared: Any = prepare(self, model)
             every = arrays if force is None else [*arrays, force]
             fresh = prepared if call.out is None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Literal, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
@@ -25,6 +25,8 @@ def FDab(
     qd: Array,
     tau: Array,
     f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
     """Joint accelerations under given joint forces: articulated-body algorithm.
@@ -38,7 +40,9 @@ def FDab(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates; see `ID`.
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Whether they are in coordinates of the base or of the bodies.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -51,6 +55,8 @@ def FDab(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -83,7 +89,7 @@ def FDab(
         c[b] = crm(v[b]) @ vJ
         IA[b] = constant(I, q)
         pA[b] = crf(v[b]) @ (IA[b] @ v[b])
-    pA |= apply_external_forces(model, Xup, pA, f_ext)
+    pA |= apply_external_forces(model, Xup, pA, f_ext, frame)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
         F = {b: IA[b] @ S[b] for b in moved[i]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 
@@ -51,6 +51,7 @@ def HandC(
     qd: Array,
     f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     return_info: bool = False,
     **options: Unpack[Options],
 ) -> HandCResult:
@@ -65,7 +66,9 @@ def HandC(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates; see `ID`.
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Whether they are in coordinates of the base or of the bodies.
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
@@ -83,6 +86,8 @@ def HandC(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -97,7 +102,7 @@ def HandC(
     """
     xp = namespace(q, qd, f_ext)
     rest = constant(np.zeros(model.NV), q)
-    C, out = ID.textbook(model, q, qd, rest, f_ext, return_info=True)
+    C, out = ID.textbook(model, q, qd, rest, f_ext, frame=frame, return_info=True)
     Xup = {i: out.Xup[..., i, :, :] for i in range(model.NB)}
     H, IC = composite_rigid_bodies(model, q, Xup)
     if not return_info:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
@@ -42,6 +42,7 @@ def ID(
     qdd: Array,
     f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     return_info: bool = False,
     **options: Unpack[Options],
 ) -> Array:
@@ -58,6 +59,9 @@ def ID(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External force [couple; force] on each body, a row, in base coordinates, the couple about
         the base origin [N m, N]. A list may have None for a body that feels none.
+    frame : {"base", "body"}, optional
+        With ``"body"`` external forces are in coordinates of the bodies instead, the couples about
+        their origins.
     return_info : bool, optional
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
@@ -74,6 +78,8 @@ def ID(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    SpatialError
+        An unknown `frame`.
 
     Notes
     -----
@@ -103,7 +109,7 @@ def ID(
         a[i] = Xup[i] @ a[p] + S[i] @ column(qdd[..., model.vinds[i]]) + crm(v[i]) @ vJ
         h[i] = I[i, ...] @ v[i]
         f[i] = I[i, ...] @ a[i] + crf(v[i]) @ h[i]
-    f = apply_external_forces(model, Xup, f, f_ext)
+    f = apply_external_forces(model, Xup, f, f_ext, frame)
 
     f[-1] = 0 * v[-1]
     for i, p in reversed(list(enumerate(model.parent.tolist()))):

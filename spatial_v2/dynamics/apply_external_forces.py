@@ -1,16 +1,22 @@
-"""External forces, given in base coordinates, subtracted from body forces."""
+"""External forces subtracted from body forces."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_forces
+from spatial_v2.model.state import check_forces, check_frame
 
 __all__ = ["apply_external_forces"]
 
 
 def apply_external_forces(
-    model: Model, Xup: dict[int, Array], f_in: dict[int, Array], f_ext: Array | None
+    model: Model,
+    Xup: dict[int, Array],
+    f_in: dict[int, Array],
+    f_ext: Array | None,
+    frame: Literal["base", "body"] = "base",
 ) -> dict[int, Array]:
     """``f_out[i] = f_in[i] - X_i^-T f_ext[i]`` with X_i from base to body i.
 
@@ -26,6 +32,8 @@ def apply_external_forces(
         Force on each body, a column in its own coordinates.
     f_ext : array (..., NB, 6), dict {body: (..., 6)} or None
         External forces in base coordinates.
+    frame : {"base", "body"}, optional
+        With ``"body"`` they are in coordinates of the bodies, and subtracted as they are.
 
     Returns
     -------
@@ -46,9 +54,13 @@ def apply_external_forces(
     >>> out[0].T
     array([[-1., -2., -3., -4., -5., -6.]])
     """
+    check_frame(frame)
     if f_ext is None:
         return dict(f_in)
     force = check_forces(model, f_ext)
+    if frame == "body":
+        bodies = range(model.NB)
+        return {i: f_in[i] - column(force[..., i, :]) for i in bodies}
     f_out: dict[int, Array] = {}
     Xa: dict[int, Array] = {}
     for i, p in enumerate(model.parent.tolist()):

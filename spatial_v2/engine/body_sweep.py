@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import inline
 from spatial_v2.engine.poses import motion_transform
-from spatial_v2.engine.sweep import body_force, rest, sub_force
+from spatial_v2.engine.sweep import body_force, rest, sub_body_force, sub_force
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
     add,
@@ -28,12 +28,13 @@ __all__ = ["forces", "motions", "put_bodies"]
 
 @inline
 def motions(
-    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, R: Floats, d: Floats, S: Floats,
-    p: Floats, v: Floats, a: Floats, f: Floats,
+    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, R: Floats, d: Floats,
+    S: Floats, p: Floats, v: Floats, a: Floats, f: Floats,
 ) -> None:  # fmt: skip
-    """Velocities, accelerations and the forces f they take, less f_ext; p (nb + 1, 3) is scratch.
+    """Velocities, accelerations and the forces f they take, less external ones.
 
-    R, d and S are from `local`; an empty qdd or f_ext is zero. f[i] is vJ before it is the force.
+    R, d and S are from `local`; an empty qdd, f_ext or f_body is zero; p (nb + 1, 3) is scratch.
+    f[i] is vJ before it is the force.
     """
     rest(tree, v, a)
     p[-1, :] = 0.0
@@ -52,6 +53,8 @@ def motions(
             for c in range(3):
                 p[i, c] = p[par, c] + d[i, c]
             sub_force(f_ext[i], (p[i, 0], p[i, 1], p[i, 2]), f[i])
+        if f_body.size:
+            sub_body_force(f_body[i], R[i], d[-1], f[i])
 
 
 @inline

@@ -6,7 +6,8 @@ it would have without it, like three things: an acceleration psidd_t added at jo
 articulated-body algorithm answers them with the change of the accelerations, for all t side by
 side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
 ``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none. The rotor of joint
-j adds to the force on the parent, and takes some of the force at the joint.
+j adds to the force on the parent, and takes some of the force at the joint. External forces are in
+fC_j; one that stays as it is, -e_l, does not turn with its body, which is like -S_t x* e_l on it.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import numpy as np
 from spatial_v2.engine.aba import bias
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import inline, jit, part
+from spatial_v2.engine.external import about_last, articulated_held
 from spatial_v2.engine.hinverse import accelerate, invert, places, project, shift_columns, subtrees
 from spatial_v2.engine.ldl import ldl_columns, ldl_solve
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rotors import links, pushes, rows, to_link
-from spatial_v2.engine.sweep import forward, rest
+from spatial_v2.engine.sweep import forward, rest, sub_body_force
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.vectors import (
     Six,
@@ -78,25 +80,28 @@ def articulated_coriolis(
 @part
 def inward(
     tree: Tree, x: Floats, y: Floats, g: Floats, h: Floats, d: Floats, S: Floats, U: Floats,
-    D: Floats, IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats,
-    out: Floats,
+    D: Floats, IA: Floats, BA: Floats, SB: Floats, s: Floats, EA: Floats, SE: Floats,
+    columns: Ints, count: Ints, w: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """out (nv, nv): joint forces left by the disturbance of each variable, towards the root.
 
     x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent
-    and h that at the joint.
+    and h that at the joint; s is the motion that turns forces from those held, if it is not empty.
     """
     out[:, :] = 0.0
     for j in range(links(tree)):
         for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
             a, b, c = six(x[t]), six(y[t]), six(g[t])
-            path(tree, j, t, a, b, c, h[t], d, S, U, D, IA, BA, SB, columns, count, w, out)
+            path(
+                tree, j, t, a, b, c, h[t], d, S, U, D, IA, BA, SB, s, EA, SE, columns, count, w, out
+            )
 
 
 @part
 def path(
     tree: Tree, j: int, t: int, x: Six, y: Six, g: Six, h: float, d: Floats, S: Floats, U: Floats,
-    D: Floats, IA: Floats, BA: Floats, SB: Floats, columns: Ints, count: Ints, w: Floats, u: Floats,
+    D: Floats, IA: Floats, BA: Floats, SB: Floats, s: Floats, EA: Floats, SE: Floats,
+    columns: Ints, count: Ints, w: Floats, u: Floats,
 ) -> None:  # fmt: skip
     """u[:, t] of `inward`, for variable t of joint j."""
     for at in range(count[j]):
@@ -106,6 +111,11 @@ def path(
     p = plus(p, times(x[2], six(BA[j, 2])))
     for r in range(6):
         p = plus(p, times(y[r], six(IA[j, r])))
+    if s.shape[0]:
+        for at in range(count[j]):
+            u[columns[j, at], t] -= dot6(six(s[t]), six(SE[columns[j, at]]))
+        for r in range(6):
+            p = plus(p, times(s[t, r], six(EA[j, r])))
     i = j
     while i >= 0:
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
@@ -149,8 +159,9 @@ def outward(
 
 @jit
 def fdsva(
-    tree: Tree, q: Floats, qd: Floats, tau: Floats, dq: Floats, dqd: Floats, Minv: Floats
-) -> None:
+    tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    dq: Floats, dqd: Floats, Minv: Floats,
+) -> None:  # fmt: skip
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], rows(tree)
     R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
@@ -160,7 +171,10 @@ def fdsva(
     IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
     U, D, SB, F = empty(q, m, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
     y, u, w, g, h = empty(q, 6, nv), empty(q, nv), empty(q, 6), empty(q, nv, 6), empty(q, nv)
-    qdd, no_force = empty(q, nv), empty(q, 0, 6)
+    qdd, none = empty(q, nv), empty(q, 0, 6)
+    held = f_ext.size > 0
+    e, s = empty(q, (nb + 1) * held, 6), empty(q, nv * held, 6)
+    EA, SE, no_EA = empty(q, (nb + 1) * held, 6, 6), empty(q, nv * held, 6), empty(q, 0, 6, 6)
     columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     place, last = np.empty(nb + 1, dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
     free = np.empty(nb, dtype=np.int64)
@@ -169,16 +183,43 @@ def fdsva(
     rest(tree, v, a)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, IC, IA, U, D, W)
-        bias(tree, qd[b], no_force, d, S, IC, IA, p, v, c, fC)
+        fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
+        bias(tree, qd[b], fixed, carried, R, d, S, IC, IA, p, v, c, fC)
         respond(tree, d, S, U, D, c, fC, a, tau[b], u, w, qdd)
         invert(tree, d, S, U, D, columns, count, place, F, A, w, y, Minv[b])
         forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
+        for i in range(carried.shape[0]):
+            sub_body_force(carried[i], R[i], d[-1], fC[i])
+        if held:
+            EA[:, :, :] = 0.0
+            about_last(tree, f_ext, b, p, e, fC)
+            articulated_held(tree, d, p, e, S, U, D, w, s, EA, SE)
         gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
         pushes(tree, d, S, psid, psidd, IC, BC, fC, g, h)
-        inward(tree, psid, psidd, g, h, d, S, U, D, IA, BA, SB, columns, count, w, dq[b])
+        inward(tree, psid, psidd, g, h, d, S, U, D, IA, BA, SB, s, EA, SE, columns, count, w, dq[b])
         outward(tree, psidd, d, S, U, D, place, A, y, dq[b])
         fC[:, :] = 0.0
         pushes(tree, d, S, S, rate, IC, BC, fC, g, h)
-        inward(tree, S, rate, g, h, d, S, U, D, IA, BA, SB, columns, count, w, dqd[b])
+        inward(
+            tree,
+            S,
+            rate,
+            g,
+            h,
+            d,
+            S,
+            U,
+            D,
+            IA,
+            BA,
+            SB,
+            none,
+            no_EA,
+            none,
+            columns,
+            count,
+            w,
+            dqd[b],
+        )
         outward(tree, rate, d, S, U, D, place, A, y, dqd[b])

@@ -31,7 +31,9 @@ def mass_matrix(tree: Tree, R: Floats, p: Floats, S: Floats, IC: Floats, H: Floa
 
 
 @jit
-def handc(tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats) -> None:
+def handc(
+    tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats
+) -> None:
     """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
@@ -39,6 +41,6 @@ def handc(tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats
     IC, qdd = empty(q, nb + 1, 10), empty(q, 0, 0)
     for b in range(q.shape[0]):
         o = near(tree, q[b], R, p, S)
-        outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)
+        outward(tree, qd, qdd, f_ext, f_body, b, R, p, o, S, v, a, f)
         inward(tree, S, f, C[b])
         mass_matrix(tree, R, p, S, IC, H[b])

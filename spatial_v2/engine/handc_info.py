@@ -45,8 +45,8 @@ def turn_matrix(R: Floats, M: Floats, out: Floats) -> None:
 
 @jit
 def handc_info(
-    tree: Tree, q: Floats, qd: Floats, f_ext: Floats, H: Floats, C: Floats, IC: Floats,
-    Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
+    tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats,
+    IC: Floats, Xup: Floats, v: Floats, avp: Floats, fvp: Floats,
 ) -> None:  # fmt: skip
     """H (B, nv, nv), C (B, nv) and the fields of `HandCInfo`, each (B, ...), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
@@ -57,7 +57,8 @@ def handc_info(
     for b in range(q.shape[0]):
         local(tree, q[b], R, d, S)
         external = f_ext[b] if f_ext.size else none
-        motions(tree, qd[b], rest, external, R, d, S, p, w, wd, F)
+        carried = f_body[b] if f_body.size else none
+        motions(tree, qd[b], rest, external, carried, R, d, S, p, w, wd, F)
         forces(tree, d, S, F, C[b])
         put_bodies(tree, R, d, Q, x, w, wd, F, Xup[b], v[b], avp[b], fvp[b])
         M[-1, :, :] = 0.0

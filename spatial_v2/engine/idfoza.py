@@ -17,6 +17,7 @@ def idfoza(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
     """dHx (B, nv, nv), zero before: entry [i, k] is the derivative of (H x)_i along q_k."""
     light = Tree(tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3))
     rest, dqd = empty(q, 1, x.shape[1]), empty(q, 1, x.shape[1], x.shape[1])
+    none = empty(q, 0, 0, 6)
     rest[:, :] = 0.0
     for b in range(q.shape[0]):
-        idsva(light, q[b : b + 1], rest, x[b : b + 1], dHx[b : b + 1], dqd)
+        idsva(light, q[b : b + 1], rest, x[b : b + 1], none, none, dHx[b : b + 1], dqd)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.external import external, held_matrix
 from spatial_v2.engine.inertia import apply_inertia
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
@@ -47,15 +48,24 @@ def inward(
 
 
 @jit
-def idsva(tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats) -> None:
-    """dtau_dq and dtau_dqd, each (B, nv, nv), zero before."""
+def idsva(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
+    dq: Floats, dqd: Floats,
+) -> None:  # fmt: skip
+    """dtau_dq and dtau_dqd, each (B, nv, nv), zero before.
+
+    External forces (B, nb, 6) are constant in the base or in the bodies, or none: (0, 0, 6).
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
     S, psid = empty(q, nv, 6), empty(q, nv, 6)
     psidd, rate = empty(q, nv, 6), empty(q, nv, 6)
     v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
-    IC, BC = empty(q, nb + 1, 10), empty(q, nb + 1, 12)
+    IC, BC, e = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        near(tree, q[b], R, p, S)
+        o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
+        external(f_ext, f_body, b, o, R, p, fC, e)
         inward(tree, S, psid, psidd, rate, IC, BC, fC, dq[b], dqd[b])
+        if f_ext.size:
+            held_matrix(tree, S, e, dq[b])

@@ -17,6 +17,7 @@ from spatial_v2.engine.body_coriolis import (
     coriolis_matrix,
 )
 from spatial_v2.engine.compile import inline, jit, part
+from spatial_v2.engine.external import external
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.numbers import abreast, empty
 from spatial_v2.engine.path import path
@@ -25,7 +26,7 @@ from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.values import MARGIN, lay, pour, pour_rest, slot
-from spatial_v2.engine.vectors import Six, Three, crf, cross, fold, plus, six
+from spatial_v2.engine.vectors import Six, Three, crf, crm, cross, fold, plus, six
 
 __all__ = ["idsva_so"]
 
@@ -109,13 +110,22 @@ def own_products(s: Six, t: Six, P: Six, I: Floats, Z: Floats, n: int, W: Floats
 
 
 @part
+def held_products(y: Six, Z: Floats, n: int, W: Floats) -> None:
+    """Add y.s to rows 1 of W: what forces constant in the base add to tau_p."""
+    m = abreast(Z)
+    for block in range((n + m - 1) // m):
+        for column in range(m):
+            W[block * 12 * m + m + column] += dot(y, Z, block * 24 * m + column)
+
+
+@part
 def inward(
     tree: Tree, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
-    IC: Floats, BC: Floats, fC: Floats, index: Ints, first: Ints, last: Ints,
+    IC: Floats, BC: Floats, fC: Floats, e: Floats, index: Ints, first: Ints, last: Ints,
     M1: Floats, B3: Floats, Z: Floats, W: Floats, waiting: Floats, count: Ints, done: Ints,
     b: int, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
-    """The values of the tensors of state b; IC, BC and fC become those of the subtrees."""
+    """The values of the tensors of state b; IC, BC, fC and e become those of the subtrees."""
     count[:], done[:] = 0, 0
     for i in range(tree.parent.size - 1, -1, -1):
         n = path(tree, i, index, first, last)
@@ -133,6 +143,8 @@ def inward(
                 t, above, m = index[x], first[x], last[x]
                 st, dst, ddst, rst = six(S[t]), six(psid[t]), six(psidd[t]), six(rate[t])
                 products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, Z, m, W)
+                if e.shape[0]:
+                    held_products(crf(crm(st, s), six(e[i])), Z, m, W)
                 if m == n:
                     own_products(s, st, P, IC[i], Z, above, W)
                 lay(OWN if m == n else GENERAL, W, 12, above, m, waiting, count)
@@ -144,6 +156,8 @@ def inward(
         fold(BC[i], BC[par])
         fold(IC[i], IC[par])
         fold(fC[i], fC[par])
+        if e.shape[0]:
+            fold(e[i], e[par])
     pour_rest(waiting, count, 0, qq, b, done)
     pour_rest(waiting, count, 1, vv, b, done)
     pour_rest(waiting, count, 2, qv, b, done)
@@ -152,8 +166,9 @@ def inward(
 
 @jit
 def idsva_so(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats
-) -> None:
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
+    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+) -> None:  # fmt: skip
     """Values of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, each (B, values); see `lay`."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
@@ -166,12 +181,14 @@ def idsva_so(
     count, done = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
     most = (nv + abreast(q) - 1) // abreast(q) * abreast(q)
     Z, W, waiting = empty(q, 24 * most), empty(q, 12 * most), empty(q, 4, 6 * most + MARGIN)
+    e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     Z[:] = 0.0
     W[:] = 0.0
     for b in range(q.shape[0]):
-        near(tree, q[b], R, p, S)
+        o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
+        external(f_ext, f_body, b, o, R, p, fC, e)
         inward(
-            tree, S, psid, psidd, rate, IC, BC, fC, index, first, last,
+            tree, S, psid, psidd, rate, IC, BC, fC, e, index, first, last,
             M1, B3, Z, W, waiting, count, done, b, qq, vv, qv, dM,
         )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.body_coriolis import apply_coriolis, apply_transpose
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.external import external, held_gradient
 from spatial_v2.engine.inertia import apply_inertia
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
@@ -58,8 +59,9 @@ def inward(
 
 @jit
 def mod_idsva(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, dq: Floats, dqd: Floats
-) -> None:
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
+    dq: Floats, dqd: Floats,
+) -> None:  # fmt: skip
     """Gradients dq and dqd (B, nv) of lam . ID."""
     nb, nv = tree.parent.size, qd.shape[1]
     R, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3)
@@ -68,8 +70,12 @@ def mod_idsva(
     v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     IC, BC = empty(q, nb + 1, 10), empty(q, nb + 1, 12)
     w, L, P = empty(q, nb + 1, 6), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     for b in range(q.shape[0]):
-        near(tree, q[b], R, p, S)
+        o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
+        external(f_ext, f_body, b, o, R, p, fC, e)
         weigh(tree, lam[b], S, w)
         inward(tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, L, P, dq[b], dqd[b])
+        if f_ext.size:
+            held_gradient(tree, lam[b], S, e, P, dq[b])

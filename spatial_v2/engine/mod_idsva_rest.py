@@ -17,7 +17,8 @@ def mod_idsva_rest(tree: Tree, q: Floats, qdd: Floats, lam: Floats, grad: Floats
     """The gradient along q, (B, nv)."""
     light = Tree(tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3))
     rest, dqd = empty(q, 1, qdd.shape[1]), empty(q, 1, qdd.shape[1])
+    none = empty(q, 0, 0, 6)
     rest[:, :] = 0.0
     for b in range(q.shape[0]):
         at = slice(b, b + 1)
-        mod_idsva(light, q[at], rest, qdd[at], lam[at], grad[at], dqd)
+        mod_idsva(light, q[at], rest, qdd[at], lam[at], none, none, grad[at], dqd)

@@ -13,6 +13,7 @@ from spatial_v2.engine.body_coriolis import (
     coriolis_matrix,
 )
 from spatial_v2.engine.compile import inline, jit
+from spatial_v2.engine.external import external, held_hessian
 from spatial_v2.engine.idsva import idsva
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
@@ -135,8 +136,8 @@ def inward(
 
 @jit
 def mod_idsva_so(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, gq: Floats, gv: Floats,
-    qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
+    gq: Floats, gv: Floats, qq: Floats, vv: Floats, qv: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
     """Gradients (B, nv), Hessian blocks qq, vv, qv and first derivatives dq, dqd (B, nv, nv)."""
     nb, nv = tree.parent.size, qd.shape[1]
@@ -147,13 +148,18 @@ def mod_idsva_so(
     IC, BC, B3 = empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, 12)
     P, N, C = empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3)
     w, sw, ICs, N1 = empty(q, nb + 1, 6), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 9)
-    idsva(tree, q, qd, qdd, dq, dqd)
+    most = (nb + 1) * (f_ext.size > 0)
+    e, K = empty(q, most, 6), empty(q, most, 18)
+    idsva(tree, q, qd, qdd, f_ext, f_body, dq, dqd)
     for b in range(q.shape[0]):
         gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])
-        near(tree, q[b], R, p, S)
+        o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
+        external(f_ext, f_body, b, o, R, p, fC, e)
         weigh(tree, lam[b], S, w)
         inward(
             tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, sw, P, N, C,
             ICs, N1, B3, qq[b], vv[b], qv[b],
         )  # fmt: skip
+        if f_ext.size:
+            held_hessian(tree, lam[b], S, e, K, qq[b])

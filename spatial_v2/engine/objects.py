@@ -92,16 +92,20 @@ def count(typing: Any, given: Any) -> Any:
 
 @intrinsic
 def items(typing: Any, given: Any, missing: Any) -> Any:
-    """The addresses of the items of a tuple; of the last one, if it is not there, that of None."""
+    """The addresses of the items of a tuple; of those at its end that are not there that of None.
+
+    It has one at least.
+    """
     n = len(given.axes)
     result = types.UniTuple(types.int64, n)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first = [load(builder, args[0], _ITEMS + 8 * k) for k in range(n - 1)]
-        there = builder.icmp_signed("==", load(builder, args[0], _LENGTH), cgutils.intp_t(n))
-        at = builder.select(there, cgutils.intp_t(_ITEMS + 8 * (n - 1)), cgutils.intp_t(_ITEMS))
-        last = builder.select(there, load(builder, args[0], at), args[1])
-        return context.make_tuple(builder, result, [*first, last])
+        length, found = load(builder, args[0], _LENGTH), []
+        for k in range(n):
+            there = builder.icmp_signed(">", length, cgutils.intp_t(k))
+            at = builder.select(there, cgutils.intp_t(_ITEMS + 8 * k), cgutils.intp_t(_ITEMS))
+            found.append(builder.select(there, load(builder, args[0], at), args[1]))
+        return context.make_tuple(builder, result, found)
 
     return result(given, types.int64), generate
 

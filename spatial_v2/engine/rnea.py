@@ -5,7 +5,7 @@ from __future__ import annotations
 from spatial_v2.engine.compile import inline, jit
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
-from spatial_v2.engine.sweep import body_force, rest, sub_force
+from spatial_v2.engine.sweep import body_force, rest, sub_body_force, sub_force
 from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import Three, combine, crm, dot6, fold, plus, put, six
 
@@ -14,12 +14,12 @@ __all__ = ["inward", "outward", "rnea"]
 
 @inline
 def outward(
-    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, b: int, R: Floats, p: Floats, o: Three,
-    S: Floats, v: Floats, a: Floats, f: Floats,
+    tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, b: int,
+    R: Floats, p: Floats, o: Three, S: Floats, v: Floats, a: Floats, f: Floats,
 ) -> None:  # fmt: skip
     """Forces f (nb + 1, 6) of the bodies in state b; f[i] is vJ before it is the force.
 
-    R, p, S and o are from `near`; an empty qdd or f_ext is zero.
+    R, p, S and o are from `near`; an empty qdd, f_ext or f_body is zero.
     """
     rest(tree, v, a)
     for i in range(tree.parent.size):
@@ -35,6 +35,8 @@ def outward(
         put(body_force(tree.I[i], R[i], p[i], vi, six(a[i])), f[i])
         if f_ext.size:
             sub_force(f_ext[b, i], o, f[i])
+        if f_body.size:
+            sub_body_force(f_body[b, i], R[i], p[i], f[i])
 
 
 @inline
@@ -47,12 +49,17 @@ def inward(tree: Tree, S: Floats, f: Floats, tau: Floats) -> None:
 
 
 @jit
-def rnea(tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, tau: Floats) -> None:
-    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n)."""
+def rnea(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats
+) -> None:
+    """Joint forces tau (B, nv) of the motions q, qd, qdd (B, n).
+
+    External forces (B, nb, 6) are constant in the base or in the bodies, or none: (0, 0, 6).
+    """
     nb, nv = tree.parent.size, qd.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
     v, a, f = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     for b in range(q.shape[0]):
         o = near(tree, q[b], R, p, S)
-        outward(tree, qd, qdd, f_ext, b, R, p, o, S, v, a, f)
+        outward(tree, qd, qdd, f_ext, f_body, b, R, p, o, S, v, a, f)
         inward(tree, S, f, tau[b])

@@ -15,8 +15,8 @@ __all__ = ["rnea_info"]
 
 @jit
 def rnea_info(
-    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, tau: Floats, Xup: Floats,
-    v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, tau: Floats,
+    Xup: Floats, v: Floats, h: Floats, a: Floats, f: Floats, f0: Floats,
 ) -> None:  # fmt: skip
     """tau (B, nv), and the fields of `IDInfo`, each (B, ...), zero before."""
     nb, nv = tree.parent.size, qd.shape[1]
@@ -26,7 +26,8 @@ def rnea_info(
     for b in range(q.shape[0]):
         local(tree, q[b], R, d, S)
         external = f_ext[b] if f_ext.size else none
-        motions(tree, qd[b], qdd[b], external, R, d, S, p, w, wd, F)
+        carried = f_body[b] if f_body.size else none
+        motions(tree, qd[b], qdd[b], external, carried, R, d, S, p, w, wd, F)
         forces(tree, d, S, F, tau[b])
         put_bodies(tree, R, d, Q, x, w, wd, F, Xup[b], v[b], a[b], f[b])
         for i in range(nb):

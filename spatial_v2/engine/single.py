@@ -141,9 +141,9 @@ class Single:
         The rotors among the bodies.
     arguments : sequence of (str, int)
         Of each, whether it is ``"q"`` or ``"v"``, and its length.
-    bodies : int
-        Number of bodies, if the kernel takes external forces, else 0; -1 if it takes them, but of
-        these bodies none are given.
+    forces : sequence of int
+        Of each array of external forces that the kernel takes the number of bodies; -1 for bodies
+        of which none are given. Calls give the first, or none.
     results : sequence of (sequence of str, tuple of int)
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
     """
@@ -158,21 +158,22 @@ class Single:
         lists: Sequence[Any],
         gears: Gears,
         arguments: Sequence[tuple[str, int]],
-        bodies: int,
+        forces: Sequence[int],
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
         r, offset = len(gears.ratio), 0
         rows = []
-        forces = [(FORCES, (), (bodies, 6))] if bodies else []
         given = [(Q if core == "q" else V, (core,), (n,)) for core, n in arguments]
-        for role, dims, shape in (*given, *forces, *((RESULT, *result) for result in results)):
+        external = [(FORCES, (), (bodies, 6)) for bodies in forces]
+        for role, dims, shape in (*given, *external, *((RESULT, *result) for result in results)):
             wide = [n + r * (d in "qvb") for n, d in zip(shape, dims, strict=bool(dims))] or shape
             pad = (1,) * (3 - len(shape))
             moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
             rows += [role, len(shape), offset, *pad, *shape, *pad, *wide, *moves]
             offset += max(int(np.prod(wide)), 0)
-        axes, m = tuple(rows[AXES::ROW]), len(given) + len(forces)
+        axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
+        most = len(given) + len(external[:1])
         copies = [x.copy() for x in watched]
         shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
         compared = [
@@ -182,7 +183,7 @@ class Single:
         head = [
             len(tree.parent), *(x.ctypes.data for x in tree),
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), m, len(results), 0,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
         ]  # fmt: skip
         table = np.array([*head, *(n for row in compared for n in row), *rows])
         table[SELF] = table.ctypes.data

@@ -23,7 +23,15 @@ from spatial_v2.engine.vectors import (
     turn_back,
 )
 
-__all__ = ["advance", "body_force", "forward", "rest", "sub_force", "velocities"]
+__all__ = [
+    "advance",
+    "body_force",
+    "forward",
+    "rest",
+    "sub_body_force",
+    "sub_force",
+    "velocities",
+]
 
 
 @inline
@@ -66,6 +74,15 @@ def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
     """f -= f_ext, the couple of f_ext about the ground's origin, that of f about o."""
     n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
     add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
+
+
+@inline
+def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
+    """f -= f_body, which is along the axes R of the body and about its origin p."""
+    n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
+    f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
+    k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
+    add((-n0 - k0, -n1 - k1, -n2 - k2, -f0, -f1, -f2), f)
 
 
 @inline

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, as_array, namespace
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.model import Model
 
-__all__ = ["check_forces", "check_state", "check_vector", "common_lead"]
+__all__ = ["check_forces", "check_frame", "check_state", "check_vector", "common_lead"]
 
 _MEANING = {
     "q": "NQ position variables",
@@ -118,6 +118,13 @@ def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
     xp = namespace(zero)
     rows = [xp.broadcast_to(forces.get(i, zero), (*lead, d)) for i in range(n)]
     return xp.stack(rows, axis=-2)
+
+
+def check_frame(frame: Any) -> None:
+    """Refuse what is no word for the frame in which external forces are given, and constant."""
+    if not isinstance(frame, str) or frame not in ("base", "body"):
+        hint = "constant in the base, or in the bodies and about their origins"
+        raise SpatialError(f"frame: want 'base' or 'body', external forces {hint}; got {frame!r}")
 
 
 def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:

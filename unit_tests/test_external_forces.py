@@ -1,0 +1,339 @@
+"""External forces in all dynamics and their derivatives, constant in the base or in the bodies.
+
+First derivatives are those of the dynamics, by complex step; second ones are those of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import FORMS, all_near, draw, in_form, near
+
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    modFD,
+    modFD_derivatives,
+    modFD_second_derivatives,
+    modID,
+    modID_derivatives,
+    modID_second_derivatives,
+)
+from derivatives.FD_SO_derivatives import _at_acceleration
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import (
+    ID,
+    ArrayShapeError,
+    BodyJacobian,
+    FDab,
+    HandC,
+    Model,
+    SpatialError,
+    apply_external_forces,
+    autoTree,
+    forward_kinematics,
+)
+
+FRAMES = ("base", "body")
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    f.__name__: f
+    for f in (
+        ID, FDab, HandC, ID_derivatives, ID_SO_derivatives, FD_derivatives, FD_SO_derivatives,
+        modID, modID_derivatives, modID_second_derivatives,
+        modFD, modFD_derivatives, modFD_second_derivatives,
+    )
+}  # fmt: skip
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+both_frames = pytest.mark.parametrize("frame", FRAMES)
+both_forms = pytest.mark.parametrize("form", FORMS)
+every = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+few = pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"])
+
+
+def tolerance(model: Model, q: np.ndarray) -> float:
+    """1e-12, or what rounding of H does to its inverse."""
+    H = HandC(model, q, np.zeros(model.NV)).H
+    return float(max(1e-12, 10 * np.finfo(float).eps * np.linalg.cond(H).max()))
+
+
+def arguments(function: Any, s: zoo.State, lam: np.ndarray) -> tuple[np.ndarray, ...]:
+    """What goes before the forces."""
+    name = function.__name__
+    if name == "HandC":
+        return s.q, s.qd
+    state = s.q, s.qd, s.tau if "FD" in name else s.qdd
+    return (*state, lam) if name.startswith("mod") else state
+
+
+def case(name: str, function: Any, shape: tuple[int, ...] = ()) -> tuple[Model, Any, np.ndarray]:
+    model, s = draw(name, shape)
+    lam = np.random.default_rng(7).normal(size=(*shape, model.NV))
+    return model, arguments(function, s, lam), s.f_ext
+
+
+def parts(result: Any) -> tuple[Any, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+@both_forms
+@whole_zoo
+def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
+    """In coordinates of the bodies it is what it is in those of the base; and minus its power."""
+    model, s = draw(name)
+    X0 = forward_kinematics(model, s.q).X0
+    in_base = np.matrix_transpose(X0) @ s.f_ext[..., None]
+    for function in (ID, FDab, HandC):
+        run, args = in_form(form, function), arguments(function, s, s.qd)
+        wanted = run(model, *args, in_base[..., 0])
+        tol = tolerance(model, s.q) if function is FDab else 1e-12
+        found = run(model, *args, s.f_ext, frame="body")
+        for x, y in zip(parts(found), parts(wanted), strict=True):
+            near(x, y, tol)
+    without = ID(model, s.q, s.qd, s.qdd)
+    load = sum(BodyJacobian(model, s.q, i).T @ s.f_ext[i] for i in range(model.NB))
+    near(without - ID(model, s.q, s.qd, s.qdd, s.f_ext, frame="body"), load, 1e-12)
+
+
+@both_forms
+@both_frames
+@whole_zoo
+def test_inverse_dynamics_to_second_order(name: str, frame: Any, form: str) -> None:
+    """Complex step of `ID` gives the first derivatives, that of the first the second ones."""
+    model, s = draw(name)
+    f, page = s.f_ext, ID_derivatives.textbook
+
+    def at(function: Any) -> Callable[..., Any]:
+        return lambda q, qd: function(model, q, qd, s.qdd, f, frame=frame)
+
+    tau = at(ID.textbook)
+    d = in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd, f, frame=frame)
+    near(d.dtau_dq, complex_step_q(model, lambda q: tau(q, s.qd), s.q), 1e-12)
+    near(d.dtau_dqd, complex_step(lambda qd: tau(s.q, qd), s.qd), 1e-12)
+    so = in_form(form, ID_SO_derivatives)(model, s.q, s.qd, s.qdd, f, frame=frame)
+    first = at(page)
+    near(so.d2tau_dq, complex_step_q(model, lambda q: first(q, s.qd).dtau_dq, s.q), 1e-12)
+    near(so.d2tau_cross, complex_step(lambda qd: first(s.q, qd).dtau_dq, s.qd), 1e-12)
+    near(so.d2tau_dqd, complex_step(lambda qd: first(s.q, qd).dtau_dqd, s.qd), 1e-12)
+    near(so.dM_dq, ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
+
+
+@both_forms
+@both_frames
+@whole_zoo
+def test_forward_dynamics_to_second_order(name: str, frame: Any, form: str) -> None:
+    """The same of `FDab`."""
+    model, s = draw(name)
+    f, tol = s.f_ext, tolerance(model, s.q)
+
+    def at(function: Any) -> Callable[..., Any]:
+        return lambda q, qd, tau=s.tau: function(model, q, qd, tau, f, frame=frame)
+
+    qdd, first = at(FDab.textbook), at(FD_derivatives.textbook)
+    d = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau, f, frame=frame)
+    near(d.dqdd_dq, complex_step_q(model, lambda q: qdd(q, s.qd), s.q), tol)
+    near(d.dqdd_dqd, complex_step(lambda qd: qdd(s.q, qd), s.qd), tol)
+    near(d.dqdd_dtau, complex_step(lambda tau: qdd(s.q, s.qd, tau), s.tau), tol)
+    state = s.q, s.qd, s.tau, qdd(s.q, s.qd)
+    so = in_form(form, _at_acceleration)(model, *state, f, frame=frame)
+    near(so.d2qdd_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dq, s.q), tol)
+    near(so.d2qdd_cross, complex_step(lambda qd: first(s.q, qd).dqdd_dq, s.qd), tol)
+    near(so.d2qdd_dqd, complex_step(lambda qd: first(s.q, qd).dqdd_dqd, s.qd), tol)
+    near(so.dMinv_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dtau, s.q), tol)
+    all_near(FD_SO_derivatives(model, s.q, s.qd, s.tau, f, frame=frame), so, tol)
+    by_qdd = FD_SO_derivatives(model, s.q, s.qd, qdd=state[3], f_ext=f, frame=frame)
+    all_near(by_qdd, so, tol)
+
+
+@both_forms
+@both_frames
+@whole_zoo
+def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str) -> None:
+    model, s = draw(name)
+    lam = np.random.default_rng(7).normal(size=model.NV)
+    kw: dict[str, Any] = {"f_ext": s.f_ext, "frame": frame}
+    state, tol = (s.q, s.qd, s.qdd), 1e-12
+    d, so = ID_derivatives(model, *state, **kw), ID_SO_derivatives(model, *state, **kw)
+    near(in_form(form, modID)(model, *state, lam, **kw), lam @ ID(model, *state, **kw), tol)
+    gradient = in_form(form, modID_derivatives)(model, *state, lam, **kw)
+    all_near(gradient, [lam @ x for x in d], tol)
+    second = in_form(form, modID_second_derivatives)(model, *state, lam, **kw)
+    all_near(second[:2], gradient, tol)
+    all_near(second[2:5], [np.einsum("i,ijk", lam, x) for x in so[:3]], tol)
+    all_near(second[5:], d, tol)
+
+    state, tol = (s.q, s.qd, s.tau), tolerance(model, s.q)
+    e, so_ = FD_derivatives(model, *state, **kw), FD_SO_derivatives(model, *state, **kw)
+    near(in_form(form, modFD)(model, *state, lam, **kw), lam @ FDab(model, *state, **kw), tol)
+    found = in_form(form, modFD_derivatives)(model, *state, lam, **kw)
+    all_near(found, [lam @ x for x in e], tol)
+    qq, vv, qv, tauq = (np.einsum("i,ijk", lam, x) for x in so_)
+    found = in_form(form, modFD_second_derivatives)(model, *state, lam, **kw)
+    all_near(found, [*e, qq, vv, qv.T, tauq], tol)
+
+
+@every
+@both_frames
+@whole_zoo
+def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
+    """Kernels for packs of states, for one, and pages; forces that all states share, too."""
+    model, args, f_ext = case(name, function, (9,))
+    tol = tolerance(model, args[0])
+    batch = parts(function(model, *args, f_ext, frame=frame))
+    page = getattr(function, "textbook", function)
+    all_near(batch, parts(page(model, *args, f_ext, frame=frame)), tol)
+    for b in (0, 8):
+        alone = parts(function(model, *(x[b] for x in args), f_ext[b], frame=frame))
+        all_near(alone, [x[b] for x in batch], tol)
+    shared = parts(function(model, *args, f_ext[3], frame=frame))
+    all_near([x[3] for x in shared], [x[3] for x in batch], tol)
+    many = parts(function(model, *(x[3] for x in args), f_ext, frame=frame))
+    assert all(x.shape == y.shape for x, y in zip(many, batch, strict=True))
+    all_near([x[3] for x in many], [x[3] for x in batch], tol)
+
+
+@every
+@both_frames
+@few
+def test_none_is_zero(name: str, frame: Any, function: Any) -> None:
+    """One state and several; without forces the frame does not matter."""
+    model, args, f_ext = case(name, function, (9,))
+    for some in (args, tuple(x[0] for x in args)):
+        wanted = parts(function(model, *some))
+        f = np.zeros((*some[0].shape[:-1], *f_ext.shape[1:]))
+        all_near(parts(function(model, *some, f, frame=frame)), wanted, 1e-13)
+        for same in (
+            (function(model, *some, frame=frame)),
+            function(model, *some, {}, frame=frame),
+        ):
+            all_near(parts(same), wanted, 1e-13)
+
+
+@every
+@both_frames
+@few
+def test_ways_to_call(name: str, frame: Any, function: Any) -> None:
+    """Dicts and lists of forces, `out=`, `workers=` and bound functions give what arrays give."""
+    model, args, f_ext = case(name, function, (40,))
+    some = np.zeros_like(f_ext)
+    some[:, 1] = f_ext[:, 1]
+    wanted = parts(function(model, *args, some, frame=frame))
+    given: list[Any] = [None] * model.NB
+    given[1] = f_ext[:, 1]
+    outs = tuple(np.full_like(x, np.nan) for x in wanted)
+    out: Any = outs if len(outs) > 1 else outs[0]
+    for result in (
+        function(model, *args, {1: f_ext[:, 1]}, frame=frame),
+        function(model, *args, f_ext=given, frame=frame, workers=2),
+        function(model, *args, some, frame=frame, out=out),
+        outs,
+    ):
+        for x, y in zip(parts(result), wanted, strict=True):
+            np.testing.assert_array_equal(x, y)
+    if hasattr(function, "bind"):
+        bound, tol = function.bind(model), tolerance(model, args[0])
+        one = tuple(x[0] for x in args)
+        for result in (
+            bound(*one, some[0], frame=frame),
+            bound(*one, f_ext=some[0], frame=frame),
+            *([bound(*one, some[0])] if frame == "base" else []),
+        ):
+            all_near(parts(result), [x[0] for x in wanted], tol)
+
+
+@both_frames
+@few
+def test_packed_tensors_have_the_same_entries(name: str, frame: Any) -> None:
+    model, args, f_ext = case(name, ID_SO_derivatives, (9,))
+    dense = ID_SO_derivatives(model, *args, f_ext, frame=frame)
+    packed = ID_SO_derivatives(model, *args, f_ext, frame=frame, packed=True)
+    one = ID_SO_derivatives(model, *(x[0] for x in args), f_ext=f_ext[0], frame=frame, packed=True)
+    for x, y, z in zip(dense, packed, one, strict=True):
+        near(y.todense(), x, 1e-14)
+        near(z.todense(), x[0], 1e-12)
+
+
+@both_frames
+@pytest.mark.parametrize("length", [12, 40])
+def test_long_chains_lose_no_more_digits_than_without(length: int, frame: Any) -> None:
+    """`FD_derivatives` does not sum joint forces, with external forces neither."""
+    model = autoTree(length, 1, 0.3, 0.9)
+    s = zoo.states(model, np.random.default_rng(5))
+    d = FD_derivatives(model, s.q, s.qd, s.tau, s.f_ext, frame=frame)
+    exact = complex_step_q(
+        model, lambda q: FDab.textbook(model, q, s.qd, s.tau, s.f_ext, frame=frame), s.q
+    )
+    without = FD_derivatives(model, s.q, s.qd, s.tau)
+    plain = complex_step_q(model, lambda q: FDab.textbook(model, q, s.qd, s.tau), s.q)
+
+    def error(x: np.ndarray, y: np.ndarray) -> float:
+        return float(np.abs(x - y).max() / np.abs(y).max())
+
+    assert error(d.dqdd_dq, exact) <= 1e-13 + 10 * error(without.dqdd_dq, plain)
+
+
+@every
+def test_bad_input(function: Any) -> None:
+    model, args, f_ext = case("floating", function)
+    n = model.NB
+    for frame in ("Base", "local", "", None, 1, f_ext):
+        with pytest.raises(SpatialError, match="frame: want 'base' or 'body', external forces"):
+            function(model, *args, f_ext, frame=frame)
+    with pytest.raises(ArrayShapeError, match=rf"f_ext: want None, a dict.*\(\.\.\., {n}, 6\)"):
+        function(model, *args, f_ext[:-1], frame="body")
+    with pytest.raises(ArrayShapeError, match="forces are rows, transpose it"):
+        function(model, *args, np.zeros((6, n)))
+    with pytest.raises(ArrayShapeError, match=r"f_ext\[0\]: want shape \(\.\.\., 6\)"):
+        function(model, *args, {0: np.zeros(3)}, frame="body")
+    with pytest.raises(ArrayShapeError, match=f"f_ext: {n} is no body"):
+        function(model, *args, {n: np.zeros(6)})
+    with pytest.raises(ArrayShapeError, match="leading axes do not broadcast"):
+        function(model, *(np.stack([x] * 3) for x in args), np.stack([f_ext] * 2))
+    with pytest.raises(TypeError):
+        function(model, *args, f_ext, f_ext)
+
+
+def test_a_sweep_of_ones_own() -> None:
+    """`apply_external_forces` in either frame."""
+    model, s = draw("mixed")
+    Xup = dict(enumerate(ID(model, s.q, s.qd, s.qdd, return_info=True)[1].Xup))
+    f = {i: np.zeros((6, 1)) for i in range(model.NB)}
+    X0 = forward_kinematics(model, s.q).X0
+    base, body = (apply_external_forces(model, Xup, f, s.f_ext, x) for x in FRAMES)
+    for i in range(model.NB):
+        near(X0[i].T @ base[i][:, 0], -s.f_ext[i], 1e-12)
+        near(body[i][:, 0], -s.f_ext[i], 1e-15)
+    with pytest.raises(SpatialError, match="frame"):
+        apply_external_forces(model, Xup, f, s.f_ext, "joint")  # type: ignore[arg-type]
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize(
+    "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
+)
+def test_pinocchio(name: str) -> None:
+    """Its external forces are in coordinates of the joints, and constant there."""
+    pin = pytest.importorskip("pinocchio")
+    from test_against_pinocchio import Pair
+
+    pair = Pair(name)
+    back = np.argsort(pair.p)
+    for q, qd, qdd, tau, f_ext in pair.states():
+        forces = pin.StdVec_Force()
+        forces.append(pin.Force.Zero())
+        for f in f_ext:
+            forces.append(pin.Force(f[3:], f[:3]))
+        for function, derivatives, third, tol in (
+            (pin.computeRNEADerivatives, ID_derivatives, qdd, 1e-11),
+            (pin.computeABADerivatives, FD_derivatives, tau, 1e-9),
+        ):
+            state = pair.position(q), qd[pair.p], third[pair.p]
+            theirs = function(pair.peer, pair.data, *state, forces)
+            ours = derivatives(pair.model, q, qd, third, f_ext, frame="body")
+            for x, y in zip(ours[:2], theirs[:2], strict=True):
+                near(x, np.array(y)[np.ix_(back, back)], tol)
