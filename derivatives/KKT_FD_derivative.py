@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 from derivatives.constrained import at_solution
 from derivatives.ID_derivatives import ID_derivatives
@@ -41,7 +41,9 @@ def KKT_FD_derivative(
     dqd: Array,
     dtau: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     **options: Unpack[Options],
@@ -59,6 +61,10 @@ def KKT_FD_derivative(
         ``q[..., None, :]`` and so on.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     damping, baumgarte : optional
         As of `KKT_FD`.
     **options : Options
@@ -94,9 +100,11 @@ def KKT_FD_derivative(
     >>> d.dqdd.shape, d.dlambda.shape
     ((2,), (1,))
     """
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, damping=damping, baumgarte=baumgarte)
+    push: Any = {"f_ext": f_ext, "frame": frame}
+    how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, **how)
     rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     dq, dqd = column(dq), column(dqd)
     dqdd, dlambda = kkt.solve(
         column(dtau) - (ID_q - G_q_lambda) @ dq - ID_qd @ dqd,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
-from spatial_v2.constraints.kernels import blocks, whole_packs
+from spatial_v2.constraints.kernels import blocks, forces_of, whole_packs
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
@@ -52,12 +52,13 @@ def _compiled(
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
     for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        state = whole_packs([x[part] for x in arrays], packs)
-        made: Any = first(model, state, constraints, damping, baumgarte, packs)
+        given = whole_packs(arrays, part, packs)
+        made: Any = first(model, given, constraints, damping, baumgarte, packs)
         if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+            how |= forces_of(model, given[3:])
             page: Any = KKT_FO_derivatives.textbook
-            made = page(model, *state, constraints, **how)
+            made = page(model, *given[:3], constraints, **how)
         for x, y in zip(results, made, strict=True):
             x[part] = y[: len(x[part])]
 
@@ -75,7 +76,9 @@ def KKT_FO_derivatives(
     qd: Array,
     tau: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     rank: Rank = "raise",
@@ -93,6 +96,10 @@ def KKT_FO_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     damping, baumgarte, rank : optional
         As of `KKT_FD`. Along configurations at which the rank of dependent rows changes there is no
         derivative.
@@ -135,11 +142,11 @@ def KKT_FO_derivatives(
     >>> d.dqdd_dq.shape, d.dlambda_dq.shape
     ((3, 3), (1, 3))
     """
-    qdd, lambda_ = KKT_FD(
-        model, q, qd, tau, constraints, damping=damping, baumgarte=baumgarte, rank=rank
-    )
+    push: Any = {"f_ext": f_ext, "frame": frame}
+    how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank, **push}
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, **how)
     rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping, rank)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     P, L = kkt.solve(G_q_lambda - ID_q, wanted_q(rows, baumgarte) - rows.alpha_q)
     Q, Lv = kkt.solve(-ID_qd, wanted_qd(rows, baumgarte) - rows.alpha_qd)
     U, Lt = kkt.solve(constant(np.eye(model.NV), P), 0 * rows.G)

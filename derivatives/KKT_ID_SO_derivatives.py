@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.accelerated import accelerated
@@ -43,6 +43,9 @@ def KKT_ID_SO_derivatives(
     qdd: Array,
     lambda_: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDSODerivatives:
     """Second derivatives of the joint forces of a motion with given forces of constraints.
@@ -57,6 +60,10 @@ def KKT_ID_SO_derivatives(
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -85,8 +92,7 @@ def KKT_ID_SO_derivatives(
     (2, 2, 3)
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(model, q, qd, qdd)
+    ID2 = ID_SO_derivatives(model, q, qd, qdd, f_ext, frame=frame)
     by_lambda = -namespace(rows.G).moveaxis(rows.G_q, -3, -1)
-    return KKTIDSODerivatives(
-        d2tau_dq - rows.G_qq(lambda_), d2tau_dqd, d2tau_cross, dM_dq, by_lambda
-    )
+    d2tau_dq = ID2.d2tau_dq - rows.G_qq(lambda_)
+    return KKTIDSODerivatives(d2tau_dq, ID2.d2tau_dqd, ID2.d2tau_cross, ID2.dM_dq, by_lambda)

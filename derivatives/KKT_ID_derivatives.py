@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.constrained import rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
@@ -38,6 +38,9 @@ def KKT_ID_derivatives(
     qdd: Array,
     lambda_: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> KKTIDDerivatives:
     """Derivatives of the joint forces of a motion with given forces of constraints.
@@ -52,6 +55,10 @@ def KKT_ID_derivatives(
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -80,7 +87,7 @@ def KKT_ID_derivatives(
     ((2, 2), (2, 3))
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, f_ext, frame=frame)
     T = namespace(rows.G).matrix_transpose
     return KKTIDDerivatives(
         ID_q - rows_weighted(rows.G_q, lambda_), ID_qd, CRBA(model, q), -T(rows.G)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 from derivatives.constrained import (
     across_tensor,
@@ -57,7 +57,9 @@ def KKT_SO_derivatives(
     qd: Array,
     tau: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     **options: Unpack[Options],
@@ -74,6 +76,10 @@ def KKT_SO_derivatives(
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     damping, baumgarte : optional
         As of `KKT_FD`.
     **options : Options
@@ -117,11 +123,12 @@ def KKT_SO_derivatives(
     ((3, 3, 3), (1, 3, 3))
     """
     held = constraint_set(model, constraints)
-    how: Any = {"damping": damping, "baumgarte": baumgarte}
+    push: Any = {"f_ext": f_ext, "frame": frame}
+    how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
     P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
     rows, kkt, _ = at_solution(model, q, qd, qdd, lambda_, held, damping)
-    d2tau_dq, d2tau_dqd, d2tau_cross, dM = ID_SO_derivatives(model, q, qd, qdd)
+    d2tau_dq, d2tau_dqd, d2tau_cross, dM = ID_SO_derivatives(model, q, qd, qdd, **push)
     R, G_q = namespace(qdd, P).matrix_transpose, rows.G_q
 
     top = times_tensor(dM, P) - across_tensor(G_q, L)

@@ -11,30 +11,30 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
+    forces_of,
     row_derivatives,
     solve,
     solve_state,
     weighted_second_derivatives,
 )
 from spatial_v2.constraints.options import Gains
-from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
 __all__ = ["first", "weighted_second"]
 
 
 def first(
-    model: Model, state: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
+    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
     baumgarte: Gains | None, packs: bool,
 ) -> list[np.ndarray] | None:  # fmt: skip
-    """`KKT_FO_derivatives` of a batch of q, qd, tau; None where rows depend on others."""
-    q, qd, tau = state
-    solved = solve_state(model, [q, qd, tau, NO_FORCE], constraints, damping, baumgarte, packs)
+    """`KKT_FO_derivatives` of a batch of q, qd, tau and forces; None if rows depend on others."""
+    q, qd, _, *forces = given
+    solved = solve_state(model, given, constraints, damping, baumgarte, packs)
     if solved is None:
         return None
     n = model.NV
     rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1, **forces_of(model, forces))
     top = np.empty((len(q), n, 3 * n))
     bottom = np.zeros((len(q), constraints.m, 3 * n))
     np.subtract(rows.G_q_lambda, ID_q, out=top[..., :n])
@@ -50,9 +50,10 @@ def weighted_second(
     model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
     baumgarte: Gains | None, packs: bool,
 ) -> list[np.ndarray] | None:  # fmt: skip
-    """`modKKT_second_derivatives` of a batch of q, qd, tau, mu, nu; None likewise."""
-    q, qd, tau, mu, nu = given
-    solved = solve_state(model, [q, qd, tau, NO_FORCE], constraints, damping, baumgarte, packs)
+    """`modKKT_second_derivatives` of a batch of q, qd, tau, mu, nu and forces; likewise."""
+    q, qd, tau, mu, nu, *forces = given
+    state = [q, qd, tau, *forces]
+    solved = solve_state(model, state, constraints, damping, baumgarte, packs)
     if solved is None:
         return None
     n, states, T = model.NV, len(q), np.matrix_transpose
@@ -60,7 +61,9 @@ def weighted_second(
     weights = solve(model, damping, solved.H, rows.G, mu[..., None], -nu[..., None], packs)
     assert weights is not None
     w, z = np.ascontiguousarray(weights[0][..., 0]), -weights[1][..., 0]
-    ID2 = modID_second_derivatives(model, q, qd, solved.qdd, w, workers=1)
+    ID2 = modID_second_derivatives(
+        model, q, qd, solved.qdd, w, workers=1, **forces_of(model, forces)
+    )
     rest = np.zeros_like(qd)
     at_rest = row_derivatives(model, q, rest, w, z, constraints, None, packs)
     N, B = IDFOZA(model, q, w, workers=1) + at_rest.G_q_lambda, at_rest.alpha_q

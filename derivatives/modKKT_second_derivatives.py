@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, whole_packs
+from spatial_v2.constraints.kernels import blocks, forces_of, whole_packs
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, settle
 from spatial_v2.constraints.stabilised import wanted_q, wanted_qd, wanted_qq, wanted_qv
@@ -61,14 +61,15 @@ def _compiled(
     frames = any(x.own >= 0 for x in constraints.relations)
     paged = frames and baumgarte is not None and bool(baumgarte.Kp.any())
     for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        given = whole_packs([x[part] for x in arrays], packs)
+        given = whole_packs(arrays, part, packs)
         made: Any = None
         if not paged:
             made = weighted_second(model, given, constraints, damping, baumgarte, packs)
         if made is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte}
+            how |= forces_of(model, given[5:])
             page: Any = modKKT_second_derivatives.textbook
-            made = page(model, *given, constraints, **how)
+            made = page(model, *given[:5], constraints, **how)
         for x, y in zip(results, made, strict=True):
             x[part] = y[: len(x[part])]
 
@@ -88,7 +89,9 @@ def modKKT_second_derivatives(
     mu: Array,
     nu: Array,
     constraints: Constraints,
+    f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     **options: Unpack[Options],
@@ -109,6 +112,10 @@ def modKKT_second_derivatives(
         Weight of each multiplier.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     damping, baumgarte : optional
         As of `KKT_FD`.
     **options : Options
@@ -148,16 +155,17 @@ def modKKT_second_derivatives(
     (2, 2)
     """
     held = constraint_set(model, constraints)
-    how: Any = {"damping": damping, "baumgarte": baumgarte}
+    push: Any = {"f_ext": f_ext, "frame": frame}
+    how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
     P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
     rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, held, damping)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd)
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     xp, T, G_q = namespace(qdd, P, nu), namespace(P).matrix_transpose, rows.G_q
 
     w, y = kkt.solve(column(mu), -column(nu))
     w, z = uncolumn(w), -uncolumn(y)
-    ID2 = modID_second_derivatives(model, q, qd, qdd, w)
+    ID2 = modID_second_derivatives(model, q, qd, qdd, w, **push)
     turned = held.rows(model, q, 0 * qd, w)
     N = IDFOZA(model, q, w) + rows_weighted(G_q, z)
     B = xp.sum(G_q * w[..., None, :, None], axis=-2)

@@ -81,7 +81,25 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "damping": {"damping": 0.3},
     "baumgarte": {"baumgarte": (30.0, 7.0)},
+    "forces": {"frame": "base"},
+    "carried forces": {"frame": "body"},
 }
+
+
+def options(c: Case, how: str) -> dict[str, Any]:
+    """The options of that name, with the external forces of the case."""
+    return OPTIONS[how] | ({"f_ext": c.f_ext} if "forces" in how else {})
+
+
+every_case_and_option = pytest.mark.parametrize(
+    ("name", "kind", "how"),
+    [
+        pytest.param(*case.values, how, id=f"{case.id}-{how}")
+        for k, case in enumerate(cases())
+        for j, how in enumerate(OPTIONS)
+        if how == "plain" or k % (len(OPTIONS) - 1) == j - 1
+    ],
+)
 
 
 @every_case
@@ -99,11 +117,11 @@ def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
     close(KKT_ID(c.model, c.q, c.qd, qdd, lambda_, c.held, c.f_ext), c.tau, 1e-11)
 
 
-@every_case
-@pytest.mark.parametrize("how", OPTIONS)
+@every_case_and_option
 def test_first_derivatives(name: str, kind: str, how: str) -> None:
     """Derivatives of qdd and lambda are complex steps of `KKT_FD`."""
-    c, kw = Case(name, kind), OPTIONS[how]
+    c = Case(name, kind)
+    kw = options(c, how)
     held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
 
     def f(q: Any, qd: Any, tau: Any) -> Any:
@@ -118,11 +136,11 @@ def test_first_derivatives(name: str, kind: str, how: str) -> None:
     close(d.dqdd_dtau, d.dqdd_dtau.T)
 
 
-@every_case
-@pytest.mark.parametrize("how", OPTIONS)
+@every_case_and_option
 def test_second_derivatives(name: str, kind: str, how: str) -> None:
     """Second derivatives are complex steps of the first; weighted, they are the contraction."""
-    c, kw = Case(name, kind), OPTIONS[how]
+    c = Case(name, kind)
+    kw = options(c, how)
     held = placed_near(c.model, c.held, c.q) if how == "baumgarte" else c.held
 
     def f(q: Any, qd: Any) -> Any:
@@ -260,11 +278,11 @@ def test_projections(name: str, kind: str) -> None:
     close(position_error(c.model, found.q, held), np.zeros(c.m))
 
 
-@every_case
-@pytest.mark.parametrize("how", OPTIONS)
+@every_case_and_option
 def test_kernels(name: str, kind: str, how: str) -> None:
     """Kernels agree with pages, one state at a time and in batches."""
-    c, kw = Case(name, kind, (9,)), OPTIONS[how]
+    c = Case(name, kind, (9,))
+    kw = options(c, how)
     held = placed_near(c.model, c.held, c.q[0]) if how == "baumgarte" else c.held
     held = ConstraintSet(c.model, held.constraints if how == "baumgarte" else held)
     mu, nu = (np.broadcast_to(x, (9, len(x))) for x in (c.mu, c.nu))
@@ -278,7 +296,8 @@ def test_kernels(name: str, kind: str, how: str) -> None:
         page = f.textbook(c.model, *state, *more, held, **kw)
         for x, y in zip(f(c.model, *state, *more, held, **kw), page, strict=True):
             close(x, y, 1e-11)
-        one = f(c.model, *(x[4] for x in (*state, *more)), held, **kw)
+        kw1 = {**kw, "f_ext": kw["f_ext"][4]} if "f_ext" in kw else kw
+        one = f(c.model, *(x[4] for x in (*state, *more)), held, **kw1)
         for x, y in zip(one, page, strict=True):
             close(x, y[4], 1e-11)
 

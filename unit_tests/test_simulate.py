@@ -11,12 +11,14 @@ from numpy.testing import assert_allclose
 
 from spatial_v2 import (
     HD,
+    ConstraintSet,
     EnerMo,
     FDcrb,
     FDgq,
     Ground,
     Model,
     ModelError,
+    PointConstraint,
     SpatialError,
     autoTree,
     configurationAddition,
@@ -24,6 +26,8 @@ from spatial_v2 import (
     doubleElbow,
     mcI,
     planar,
+    position_error,
+    project_velocity,
     rollingdisc,
     simulate,
 )
@@ -218,3 +222,18 @@ def test_bad_input(message: str) -> None:
 def test_contact_needs_points() -> None:
     with pytest.raises(ModelError):
         simulate(planar(2), np.zeros(4), [0, 1], contact=Ground(1, 1, 1))
+
+
+def test_constraints_are_kept() -> None:
+    """A loop closed by a ball joint stays closed, and its energy is that of the motion."""
+    model = zoo.build("floating")
+    rng = np.random.default_rng(3)
+    q, qd = zoo.states(model, rng)[:2]
+    held = ConstraintSet(model, [PointConstraint(4, [0.1, 0.2, 0.3], 2, [0.0, 0.1, 0.0])])
+    held = held.placed(model, q)
+    qd = project_velocity(model, q, 0.3 * qd, held)
+    motion = simulate(model, (q, qd), [0, 0.1, 0.2], constraints=held, baumgarte=(400.0, 40.0))
+    assert np.abs(position_error(model, motion.q, held)).max() < 1e-7
+    assert np.abs(motion.energy.drift).max() < 1e-6
+    with pytest.raises(SpatialError, match="constraints or dynamics"):
+        simulate(model, (q, qd), [0, 1], constraints=held, dynamics=FDcrb)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, force_of, solve_state, whole_packs
+from spatial_v2.constraints.kernels import blocks, forces_of, solve_state, whole_packs
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted
@@ -41,17 +41,16 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
-    states = len(arrays[0])
-    for part in blocks(model, constraints.m, 1, states):
-        given = [x[part] if len(x) == states else x for x in arrays]
-        n = len(given[0])
-        given = whole_packs(given, packs)
+    for part in blocks(model, constraints.m, 1, len(arrays[0])):
+        given = whole_packs(arrays, part, packs)
         found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)
         if found is None:
             how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+            how |= forces_of(model, given[3:])
             page: Any = KKT_FD.textbook
-            found = page(model, *given[:3], constraints, force_of(model, given[3]), **how)
-        results[0][part], results[1][part] = (x[:n] for x in found[-2:])
+            found = page(model, *given[:3], constraints, **how)
+        for x, y in zip(results, found[-2:], strict=True):
+            x[part] = y[: len(x[part])]
 
 
 @accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)
@@ -63,6 +62,7 @@ def KKT_FD(
     constraints: Constraints,
     f_ext: Array | None = None,
     *,
+    frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     rank: Rank = "raise",
@@ -81,7 +81,9 @@ def KKT_FD(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies. With none the result is that of `FDab`.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates; see `ID`.
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     damping : float, optional
         mu in ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a solution
         whatever the rank of G.
@@ -131,7 +133,7 @@ def KKT_FD(
     >>> KKT_FD(model, [0.0], [0.0], [0.0], [tip])
     ConstrainedAcceleration(qdd=array([0.]), lambda_=array([5.]))
     """
-    H, C = HandC(model, q, qd, f_ext)
+    H, C = HandC(model, q, qd, f_ext, frame=frame)
     rest = constant(np.zeros(model.NV), q)
     rows = constraint_set(model, constraints).rows(model, q, qd, rest)
     kkt = KKT(H, rows.G, damping, rank)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Literal, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
@@ -25,6 +25,8 @@ def KKT_ID(
     lambda_: Array,
     constraints: Constraints,
     f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
     """Joint forces of a motion, with given forces of constraints: ``ID - G^T lambda_``.
@@ -40,7 +42,9 @@ def KKT_ID(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces in base coordinates; see `ID`.
+        External forces; see `ID`.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -71,4 +75,4 @@ def KKT_ID(
     """
     G = constraint_jacobian(model, q, constraints)
     T = namespace(G, lambda_).matrix_transpose
-    return ID(model, q, qd, qdd, f_ext) - uncolumn(T(G) @ column(lambda_))
+    return ID(model, q, qd, qdd, f_ext, frame=frame) - uncolumn(T(G) @ column(lambda_))

@@ -19,7 +19,7 @@ from spatial_v2.model import Model
 __all__ = [
     "Solved",
     "blocks",
-    "force_of",
+    "forces_of",
     "row_derivatives",
     "solve",
     "solve_state",
@@ -69,19 +69,25 @@ def blocks(model: Model, m: int, columns: int, states: int) -> Iterator[slice]:
         yield slice(first, first + step)
 
 
-def force_of(model: Model, f_ext: np.ndarray) -> np.ndarray | None:
-    """External forces as functions take them, of those that kernels take."""
-    if not f_ext.size:
-        return None
-    return lower(f_ext, ("b", "6")) if model.is_planar else f_ext
+def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
+    """External forces, in the base and in the bodies, as options of functions."""
+    for frame, f in zip(("base", "body"), forces, strict=True):
+        if f.size:
+            f = lower(f, ("b", "6")) if model.is_planar else f
+            return {"f_ext": f, "frame": frame}
+    return {}
 
 
-def whole_packs(part: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
-    """States that fill packs, the last one over and over, so that all go the same way."""
-    more = -len(part[0]) % _PACK if packs else 0
+def whole_packs(arrays: Sequence[np.ndarray], part: slice, packs: bool) -> list[np.ndarray]:
+    """States that fill packs, the last one over and over, so that all go the same way.
+
+    Forces that are none stay so.
+    """
+    states, given = len(arrays[0]), [x[part] if len(x) else x for x in arrays]
+    more = -len(given[0]) % _PACK if packs and states else 0
     if not more:
-        return list(part)
-    return [np.concatenate([x, x[-1:].repeat(more, axis=0)]) if len(x) else x for x in part]
+        return given
+    return [np.concatenate([x, x[-1:].repeat(more, axis=0)]) if len(x) else x for x in given]
 
 
 class Solved(NamedTuple):
@@ -106,9 +112,9 @@ def solve_state(
     model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
     baumgarte: Gains | None, packs: bool,
 ) -> Solved | None:  # fmt: skip
-    """`KKT_FD` of a batch (B, ...) of q, qd, tau and f_ext; None where rows depend on others."""
-    q, qd, tau, f_ext = arrays
-    H, C = HandC(model, q, qd, force_of(model, f_ext), workers=1)
+    """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
+    q, qd, tau, *forces = arrays
+    H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
     G = np.empty((len(q), constraints.m, model.NV))
     alpha = np.empty((len(q), constraints.m))
     held = _held(model, constraints, baumgarte)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_v2.constraints import KKT_FD
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.contact import Ground
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
@@ -27,6 +29,8 @@ def simulate(
     tau: Any = None,
     *,
     contact: Ground | None = None,
+    constraints: Constraints = (),
+    baumgarte: tuple[float, float] | None = None,
     f_ext: Any = None,
     dynamics: Callable[..., Any] = FDab,
     u0: ArrayLike | None = None,
@@ -57,6 +61,10 @@ def simulate(
     contact : Ground, optional
         Stiffness, damping and friction of the ground that the points ``model.gc`` touch; see
         `gcontact`.
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
+        What holds the bodies, by `KKT_FD`. The velocity should keep them: see `project_velocity`.
+    baumgarte : (Kp, Kd), optional
+        Gains that pull errors of the constraints back; without them they drift. See `KKT_FD`.
     f_ext : external forces as of `ID`, or callable ``f_ext(t, q, qd)`` that gives them, optional
         In base coordinates.
     dynamics : callable, optional
@@ -107,6 +115,8 @@ def simulate(
     """
     times = times_of(t)
     check_method(method)
+    if constraints:
+        dynamics = _constrained(model, constraints, baumgarte, dynamics)
     n = 0 if contact is None else len(contact_points(model, "simulate").body)
     rates = Rates(model, tau, f_ext, contact, dynamics, n)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
@@ -137,6 +147,23 @@ def simulate(
         _sought(rates, done.sol) if dense_output else None,
         done.nfev, done.message,
     )  # fmt: skip
+
+
+def _constrained(
+    model: Model,
+    constraints: Constraints,
+    baumgarte: tuple[float, float] | None,
+    dynamics: Callable[..., Any],
+) -> Callable[..., Any]:
+    """Forward dynamics under constraints."""
+    if dynamics is not FDab:
+        raise SpatialError("simulate: give either constraints or dynamics, not both")
+    held = constraint_set(model, constraints)
+
+    def accelerate(model: Model, q: Any, qd: Any, tau: Any, f_ext: Any = None) -> Any:
+        return KKT_FD(model, q, qd, tau, held, f_ext, baumgarte=baumgarte).qdd
+
+    return accelerate
 
 
 def _solver() -> Any:
