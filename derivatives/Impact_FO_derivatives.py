@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from derivatives.constrained import rows_times, rows_weighted
 from derivatives.IDFOZA import IDFOZA
+from derivatives.kkt_parts import impact_first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
+from spatial_v2.constraints.kernels import blocks, whole_packs
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import settle
 from spatial_v2.dynamics import CRBA
@@ -34,7 +37,29 @@ class ImpactDerivatives(NamedTuple):
     """Entry [c, j] is the derivative of impulse_c by qd_j."""
 
 
-@accelerated(None, "(q),(v)->(v,v),(v,v),(m,v),(m,v)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+    restitution: Any = 0.0,
+) -> None:
+    """The results of a batch from kernels."""
+    for part in blocks(model, constraints.m, 2 * model.NV, len(arrays[0])):
+        q, qd = whole_packs(arrays, part, packs)
+        made = impact_first(model, q, qd, constraints, restitution, packs)
+        for x, y in zip(results, made, strict=True):
+            x[part] = y[: len(x[part])]
+
+
+@accelerated(
+    None,
+    "(q),(v)->(v,v),(v,v),(m,v),(m,v)",
+    rotors="ignore",
+    settle=settle,
+    composed=_compiled,
+)
 def Impact_FO_derivatives(
     model: Model,
     q: Array,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from derivatives.ID_derivatives import ID_derivatives
 from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.Impact_dyn import Impact_dyn
 from spatial_v2.constraints.kernels import (
     forces_of,
     row_derivatives,
@@ -18,9 +20,10 @@ from spatial_v2.constraints.kernels import (
     weighted_second_derivatives,
 )
 from spatial_v2.constraints.options import Gains
+from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
-__all__ = ["first", "weighted_second"]
+__all__ = ["first", "impact_first", "weighted_second"]
 
 
 def first(
@@ -91,3 +94,20 @@ def weighted_second(
         -NQ_BLv - ID2.dmod_dqv - rows2[1],
         -T(NU_BLt),
     ]
+
+
+def impact_first(
+    model: Model, q: np.ndarray, qd: np.ndarray, constraints: ConstraintSet, restitution: Any,
+    packs: bool,
+) -> list[np.ndarray]:  # fmt: skip
+    """`Impact_FO_derivatives` of a batch."""
+    n, rest, H = model.NV, np.zeros_like(qd), CRBA(model, q, workers=1)
+    qd_plus, impulse = Impact_dyn(model, q, qd, constraints, restitution, workers=1)
+    e = np.broadcast_to(restitution, constraints.m)[:, None]
+    after = row_derivatives(model, q, rest, qd_plus, impulse, constraints, None, packs)
+    before = row_derivatives(model, q, rest, qd, impulse, constraints, None, packs)
+    top = np.concatenate([after.G_q_lambda - IDFOZA(model, q, qd_plus - qd, workers=1), H], axis=-1)
+    bottom = np.concatenate([-after.alpha_q - e * before.alpha_q, -e * after.G], axis=-1)
+    found = solve(model, 0.0, H, after.G, top, bottom, packs)
+    assert found is not None
+    return [x[..., k * n : (k + 1) * n] for x in found for k in range(2)]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import blocks, rows, solve, whole_packs
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import Rank, settle
@@ -28,7 +30,29 @@ class Impact(NamedTuple):
     """Impulses on bodies 2, shape (..., m) [N s or N m s]."""
 
 
-@accelerated(None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+    restitution: Any = 0.0,
+    rank: Rank = "raise",
+) -> None:
+    """The results of a batch from kernels; where rows depend on others, from the page."""
+    for part in blocks(model, constraints.m, 1, len(arrays[0])):
+        q, qd = whole_packs(arrays, part, packs)
+        H, (G, _) = CRBA(model, q, workers=1), rows(model, q, 0 * qd, constraints, None, packs)
+        e, v = np.broadcast_to(restitution, constraints.m)[:, None], qd[..., None]
+        found: Any = solve(model, 0.0, H, G, H @ v, -e * (G @ v), packs)
+        if found is None:
+            page: Any = Impact_dyn.textbook
+            found = [x[..., None] for x in page(model, q, qd, constraints, restitution, rank=rank)]
+        for x, y in zip(results, found, strict=True):
+            x[part] = y[: len(x[part]), :, 0]
+
+
+@accelerated(None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)
 def Impact_dyn(
     model: Model,
     q: Array,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Unpack
+
+import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import row_derivatives
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
 
@@ -27,7 +31,26 @@ class ConstraintDerivatives(NamedTuple):
     """Derivatives of alpha by qd."""
 
 
-@accelerated(None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+) -> None:
+    """The results of a batch from a kernel."""
+    q, qd, qdd = arrays
+    rest, none = np.zeros_like(qd), np.zeros((len(q), constraints.m))
+    w = row_derivatives(model, q, rest, qd, none, constraints, None, packs)
+    alpha = row_derivatives(model, q, qd, qdd, none, constraints, None, packs)
+    found = w.alpha_q, alpha.G, alpha.alpha_q, alpha.alpha_qd
+    for x, y in zip(results, found, strict=True):
+        x[...] = y
+
+
+@accelerated(
+    None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle, composed=_compiled
+)
 def constraint_derivatives(
     model: Model,
     q: Array,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Unpack
+
+import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import rows
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
@@ -15,7 +19,19 @@ from spatial_v2.model import Model
 __all__ = ["constraint_jacobian"]
 
 
-@accelerated(None, "(q)->(m,v)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+) -> None:
+    """G of a batch from a kernel."""
+    q = arrays[0]
+    results[0][...] = rows(model, q, np.zeros((len(q), model.NV)), constraints, None, packs)[0]
+
+
+@accelerated(None, "(q)->(m,v)", rotors="ignore", settle=settle, composed=_compiled)
 def constraint_jacobian(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Unpack
+
+import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.constraints.kernels import rows as rows_of
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
 
 __all__ = ["constraint_velocity"]
 
 
-@accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle)
+def _compiled(
+    model: Model,
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    constraints: ConstraintSet,
+) -> None:
+    """``G qd`` of a batch from a kernel."""
+    q, qd = arrays
+    G, _ = rows_of(model, q, qd, constraints, None, packs)
+    results[0][...] = uncolumn(G @ qd[..., None])
+
+
+@accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle, composed=_compiled)
 def constraint_velocity(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

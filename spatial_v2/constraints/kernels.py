@@ -21,6 +21,7 @@ __all__ = [
     "blocks",
     "forces_of",
     "row_derivatives",
+    "rows",
     "solve",
     "solve_state",
     "weighted_second_derivatives",
@@ -115,12 +116,21 @@ def solve_state(
     """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
     q, qd, tau, *forces = arrays
     H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
+    G, alpha = rows(model, q, qd, constraints, baumgarte, packs)
+    found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
+    return found and Solved(H, *(np.ascontiguousarray(x[..., 0]) for x in found))
+
+
+def rows(
+    model: Model, q: np.ndarray, qd: np.ndarray, constraints: ConstraintSet,
+    baumgarte: Gains | None, packs: bool,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """G (B, m, NV), and the rows' acceleration less the wanted one at ``qdd = 0`` (B, m)."""
     G = np.empty((len(q), constraints.m, model.NV))
     alpha = np.empty((len(q), constraints.m))
     held = _held(model, constraints, baumgarte)
     _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
-    found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
-    return found and Solved(H, *(np.ascontiguousarray(x[..., 0]) for x in found))
+    return G, alpha
 
 
 class RowDerivatives(NamedTuple):
