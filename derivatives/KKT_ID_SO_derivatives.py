@@ -16,7 +16,7 @@ __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
 
 
 class KKTIDSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_ID`; the fields of `ID_SO_derivatives`, and those by lambda_."""
+    """Second derivatives of `KKT_ID`; the fields of `ID_SO_derivatives`, and by the forces."""
 
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of that along q_j of tau_i."""
@@ -26,8 +26,8 @@ class KKTIDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and q_k."""
-    d2tau_dqlambda: Array
-    """Entry [i, j, c] is the derivative of tau_i along q_j and by lambda_c."""
+    d2tau_dqforces: Array
+    """Entry [i, j, c] is the derivative of tau_i along q_j and by force c."""
 
 
 @accelerated(
@@ -41,7 +41,7 @@ def KKT_ID_SO_derivatives(
     q: Array,
     qd: Array,
     qdd: Array,
-    lambda_: Array,
+    forces: Array,
     constraints: Constraints,
     f_ext: Array | None = None,
     *,
@@ -56,7 +56,7 @@ def KKT_ID_SO_derivatives(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    lambda_ : array, shape (..., m)
+    forces : array, shape (..., m)
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
@@ -81,18 +81,18 @@ def KKT_ID_SO_derivatives(
 
     Notes
     -----
-    Those of `ID`, less ``lambda_ . G_qq`` along q twice, and ``-G_q`` along q and by lambda_.
+    Those of `ID`, less ``forces . G_qq`` along q twice, and ``-G_q`` along q and by the forces.
 
     Examples
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
     >>> d = KKT_ID_SO_derivatives(autoTree(2), [0, 0.1], [0, 0], [0, 0], [0, 5, 0], [tip])
-    >>> d.d2tau_dqlambda.shape
+    >>> d.d2tau_dqforces.shape
     (2, 2, 3)
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
     ID2 = ID_SO_derivatives(model, q, qd, qdd, f_ext, frame=frame)
-    by_lambda = -namespace(rows.G).moveaxis(rows.G_q, -3, -1)
-    d2tau_dq = ID2.d2tau_dq - rows.G_qq(lambda_)
-    return KKTIDSODerivatives(d2tau_dq, ID2.d2tau_dqd, ID2.d2tau_cross, ID2.dM_dq, by_lambda)
+    by_forces = -namespace(rows.G).moveaxis(rows.G_q, -3, -1)
+    d2tau_dq = ID2.d2tau_dq - rows.G_qq(forces)
+    return KKTIDSODerivatives(d2tau_dq, ID2.d2tau_dqd, ID2.d2tau_cross, ID2.dM_dq, by_forces)

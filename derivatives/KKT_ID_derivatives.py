@@ -26,8 +26,8 @@ class KKTIDDerivatives(NamedTuple):
     """Derivatives by qd."""
     dtau_dqdd: Array
     """Derivatives by qdd: H."""
-    dtau_dlambda: Array
-    """Derivatives by lambda_: ``-G^T``."""
+    dtau_dforces: Array
+    """Derivatives by the forces: ``-G^T``."""
 
 
 @accelerated(None, "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)", rotors="ignore", settle=settle)
@@ -36,7 +36,7 @@ def KKT_ID_derivatives(
     q: Array,
     qd: Array,
     qdd: Array,
-    lambda_: Array,
+    forces: Array,
     constraints: Constraints,
     f_ext: Array | None = None,
     *,
@@ -51,7 +51,7 @@ def KKT_ID_derivatives(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    lambda_ : array, shape (..., m)
+    forces : array, shape (..., m)
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
@@ -76,19 +76,19 @@ def KKT_ID_derivatives(
 
     Notes
     -----
-    ``ID_q - (G^T lambda_)_q``, ``ID_qd``, ``H`` and ``-G^T``.
+    ``ID_q - (G^T forces)_q``, ``ID_qd``, ``H`` and ``-G^T``.
 
     Examples
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
     >>> d = KKT_ID_derivatives(autoTree(2), [0, 0.1], [0, 0], [0, 0], [0, 5, 0], [tip])
-    >>> d.dtau_dq.shape, d.dtau_dlambda.shape
+    >>> d.dtau_dq.shape, d.dtau_dforces.shape
     ((2, 2), (2, 3))
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, f_ext, frame=frame)
     T = namespace(rows.G).matrix_transpose
     return KKTIDDerivatives(
-        ID_q - rows_weighted(rows.G_q, lambda_), ID_qd, CRBA(model, q), -T(rows.G)
+        ID_q - rows_weighted(rows.G_q, forces), ID_qd, CRBA(model, q), -T(rows.G)
     )

@@ -67,6 +67,8 @@ NO_ARRAYS = {
     **dict.fromkeys(["gfxExample", "build_quadruped_model", "Panda_model"], "makes a model"),
     **dict.fromkeys(["Scara_model", "TX40_model", "CheetahLeg_model"], "takes nothing"),
     **dict.fromkeys(["Test_model", "get_miniCheetah_params"], "takes nothing"),
+    **dict.fromkeys(["weld", "hinge_loop", "ball_loop"], "makes a constraint"),
+    **dict.fromkeys(["point_contact", "surface_contact"], "makes a constraint"),
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
@@ -77,6 +79,8 @@ NO_ARRAYS = {
 
 REAL_ALONE = {
     **dict.fromkeys(reference.__all__, "a method on real numbers"),
+    "actuation_forces": "least squares",
+    "project_configuration": "iterates",
     **dict.fromkeys([f for f in derivatives.__all__ if f[:3] == "is_"], "a question about numbers"),
     "isEqualModSign": "a question about numbers",
     "affineInvariantDistance": "eigenvalues are those of numbers",
@@ -112,7 +116,7 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
         if function.__name__ != name:
             continue
         given = arguments(model, required or ["q"], rng, shape)
-        fixed = {x: given.pop(x) for x in ("body", "frame") if x in given}
+        fixed = {x: given.pop(x) for x in ("body", "frame", "constraints") if x in given}
         calls.append(Call(name, _with(model, name, **fixed), tuple(given.values())))
     return calls
 
@@ -164,8 +168,11 @@ BOUND: dict[str, Callable[..., Any]] = {
     ),
 }
 """Functions with arguments that are no arrays, or that are given by name."""
-WITH_MODEL = {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
-"""Those of them in which a model takes part, with its numbers."""
+WITH_CONSTRAINTS = {
+    name for name, f in public().items() if "constraints" in inspect.signature(f).parameters
+}
+WITH_MODEL = WITH_CONSTRAINTS | {"FDfb", "IDfb", "FDgq", "HD", "gcFD", "gcPosVel"}
+"""Those of them in which a model or constraints take part, with their numbers."""
 
 
 def _sparse(rng: np.random.Generator) -> np.ndarray:

@@ -23,8 +23,10 @@ VELOCITIES = (
 )  # fmt: skip
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
+ROWS = ("forces", "nu")
+"""Names of arguments that have an entry for each row of constraints."""
 STATE = (
-    *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", "nu", "S",
+    *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", *ROWS, "S",
     "constraints",
 )  # fmt: skip
 """All arguments but external forces, which are given in base coordinates."""
@@ -99,7 +101,7 @@ def arguments(
     made = {name: _argument(name, model, rng, shape) for name in required}
     if "constraints" in made:
         rows = ConstraintSet(model, made["constraints"]).m
-        made |= {x: rng.normal(size=(*shape, rows)) for x in ("lambda_", "nu") if x in made}
+        made |= {x: rng.normal(size=(*shape, rows)) for x in ROWS if x in made}
     return made
 
 
@@ -118,7 +120,7 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
     if name == "constraints":
         T = np.array([[1.0, 0.5, 0.0, 0.2, 0.0, -0.3], [0.0, 0.2, 0.7, 0.0, 0.4, 0.1]]).T
         return [FrameConstraint(model.NB - 1, rows=T[:d, : len(model.ancestor_vinds[-1])])]
-    if name == "nu":
+    if name in ROWS:
         return np.zeros(0)
     if name == "S":
         return np.eye(model.NV)

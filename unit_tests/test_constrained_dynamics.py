@@ -262,7 +262,7 @@ def test_inverse_dynamics(name: str, kind: str) -> None:
     close(d2.d2tau_dqd, by_qd[1])
     close(d2.d2tau_cross, by_qd[0])
     close(d2.dM_dq, by_q[2])
-    close(d2.d2tau_dqlambda, np.moveaxis(by_q[3], -1, -2))
+    close(d2.d2tau_dqforces, np.moveaxis(by_q[3], -1, -2))
 
 
 @every_case

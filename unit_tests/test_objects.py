@@ -46,6 +46,11 @@ def two_link() -> Model:
 ALGEBRA, TREE = calls.without_model(), calls.of_model(two_link())
 ALL = [c for c in ALGEBRA + TREE if c.name not in NUMBERS_ALONE]
 over_all = pytest.mark.parametrize("call", ALL, ids=lambda c: c.name)
+SWELL = dict.fromkeys(
+    [f for f in calls.public() if f[:4] in ("KKT_", "Impa") and "ID" not in f],
+    "quotients of quotients of symbols fill minutes and memory",
+) | dict.fromkeys(["modKKT_second_derivatives", "project_velocity"], "the same")
+"""Solutions of the KKT equations, which SymPy does not simplify."""
 over_kinds = pytest.mark.parametrize("kind", OBJECTS)
 
 
@@ -80,6 +85,8 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
 @over_all
 def test_values(call: Call, kind: str) -> None:
     """Objects in, the same objects out; their values are those of the function of floats."""
+    if kind == "SymPy" and call.name in SWELL:
+        pytest.skip(SWELL[call.name])
     maker = OBJECTS[kind]()
     result = call.function(*maker.make(call.arrays))
     near(maker.numbers(tuple(arrays_of(call, result))), floats_of(call))
@@ -90,6 +97,8 @@ def test_exact_in_exact_out(call: Call) -> None:
     """Of symbols and whole numbers nothing is made that a float stands in, neither 1.0 nor 0.5."""
     if call.name.split(" ")[0] in calls.WITH_MODEL:
         pytest.skip("a model of floats stands in it")
+    if call.name in SWELL:
+        pytest.skip(SWELL[call.name])
     for x in arrays_of(call, call.function(*SymPy().make(call.arrays))):
         for entry in x.ravel():
             assert not entry.atoms(sympy.Float), entry

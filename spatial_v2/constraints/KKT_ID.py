@@ -22,14 +22,14 @@ def KKT_ID(
     q: Array,
     qd: Array,
     qdd: Array,
-    lambda_: Array,
+    forces: Array,
     constraints: Constraints,
     f_ext: Array | None = None,
     *,
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """Joint forces of a motion, with given forces of constraints: ``ID - G^T lambda_``.
+    """Joint forces of a motion, with given forces of constraints: ``ID - G^T forces``.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def KKT_ID(
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    lambda_ : array, shape (..., m)
+    forces : array, shape (..., m)
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.
@@ -74,5 +74,5 @@ def KKT_ID(
     array([0.])
     """
     G = constraint_jacobian(model, q, constraints)
-    T = namespace(G, lambda_).matrix_transpose
-    return ID(model, q, qd, qdd, f_ext, frame=frame) - uncolumn(T(G) @ column(lambda_))
+    T = namespace(G, forces).matrix_transpose
+    return ID(model, q, qd, qdd, f_ext, frame=frame) - uncolumn(T(G) @ column(forces))
