@@ -160,7 +160,15 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
 """For each field of the result."""
 TWIST_ABOUT_BASE = {"EIDAmb", "EIDAmb_derivatives"}
 """They take, by default, the twist of the base about the base's origin, which is then another."""
-FUNCTIONS = [f for f in functions() if f.name not in TWIST_ABOUT_BASE or f.options]
+PLACES_ON_BASE = {"position_error", "project_configuration"}
+"""Functions of where a point on the base is: coordinates of a place far away."""
+FUNCTIONS = [
+    f
+    for f in functions()
+    if (f.name not in TWIST_ABOUT_BASE or f.options) and f.name not in PLACES_ON_BASE
+]
+FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
+"""Arguments that all states of a batch share."""
 OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec"}
 """They return configurations: those of the displaced robot."""
 
@@ -315,7 +323,7 @@ def test_far_from_the_base(function: Function, name: str) -> None:
 def test_far_from_the_base_in_a_batch(function: Function) -> None:
     """States of a batch go side by side; far away, too, each has the digits it has alone."""
     case = Case.of(ROBOTS["floating"], DISTANCES[-1])
-    states = [x for x in STATE if x not in ("body", "frame", "Xend", "Xend_dot")]
+    states = [x for x in STATE if x not in FIXED]
     many = case.far | {x: np.stack(9 * [case.far[x]]) for x in states}
     alone, batch = (function(case.robot.model, given) for given in (case.far, many))
     for one, all_ in zip(alone, batch, strict=True):
