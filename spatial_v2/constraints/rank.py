@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
@@ -42,11 +44,16 @@ def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order.reshape(*lead, m), rank.reshape(lead)
 
 
-def rank_error(ranks: np.ndarray, m: int) -> SpatialError:
-    """The error of rows that depend on each other."""
-    where = "" if ranks.ndim == 0 else f" in {np.sum(ranks < m)} of {ranks.size} states"
+def rank_error(order: np.ndarray, ranks: np.ndarray, sizes: Sequence[int]) -> SpatialError:
+    """The error of rows that depend on each other, of constraints with so many rows each."""
+    m = order.shape[-1]
+    where = "" if ranks.size == 1 else f" in {np.sum(ranks < m)} of {ranks.size} states"
+    k = int(ranks.argmin())
+    rest = order.reshape(-1, m)[k, ranks.flat[k] :]
+    found = dict.fromkeys(int(np.searchsorted(np.cumsum(sizes), r, "right")) for r in sorted(rest))
+    names = ", ".join(f"constraints[{c}]" for c in found)
     return SpatialError(
-        f"constraints: their {m} rows have rank {ranks.min()} only{where}: some repeat others, as "
-        "three points of one body do, or the configuration is singular. Leave rows out, or give "
-        "rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
+        f"constraints: their {m} rows have rank {ranks.min()} only{where}: rows of {names} repeat "
+        "what others hold, as three points of one body do, or the configuration is singular. Leave "
+        "rows out, or give rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
     )
