@@ -42,6 +42,7 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
+    warn_turned(model, arrays[0], constraints, baumgarte)
     for part in blocks(model, constraints.m, 1, len(arrays[0])):
         given = whole_packs(arrays, part, packs)
         found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)

@@ -13,7 +13,6 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.options import Gains
 from spatial_v2.constraints.rank import TOLERANCE
-from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.dynamics import HandC
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
@@ -122,7 +121,6 @@ def solve_state(
 ) -> Solved | None:  # fmt: skip
     """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
     q, qd, tau, *forces = arrays
-    warn_turned(model, q, constraints, baumgarte)
     H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
     G, alpha = rows(model, q, qd, constraints, baumgarte, packs)
     found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)

@@ -72,10 +72,11 @@ class KKT:
         if damping:
             self.W = self.W + damping / self.part * constant(np.eye(self.m), self.W)
         elif not _is_symbolic(self.W):
-            order, ranks = independent(np.asarray(real_part(self.W)))
+            W = np.asarray(real_part(self.W))
+            order, ranks = independent(W)
             if (ranks < self.m).any():
                 if rank == "raise":
-                    raise rank_error(order, ranks, sizes)
+                    raise rank_error(W, ranks, sizes)
                 self._choose(order, ranks)
 
     def _stiffen(self, damping: float) -> None:
@@ -84,7 +85,7 @@ class KKT:
         With damping ``(1 - s mu) y`` takes the place of y.
         """
         H, G = np.asarray(real_part(self.H)), np.asarray(real_part(self.G))
-        none = ~_stands(H).all(axis=-1)[..., None, None]
+        none = ~np.all(_stands(H), axis=-1, keepdims=True)[..., None]
         if not none.any():
             return
         size, rows = ((x * x).sum(axis=(-2, -1), keepdims=True) for x in (H, G))
