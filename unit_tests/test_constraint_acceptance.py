@@ -34,6 +34,7 @@ from spatial_v2 import (
     ConstraintSet,
     EnerMo,
     FDab,
+    FDgq,
     FrameConstraint,
     HandC,
     Impact_dyn,
@@ -55,6 +56,7 @@ from spatial_v2 import (
 )
 from spatial_v2.arrays import namespace
 from spatial_v2.constraints import kkt as kkt_page
+from spatial_v2.constraints.kkt import KKT
 from spatial_v2.model.subtrees import reach
 
 TREE = tree_of_14()
@@ -277,6 +279,27 @@ def test_proximal_iteration(monkeypatch: pytest.MonkeyPatch, consistent: bool) -
     close(found.qdd, exact.qdd, 1e-10)
     if consistent:
         close(found.lambda_, exact.lambda_, 1e-9)
+
+
+# Row: explicit constraints, against the same ones as rows.
+def test_explicit_constraints_against_rows() -> None:
+    """A gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1`` of a chain of four."""
+
+    def gamma_q(model: Model, q0: np.ndarray, qd0: np.ndarray) -> tuple[np.ndarray, ...]:
+        (a, b), (u, v) = q0[:2], qd0[:2]
+        G = np.array([[1, 0], [0, 1], [2, 0], [0, np.cos(b)]])
+        g = np.array([0, 0, 0, -np.sin(b) * v**2])
+        return np.array([a, b, 2 * a, np.sin(b)]), G @ np.array([u, v]), G, g
+
+    model = zoo.build("chain").replace(gamma_q=gamma_q)
+    s = zoo.states(model, np.random.default_rng(4))
+    q, qd, _, _ = gamma_q(model, s.q, s.qd)
+    H, C = HandC(model, q, qd)
+    rows = np.array([[-2, 0, 1, 0], [0, -np.cos(q[1]), 0, 1]])
+    bias = np.array([0, np.sin(q[1]) * qd[1] ** 2])
+    qdd, lambda_ = KKT(H, rows).solve((s.tau - C)[:, None], -bias[:, None])
+    close(FDgq(model, s.q, s.qd, s.tau), qdd[:, 0], 1e-13)
+    assert np.abs(lambda_).min() > 1e-2
 
 
 # Rows: the cart-pendulum in minimal coordinates and with constraints.
