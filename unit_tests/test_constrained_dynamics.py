@@ -279,7 +279,6 @@ def test_projections(name: str, kind: str) -> None:
 
 
 @every_case_and_option
-@pytest.mark.filterwarnings("ignore:constraints.*turned by nearly pi")
 def test_kernels(name: str, kind: str, how: str) -> None:
     """Kernels agree with pages, one state at a time and in batches."""
     c = Case(name, kind, (9,))
