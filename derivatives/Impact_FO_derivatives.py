@@ -121,7 +121,7 @@ def Impact_FO_derivatives(
     qd_plus, impulse = Impact_dyn(model, q, qd, held, restitution)
     rows, H = held.rows(model, q, 0 * qd, 0 * qd), CRBA(model, q)
     e = constant(np.broadcast_to(restitution, held.m), rows.G)[:, None]
-    K = KKT(H, rows.G)
+    K = KKT(H, rows.G, sizes=rows.m)
     turned = rows_times(rows.G_q, qd_plus) + e * rows_times(rows.G_q, qd)
     V, L = K.solve(rows_weighted(rows.G_q, impulse) - IDFOZA(model, q, qd_plus - qd), -turned)
     V_v, L_v = K.solve(H, -e * rows.G)

@@ -95,7 +95,8 @@ def Impact_SO_derivatives(
     d2tau_dq, _, _, dM = ID_SO_derivatives(weightless(model), q, rest, qd_plus - qd)
     e = constant(np.broadcast_to(restitution, held.m), rows.G)[:, None, None]
     one = constant(np.eye(model.NV), V)
-    R, G_q, kkt = namespace(V).matrix_transpose, rows.G_q, KKT(CRBA(model, q), rows.G)
+    R, G_q = namespace(V).matrix_transpose, rows.G_q
+    kkt = KKT(CRBA(model, q), rows.G, sizes=rows.m)
 
     top, bottom = times_tensor(dM, V) - across_tensor(G_q, L), times_tensor(G_q, V)
     qq = along_columns(

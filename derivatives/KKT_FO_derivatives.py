@@ -18,6 +18,7 @@ from spatial_v2.constraints.kernels import blocks, forces_of, whole_packs
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
+from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.model import Model
 
 __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
@@ -51,6 +52,7 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
+    warn_turned(model, arrays[0], constraints, baumgarte)
     for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
         given = whole_packs(arrays, part, packs)
         made: Any = first(model, given, constraints, damping, baumgarte, packs)

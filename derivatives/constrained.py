@@ -43,7 +43,7 @@ def at_solution(
     """
     rank = "minimum_norm" if rank == "proximal" else rank
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    kkt = KKT(CRBA(model, q), rows.G, damping, rank)
+    kkt = KKT(CRBA(model, q), rows.G, damping, rank, rows.m)
     return Constrained(rows, kkt, rows_weighted(rows.G_q, lambda_))
 
 

@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from derivatives.FD_derivatives import FD_derivatives
+from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.arrays import Array, alike, assemble, block, constant, namespace
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import Rank
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
@@ -29,7 +32,16 @@ class Linearization(NamedTuple):
 
 
 def linearize(
-    model: Model, q: Array, qd: Array, tau: Array, actuation: Array | None = None
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    actuation: Array | None = None,
+    *,
+    constraints: Constraints = (),
+    damping: float = 0.0,
+    baumgarte: tuple[float, float] | None = None,
+    rank: Rank = "raise",
 ) -> Linearization:
     """The linearisation of forward dynamics about a motion, along the freedoms of the joints.
 
@@ -41,6 +53,10 @@ def linearize(
         State and joint forces of the motion [rad or m, per second, N m or N].
     actuation : array, shape (..., NV, m), optional
         S of ``tau = S u``; the input is tau itself by default.
+    constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
+        What holds the bodies: the dynamics are those of `KKT_FD`.
+    damping, baumgarte, rank : optional
+        As of `KKT_FD`; without constraints they have no effect.
 
     Returns
     -------
@@ -52,6 +68,10 @@ def linearize(
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    ModelError
+        A constraint that the model cannot have.
+    SpatialError
+        Rows of constraints that depend on each other.
 
     Notes
     -----
@@ -60,6 +80,9 @@ def linearize(
     product of its twist, for ``S`` or ``SO3`` that of its angular velocity, else zero. What LQR and
     Kalman filters of floating robots want; no angles, no singularity. Bos, Traversaro, Pucci,
     Saccon, "Efficient geometric linearization of moving-base rigid robot dynamics" (2022).
+
+    With constraints, whose dqdd are those of `KKT_FO_derivatives`, errors of neighbours that keep
+    them obey ``e_q dq = 0, w_q dq + G dqd = 0``; LQR wants A and B between bases of these.
 
     Examples
     --------
@@ -71,7 +94,11 @@ def linearize(
     ((14, 14), (14, 1))
     """
     q, qd, tau = check_state(model, q=q, qd=qd, tau=tau)
-    return on_group(model, qd, *FD_derivatives(model, q, qd, tau), actuation)
+    held = constraint_set(model, constraints)
+    if not held.m:
+        return on_group(model, qd, *FD_derivatives(model, q, qd, tau), actuation)
+    d = KKT_FO_derivatives(model, q, qd, tau, held, damping=damping, baumgarte=baumgarte, rank=rank)
+    return on_group(model, qd, d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau, actuation)
 
 
 def on_group(

@@ -11,14 +11,22 @@ from derivative_checks import near
 from numpy.testing import assert_array_equal
 
 from benchmarks.paper_003.robot import moving_robot
-from derivatives import FD_derivatives, linearize
+from derivatives import FD_derivatives, KKT_FO_derivatives, linearize
 from spatial_v2 import (
+    KKT_FD,
     ArrayShapeError,
+    ConstraintSet,
     FDab,
+    FrameConstraint,
     Model,
+    ModelError,
+    PointConstraint,
+    SpatialError,
     configurationAddition,
     configurationDifference,
+    constraint_derivatives,
     crm,
+    project_velocity,
     skew,
 )
 
@@ -32,22 +40,27 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
     return model, zoo.states(model, np.random.default_rng([*name.encode()]), shape)
 
 
-def midpoint(model: Model, q: Any, qd: Any, tau: Any, h: float) -> tuple[Any, Any]:
+def midpoint(
+    model: Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = FDab
+) -> tuple[Any, Any]:
     """A step of the midpoint rule along the freedoms of the joints."""
     half = configurationAddition(model, q, h / 2 * qd)
-    rate = qd + h / 2 * FDab(model, q, qd, tau)
-    return configurationAddition(model, q, h * rate), qd + h * FDab(model, half, rate, tau)
+    rate = qd + h / 2 * accelerate(model, q, qd, tau)
+    return configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)
 
 
-def of_step(model: Model, s: zoo.State, h: float) -> tuple[np.ndarray, np.ndarray]:
+def of_step(
+    model: Model, s: zoo.State, h: float, accelerate: Any = FDab
+) -> tuple[np.ndarray, np.ndarray]:
     """``(J - 1) / h`` and ``J_u / h``, J the Jacobian of a step by central differences."""
     n, d = model.NV, 1e-5
-    here = midpoint(model, s.q, s.qd, s.tau, h)
+    here = midpoint(model, s.q, s.qd, s.tau, h, accelerate)
 
     def moved(sign: int) -> np.ndarray:
         eps = sign * d * np.eye(3 * n)
         q = configurationAddition(model, s.q, eps[:, :n])
-        q, qd = midpoint(model, q, s.qd + eps[:, n : 2 * n], s.tau + eps[:, 2 * n :], h)
+        given = q, s.qd + eps[:, n : 2 * n], s.tau + eps[:, 2 * n :]
+        q, qd = midpoint(model, *given, h, accelerate)
         return np.concatenate([configurationDifference(model, here[0], q), qd - here[1]], -1).T
 
     J = (moved(1) - moved(-1)) / (2 * d)
@@ -127,3 +140,90 @@ def test_wrong_inputs_are_refused(wrong: Any) -> None:
     model, s = draw("floating")
     with pytest.raises(ArrayShapeError, match="actuation"):
         linearize(model, s.q, s.qd, s.tau, wrong)
+
+
+HELD = ["spherical", "floating", "mixed", "planar_tree", "floating_rotors"]
+held_trees = pytest.mark.parametrize("name", HELD)
+OPTIONS: list[dict[str, Any]] = [{}, {"damping": 0.3}, {"baumgarte": (30.0, 7.0)}]
+
+
+def hold(model: Model, q: np.ndarray) -> ConstraintSet:
+    """A point of the last body on rails through where it is, and an axis of another body."""
+    d = len(model.gravity)
+    rail = np.eye(d)[:1] if model.NV < 10 else np.eye(d)[:2]
+    point = PointConstraint(model.NB - 1, [0.3, -0.2, 0.1][:d], directions=rail)
+    axis = FrameConstraint(1, rows=[0] if model.is_planar else [0, 1])
+    return ConstraintSet(model, [point, axis]).placed(model, q)
+
+
+@held_trees
+@pytest.mark.parametrize("options", OPTIONS, ids=["plain", "damping", "baumgarte"])
+def test_jacobian_of_a_constrained_step(name: str, options: dict[str, Any]) -> None:
+    """Of first order in the step, also off the constraints."""
+    model, s = draw(name)
+    held = hold(model, s.q)
+
+    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
+        return KKT_FD(model, q, qd, tau, held, **options).qdd
+
+    found = linearize(model, s.q, s.qd, s.tau, constraints=held, **options)
+    steps, errors = np.array([3e-4, 1e-4, 3e-5]), []
+    for h in steps:
+        there = of_step(model, s, h, accelerate)
+        errors.append([np.abs(x - y).max() for x, y in zip(there, found, strict=True)])
+    for k in (0, 1):
+        slope = np.polyfit(np.log(steps), np.log([e[k] for e in errors]), 1)[0]
+        assert abs(slope - 1) < 0.1, (slope, errors)
+
+
+def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
+    """``[e_q, 0; w_q, G]``: errors that keep the constraints have no product with its rows."""
+    d, e_q = constraint_derivatives(model, q, qd, 0 * qd, held), held.rows(model, q, qd, qd).e_q
+    return np.block([[e_q, 0 * e_q], [d.dw_dq, d.dw_dqd]])
+
+
+@held_trees
+def test_neighbours_that_keep_constraints(name: str) -> None:
+    """They do so after a step ``1 + h A``, up to the second order of the step."""
+    model, s = draw(name)
+    held = hold(model, s.q)
+    qd = project_velocity(model, s.q, s.qd, held)
+    Z = tangent(model, s.q, qd, held)
+    eps = np.linalg.svd(Z)[2][np.linalg.matrix_rank(Z) :].T
+    assert eps.shape[1] == 2 * (model.NV - held.m)
+    A = linearize(model, s.q, qd, s.tau, constraints=held).A
+    steps, left = np.array([1e-3, 3e-4, 1e-4]), []
+
+    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
+        return KKT_FD(model, q, qd, tau, held).qdd
+
+    for h in steps:
+        there = midpoint(model, s.q, qd, s.tau, h, accelerate)
+        left.append(np.abs(tangent(model, *there, held) @ (eps + h * A @ eps)).max())
+    slope = np.polyfit(np.log(steps), np.log(left), 1)[0]
+    assert abs(slope - 2) < 0.1, (slope, left)
+
+
+def test_blocks_with_constraints() -> None:
+    """Those of constrained forward dynamics, in batches; without constraints those of free ones."""
+    model, s = draw("floating", (2, 3))
+    held = hold(model, s.q[0, 0])
+    n = model.NV
+    for options in OPTIONS:
+        A, B = linearize(model, s.q, s.qd, s.tau, constraints=held, **options)
+        d = KKT_FO_derivatives(model, s.q, s.qd, s.tau, held, **options)
+        assert_array_equal(A[..., n:, :], np.concatenate([d.dqdd_dq, d.dqdd_dqd], -1))
+        assert_array_equal(B[..., n:, :], d.dqdd_dtau)
+    free = linearize(model, s.q, s.qd, s.tau)
+    assert_array_equal(linearize(model, s.q, s.qd, s.tau, constraints=[]).A, free.A)
+    assert_array_equal(A[..., :n, :], free.A[..., :n, :])
+
+
+def test_wrong_constraints_are_refused() -> None:
+    model, s = draw("floating")
+    twice = [PointConstraint(2), PointConstraint(2)]
+    with pytest.raises(ModelError, match=r"constraints\[0\].body2"):
+        linearize(model, s.q, s.qd, s.tau, constraints=[PointConstraint(99)])
+    with pytest.raises(SpatialError, match="rank 3"):
+        linearize(model, s.q, s.qd, s.tau, constraints=twice)
+    assert linearize(model, s.q, s.qd, s.tau, constraints=twice, rank="minimum_norm")

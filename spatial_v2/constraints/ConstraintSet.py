@@ -58,6 +58,11 @@ class ConstraintSet:
     def __init__(self, model: Model, constraints: Iterable[Constraint]) -> None:
         if isinstance(constraints, (PointConstraint, FrameConstraint)):
             constraints = [constraints]
+        if not isinstance(constraints, Iterable):
+            raise ModelError(
+                "constraints: want a list of PointConstraint and FrameConstraint, got "
+                f"{constraints!r}"
+            )
         self.constraints = tuple(constraints)
         for k, x in enumerate(self.constraints):
             if not isinstance(x, (PointConstraint, FrameConstraint)):

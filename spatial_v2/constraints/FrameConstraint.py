@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, column, constant, namespace, real_part, uncolumn
-from spatial_v2.constraints.ends import Body, frame_of
+from spatial_v2.arrays import Array, as_array, column, constant, namespace, uncolumn
+from spatial_v2.constraints.ends import Body, check_span, frame_of
 from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.rows import behind
@@ -102,9 +102,7 @@ class FrameConstraint:
             raise ArrayShapeError(
                 f"{name}.rows: want numbers of rows or shape ({d}, m), got {tuple(T.shape)}{hint}"
             )
-        rank = np.linalg.matrix_rank(np.asarray(real_part(T), dtype=np.float64))
-        if rank < T.shape[1]:
-            raise ModelError(f"{name}.rows: {T.shape[1]} directions span {rank} only")
+        check_span(f"{name}.rows", T)
         return every @ T
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
@@ -129,6 +127,11 @@ class FrameOnModel:
     def m(self) -> int:
         """Number of rows."""
         return int(self.T.shape[1])
+
+    @property
+    def turns(self) -> bool:
+        """Whether turns are held."""
+        return bool(self.T[:3].any())
 
     @property
     def own(self) -> int:

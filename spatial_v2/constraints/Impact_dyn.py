@@ -114,8 +114,10 @@ def Impact_dyn(
     """
     q, rest, _ = at_rest(model, q)
     H = CRBA(model, q)
-    G = constraint_set(model, constraints).rows(model, q, rest, rest).G
+    rows = constraint_set(model, constraints).rows(model, q, rest, rest)
+    G = rows.G
     e = constant(np.broadcast_to(restitution, G.shape[-2]), G)
     qd = column(qd)
-    qd_plus, impulse = KKT(H, G, 0.0, rank).solve(H @ qd, -column(e) * (G @ qd))
+    kkt = KKT(H, G, 0.0, rank, rows.m)
+    qd_plus, impulse = kkt.solve(H @ qd, -column(e) * (G @ qd))
     return Impact(uncolumn(qd_plus), uncolumn(impulse))

@@ -15,6 +15,7 @@ from spatial_v2.constraints.kernels import blocks, forces_of, solve_state, whole
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted
+from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.dynamics import HandC
 from spatial_v2.model import Model
 
@@ -41,6 +42,7 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
+    warn_turned(model, arrays[0], constraints, baumgarte)
     for part in blocks(model, constraints.m, 1, len(arrays[0])):
         given = whole_packs(arrays, part, packs)
         found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)
@@ -111,7 +113,12 @@ def KKT_FD(
     ModelError
         A constraint that the model cannot have.
     SpatialError
-        Rows that depend on each other.
+        Rows that depend on each other; bodies without inertia that no constraint holds.
+
+    Warns
+    -----
+    ConvergenceWarning
+        With Kp, frames that are turned by nearly pi, where a turn has no position error.
 
     Notes
     -----
@@ -135,7 +142,9 @@ def KKT_FD(
     """
     H, C = HandC(model, q, qd, f_ext, frame=frame)
     rest = constant(np.zeros(model.NV), q)
-    rows = constraint_set(model, constraints).rows(model, q, qd, rest)
-    kkt = KKT(H, rows.G, damping, rank)
+    held = constraint_set(model, constraints)
+    rows = held.rows(model, q, qd, rest)
+    warn_turned(model, q, held, baumgarte)
+    kkt = KKT(H, rows.G, damping, rank, rows.m)
     qdd, lambda_ = kkt.solve(column(tau - C), wanted(rows, baumgarte) - rows.alpha)
     return ConstrainedAcceleration(uncolumn(qdd), uncolumn(lambda_))

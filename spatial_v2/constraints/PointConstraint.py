@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, as_array, column, constant, uncolumn
-from spatial_v2.constraints.ends import Body, point_of
+from spatial_v2.constraints.ends import Body, check_span, point_of
 from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.point_end import PointEnd
 from spatial_v2.constraints.rows import behind
@@ -68,7 +68,7 @@ class PointConstraint:
         i, r1 = point_of(model, f"{name}.body1", self.body1, self.point1)
         j, r2 = point_of(model, f"{name}.body2", self.body2, point2)
         if i == j:
-            hint = "the rows are zero" if i < 0 else "their distance cannot change"
+            hint = "the rows are zero" if i < 0 else "it keeps them as they are: leave it out"
             raise ModelError(f"{name}: both points are on {_body(i)}: {hint}")
         if i >= 0 and r1 is None:
             raise ModelError(f"{name}.point1: say where on body {i} the point is")
@@ -81,6 +81,7 @@ class PointConstraint:
             raise ArrayShapeError(
                 f"{name}.directions: want shape (k, 3), k <= 3, got {tuple(D.shape)}"
             )
+        check_span(f"{name}.directions", D.T)
         return PointOnModel(i, r1, j, r2, D, name)
 
     def placed(self, model: Model, q: Array) -> PointConstraint:

@@ -8,12 +8,12 @@ import numpy as np
 
 from spatial_v2.arrays import Array, as_array, namespace
 from spatial_v2.engine.tree import lift_transforms
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame, check_frame, find_frame
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Body", "frame_of", "point_of"]
+__all__ = ["Body", "check_numbers", "check_span", "frame_of", "point_of"]
 
 Body: TypeAlias = int | str | Frame
 """A body: its number (-1: the base), its name, that of a frame of the model, or a `Frame`."""
@@ -44,5 +44,21 @@ def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Arra
         want = "(3,), or (2,) in a planar model" if model.is_planar else "(3,)"
         text = f"{name.replace('body', 'point')}: want shape {want}, got {tuple(point.shape)}"
         raise ArrayShapeError(text)
+    check_numbers(name.replace("body", "point"), point)
     E, r = transform_parts(X)
     return i, r + namespace(E).matrix_transpose(E) @ point
+
+
+def check_numbers(name: str, x: Array) -> None:
+    """Whether numbers of NumPy are finite."""
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and not np.isfinite(x).all():
+        raise ModelError(f"{name}: has entries that are not finite numbers: {x!r}")
+
+
+def check_span(name: str, directions: Array) -> None:
+    """Whether directions, numbers of NumPy, one a column, are as many as they span."""
+    check_numbers(name, directions)
+    if isinstance(directions, np.ndarray) and directions.dtype.kind in "fc":
+        rank = np.linalg.matrix_rank(directions.real)
+        if rank < directions.shape[1]:
+            raise ModelError(f"{name}: {directions.shape[1]} directions span {rank} only")

@@ -10,6 +10,7 @@ import numpy as np
 
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.options import Gains
 from spatial_v2.constraints.rank import TOLERANCE
 from spatial_v2.dynamics import HandC
@@ -103,10 +104,15 @@ def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
     bottom: np.ndarray, packs: bool,
 ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """x (B, NV, n) and y (B, m, n) of the KKT equations; None where rows depend on others."""
-    x, y, left = np.empty(top.shape), np.empty(bottom.shape), np.empty(G.shape[:2])
+    """x (B, NV, n) and y (B, m, n) of the KKT equations.
+
+    None where rows depend on others, or H is singular.
+    """
+    x, y, m = np.empty(top.shape), np.empty(bottom.shape), G.shape[1]
+    left = np.empty((len(G), sum(G.shape[1:])))
     _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
-    return (x, y) if damping or (left > TOLERANCE).all() else None
+    good = bool((left[:, m:] > INERTIA).all() and (damping or (left[:, :m] > TOLERANCE).all()))
+    return (x, y) if good else None
 
 
 def solve_state(

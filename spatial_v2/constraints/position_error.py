@@ -10,6 +10,7 @@ from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.model import Model
 
 __all__ = ["position_error"]
@@ -44,6 +45,11 @@ def position_error(
     ModelError
         A constraint that the model cannot have.
 
+    Warns
+    -----
+    ConvergenceWarning
+        Frames that are turned by nearly pi, where a turn has no position error.
+
     Notes
     -----
     See `PointConstraint` and `FrameConstraint`; `project_configuration` makes it zero. A point
@@ -56,5 +62,6 @@ def position_error(
     >>> position_error(autoTree(2), [0.0, 0.1], [tip.placed(autoTree(2), [0.0, 0.0])]).round(3)
     array([-0.005,  0.1  ,  0.   ])
     """
-    rest = at_rest(model, q)
-    return uncolumn(constraint_set(model, constraints).rows(model, *rest).e)
+    rest, held = at_rest(model, q), constraint_set(model, constraints)
+    warn_turned(model, rest[0], held)
+    return uncolumn(held.rows(model, *rest).e)

@@ -10,6 +10,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
+from spatial_v2.constraints.turned import turned, warn_turned
 from spatial_v2.model import Model
 
 __all__ = ["ProjectedConfiguration", "project_configuration"]
@@ -64,6 +65,11 @@ def project_configuration(
     ModelError
         A constraint that the model cannot have.
 
+    Warns
+    -----
+    ConvergenceWarning
+        Frames that are turned by nearly pi, where a turn has no position error: not converged.
+
     Notes
     -----
     Steps ``q (+) -e_q^+ e`` with the pseudoinverse of the derivatives of `position_error`, hence
@@ -91,6 +97,16 @@ def project_configuration(
         )
         if iteration == max_iterations or bool((residual <= tolerance).all()):
             break
-        step = np.linalg.pinv(rows.e_q, rcond=1e-10) @ rows.e
+        step = _least(rows.e_q, rows.e)
         q = np.asarray(configurationAddition(model, q, -step[..., 0]))
-    return ProjectedConfiguration(best, residual, iterations, residual <= tolerance)
+    warn_turned(model, best, held)
+    converged = residual <= tolerance
+    for where in turned(model, best, held).values():
+        converged = converged & ~where
+    return ProjectedConfiguration(best, residual, iterations, converged)
+
+
+def _least(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The shortest x of least squares ``A x = b``; not a number where A is not finite."""
+    finite = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
+    return np.where(finite, np.linalg.pinv(np.where(finite, A, 0.0), rcond=1e-10) @ b, np.nan)

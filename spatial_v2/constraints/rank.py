@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
@@ -10,6 +12,8 @@ __all__ = ["independent", "rank_error"]
 
 TOLERANCE = 1e-10
 """Of the diagonal of the Delassus matrix what must be left of a row that stands on its own."""
+_SHARE = 1e-4
+"""Of a row, relative to its size, in a sum of rows that is zero, to be named in an error."""
 
 
 def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -42,11 +46,19 @@ def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order.reshape(*lead, m), rank.reshape(lead)
 
 
-def rank_error(ranks: np.ndarray, m: int) -> SpatialError:
-    """The error of rows that depend on each other."""
-    where = "" if ranks.ndim == 0 else f" in {np.sum(ranks < m)} of {ranks.size} states"
+def rank_error(W: np.ndarray, ranks: np.ndarray, sizes: Sequence[int]) -> SpatialError:
+    """The error of rows that depend on each other, of constraints with so many rows each."""
+    m = W.shape[-1]
+    where = "" if ranks.size == 1 else f" in {np.sum(ranks < m)} of {ranks.size} states"
+    k = int(ranks.argmin())
+    one = W.reshape(-1, m, m)[k]
+    size = np.sqrt(np.where(one.diagonal() > 0, one.diagonal(), 1.0))
+    null = np.linalg.eigh(one / size[:, None] / size)[1][:, : m - int(ranks.flat[k])]
+    rows = np.flatnonzero(np.abs(null).max(axis=1) > _SHARE)
+    found = dict.fromkeys(np.searchsorted(np.cumsum(sizes), rows, "right").tolist())
+    names = ", ".join(f"constraints[{c}]" for c in found)
     return SpatialError(
-        f"constraints: their {m} rows have rank {ranks.min()} only{where}: some repeat others, as "
-        "three points of one body do, or the configuration is singular. Leave rows out, or give "
-        "rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
+        f"constraints: their {m} rows have rank {ranks.min()} only{where}: rows of {names} depend "
+        "on each other, as three points of one body do, or the configuration is singular. Leave "
+        "rows out, or give rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
     )

@@ -88,8 +88,9 @@ def kkt(
 ) -> None:  # fmt: skip
     """x (B, nv, n) and y (B, m, n) with ``H x - G^T y = top, G x + damping y = bottom``.
 
-    left (B, m) is what is left of each row that those before it do not have: zero, but for
-    rounding, if it depends on them.
+    left (B, m + nv) is what is left of each row that those before it do not have: zero, but for
+    rounding, if it depends on them. Behind, it is what is left of each diagonal entry of H: zero of
+    freedoms without inertia.
     """
     nv, m, n = G.shape[2], G.shape[1], top.shape[2]
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
@@ -102,6 +103,8 @@ def kkt(
             for c in range(n):
                 x[b, i, c] = top[b, i, c]
         ltdl(of.above, L)
+        for i in range(nv):
+            left[b, m + i] = 1.0 / (L[i, i] * H[b, i, i])
         ltdl_columns(of.above, L, HG)
         for k in range(m):
             for l in range(m):

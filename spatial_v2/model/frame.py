@@ -84,7 +84,9 @@ def _named(model: Model, called: str, d: int, name: str) -> Frame:
     if called in model.body_names:
         return Frame(model.body_names.index(called), np.eye(d))
     known = list(dict.fromkeys([*frames, *model.body_names]))
-    close = difflib.get_close_matches(called, known, n=5, cutoff=0.5)
+    lower = {x.lower(): x for x in reversed(known)}
+    near = difflib.get_close_matches(called.lower(), lower, n=5, cutoff=0.5)
+    close = [lower[x] for x in near]
     hint = "did you mean" if close else "there are"
     more = "" if close or len(known) <= 5 else ", ..."
     names = ", ".join(map(repr, close or known[:5]))
@@ -93,6 +95,8 @@ def _named(model: Model, called: str, d: int, name: str) -> Frame:
 
 def _number(model: Model, body: Any, name: str) -> int:
     try:
+        if isinstance(body, bool):
+            raise TypeError
         i = operator.index(body)
     except TypeError:
         raise ModelError(

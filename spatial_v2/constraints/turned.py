@@ -1,0 +1,68 @@
+"""Frames turned so far from where they are held that no position error says so."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace, objects, real_part
+from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.FrameConstraint import FrameOnModel
+from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.exceptions import ConvergenceWarning
+from spatial_v2.model import Model
+
+__all__ = ["turned", "warn_turned"]
+
+_TRACE = -0.98
+"""Of a rotation by 172 degrees."""
+
+
+def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
+    """Constraints that hold turns, by number, and where (...) their frames are turned nearly by pi.
+
+    There the position error, a sine, vanishes. Of symbols none.
+    """
+    frames = {
+        k: x for k, x in enumerate(constraints.relations) if isinstance(x, FrameOnModel) and x.turns
+    }
+    if not frames or is_foreign(q) or namespace(q) is objects:
+        return {}
+    R = forward_kinematics(model, np.asarray(real_part(q), dtype=np.float64)).R
+    found = {}
+    for k, of in frames.items():
+        one, two = (
+            _rotation(R, b) @ np.asarray(real_part(X))[:3, :3].T
+            for b, X in zip((of.body1, of.body2), of.frames, strict=True)
+        )
+        found[k] = (one * two).sum(axis=(-2, -1)) < _TRACE
+    return found
+
+
+def _rotation(R: np.ndarray, body: int) -> np.ndarray:
+    """The orientation (..., 3, 3) of a body, of those (..., NB, 3, 3) [2, 2] of all."""
+    d = R.shape[-1]
+    turn = np.zeros((*R.shape[:-3], 3, 3)) + np.eye(3)
+    if body >= 0:
+        turn[..., :d, :d] = R[..., body, :, :]
+    return turn
+
+
+def warn_turned(
+    model: Model, q: Array, constraints: ConstraintSet, gains: Any = (1.0, 0.0)
+) -> None:
+    """A warning where there are such frames, if a gain (Kp, Kd) wants the position error."""
+    if gains is None or not np.any(gains[0]):
+        return
+    for k, where in turned(model, q, constraints).items():
+        if where.any():
+            states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
+            text = (
+                f"constraints[{k}]: its frames are turned by nearly pi against each other{states}; "
+                "there the position error of a turn, a sine, vanishes: begin nearer, or turn one "
+                "of the frames"
+            )
+            warnings.warn(text, ConvergenceWarning, stacklevel=3)

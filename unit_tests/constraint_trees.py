@@ -1,0 +1,78 @@
+"""Trees that tests of constraints have in common, and sets of constraints on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import zoo
+
+from spatial_v2 import (
+    FrameConstraint,
+    Model,
+    PointConstraint,
+    hinge_loop,
+    mcI,
+    rotx,
+    roty,
+    weld,
+    xlt,
+)
+
+R1, R2, R3 = [0.2, -0.1, 0.3], [0.1, 0.2, -0.2], [-0.3, 0.1, 0.2]
+
+
+def tree_of_14(*, depth_first: bool = False) -> Model:
+    """A branched tree with a floating base, 14 freedoms and tilted gravity.
+
+    Depth first, its subtrees have contiguous numbers.
+    """
+    parent = [-1, 0, 1, 0, 3, 1, 4]
+    jtype: list[Any] = ["Fb", "Rx", "Ry", "S", "Px", "Rz", zoo.SCREW]
+    rng = np.random.default_rng(14)
+    Xtree = [zoo.random_transform(rng) for _ in parent]
+    I = [zoo.random_inertia(rng) for _ in parent]
+    order = [0, 1, 2, 5, 3, 4, 6] if depth_first else list(range(7))
+    number = {-1: -1} | {i: k for k, i in enumerate(order)}
+    return Model(
+        parent=[number[parent[i]] for i in order],
+        jtype=[jtype[i] for i in order],
+        Xtree=[Xtree[i] for i in order],
+        I=[I[i] for i in order],
+        gravity=zoo.TILTED,
+        name="tree of 14",
+    )
+
+
+def sets_of_14() -> dict[str, list[Any]]:
+    """Sets of independent constraints on that tree."""
+    point, base = PointConstraint(2, R1), PointConstraint(0, R3)
+    X5, X6 = rotx(0.3) @ xlt(R1), roty(0.2) @ xlt(R2)
+    return {
+        "point and loop": [point, PointConstraint(6, R2, 5, R1)],
+        "point and hinge": [point, hinge_loop(6, X6, 5, X5)],
+        "weld and base": [weld(6, X6), base],
+    }
+
+
+def three_points(body: int) -> list[Any]:
+    """Nine rows of rank six."""
+    return [PointConstraint(body, r) for r in (R1, R2, R3)]
+
+
+def cart_pendulum() -> tuple[Model, Model, FrameConstraint]:
+    """A pendulum on a cart in four coordinates x, z, turn, angle, then in two: x and the angle.
+
+    The cart, of one kilogram, hangs on two massless bodies; a constraint keeps it level.
+    """
+    rod = mcI(0.5, [0.0, 0.0, -0.7], np.diag([0.02, 0.02, 0.003]))
+    cart, none = mcI(1.0, np.zeros(3), 0.1 * np.eye(3)), np.zeros((6, 6))
+    four = Model(
+        parent=[-1, 0, 1, 2],
+        jtype=["Px", "Pz", "Ry", "Ry"],
+        Xtree=[np.eye(6)] * 4,
+        I=[none, none, cart, rod],
+    )
+    two = Model(parent=[-1, 0], jtype=["Px", "Ry"], Xtree=[np.eye(6)] * 2, I=[cart, rod])
+    level = FrameConstraint(2, rows=np.eye(6)[:, [1, 5]])
+    return four, two, level

@@ -1,0 +1,544 @@
+"""Constrained dynamics against independent witnesses: other models, MATLAB's numbers, motions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import STEP, along, close
+from constraint_trees import R1, R2, cart_pendulum, sets_of_14, three_points, tree_of_14
+
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    Impact_FO_derivatives,
+    Impact_SO_derivatives,
+    KKT_FO_derivatives,
+    KKT_ID_derivatives,
+    KKT_ID_SO_derivatives,
+    KKT_SO_derivatives,
+    symmetrize,
+)
+from derivatives.reference import bicomplex_step
+from spatial_v2 import (
+    CRBA,
+    ID,
+    KKT_FD,
+    BodyJacobian,
+    ConstraintSet,
+    EnerMo,
+    FDab,
+    FDgq,
+    FrameConstraint,
+    HandC,
+    Impact_dyn,
+    Model,
+    PointConstraint,
+    configurationAddition,
+    constraint_bias,
+    constraint_derivatives,
+    constraint_jacobian,
+    constraint_second_derivatives,
+    constraint_velocity,
+    forward_kinematics,
+    neutral,
+    position_error,
+    project_configuration,
+    project_velocity,
+    rotx,
+    xlt,
+)
+from spatial_v2.arrays import namespace
+from spatial_v2.constraints import kkt as kkt_page
+from spatial_v2.constraints.kkt import KKT
+from spatial_v2.model.subtrees import reach
+
+TREE = tree_of_14()
+S = zoo.states(TREE, np.random.default_rng(5))
+STATE = S.q, S.qd, S.tau
+
+
+def K_of(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
+    """The KKT matrix."""
+    H, G = CRBA(model, q), constraint_jacobian(model, q, held)
+    return np.block([[H, G.T], [G, np.zeros((len(G), len(G)))]])
+
+
+# Row: rows against a virtual body.
+class Virtual:
+    """A free body of unit inertia in a frame of body 2: its forces are that frame's motion.
+
+    The last six joint forces are the angular and the classical linear acceleration in its axes.
+    """
+
+    def __init__(self, X: np.ndarray) -> None:
+        self.model = Model(
+            parent=[*TREE.parent, 2],
+            jtype=[*TREE.jtype, "Fb"],
+            Xtree=[*TREE.Xtree, X],
+            I=[*TREE.I, np.eye(6)],
+            gravity=[0, 0, 0],
+        )
+        rest = neutral(self.model)[TREE.NQ :]
+        self.q = np.concatenate([S.q, rest])
+        self.qd, self.qdd = (np.concatenate([x, np.zeros(6)]) for x in (S.qd, S.qdd))
+        self.n = TREE.NV
+
+    def tensors(self, *tensors: np.ndarray) -> list[np.ndarray]:
+        n = self.n
+        return [x[(slice(n, None), *[slice(n)] * (x.ndim - 1))] for x in tensors]
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Products of vectors along the first axis; of a (3, n) and b (3, m) all pairs."""
+    return np.moveaxis(np.cross(np.moveaxis(a, 0, -1), np.moveaxis(b, 0, -1)), -1, 0)
+
+
+def test_points_against_a_virtual_body() -> None:
+    X = rotx(0.3) @ xlt(R1)
+    v, held = Virtual(X), [PointConstraint(2, R1)]
+    R = forward_kinematics(TREE, S.q).R[2] @ X[:3, :3].T
+    (y,) = v.tensors(ID(v.model, v.q, v.qd, v.qdd))
+    y_q, y_v = v.tensors(*ID_derivatives(v.model, v.q, v.qd, v.qdd))
+    y_qq, y_vv, y_qv, _ = v.tensors(*ID_SO_derivatives(v.model, v.q, v.qd, v.qdd))
+    G = v.tensors(CRBA(v.model, v.q))[0]
+    w = R @ G[:3]
+    body = TREE.body_of_v
+    turns = cross(w[:, None, :], w[:, :, None]) * reach(TREE)[np.ix_(body, body)]
+    alpha, a_q, a_v = R @ y[3:], R @ y_q[3:], R @ y_v[3:]
+    a_q = a_q + cross(w, alpha[:, None])
+    a_qq = np.tensordot(R, y_qq[3:], 1) + cross(w[:, None, :], (R @ y_q[3:])[:, :, None])
+    a_qq += cross(turns, alpha[:, None, None]) + cross(w[:, :, None], a_q[:, None, :])
+    a_qv = np.tensordot(R, y_qv[3:], 1) + cross(w[:, :, None], a_v[:, None, :])
+    J = constraint_jacobian(TREE, S.q, held)
+    close(J, R @ G[3:], 5e-14)
+    close(J @ S.qdd + constraint_bias(TREE, S.q, S.qd, held), alpha, 5e-14)
+    d = constraint_derivatives(TREE, S.q, S.qd, S.qdd, held)
+    d2 = constraint_second_derivatives(TREE, S.q, S.qd, S.qdd, held)
+    close(d.dalpha_dq, a_q, 5e-14)
+    close(d.dalpha_dqd, a_v, 5e-14)
+    close(d2.d2alpha_dq, a_qq, 5e-14)
+    close(d2.d2alpha_cross, a_qv, 5e-14)
+    close(d2.d2alpha_dqd, np.tensordot(R, y_vv[3:], 1), 5e-14)
+
+
+def test_frames_against_a_virtual_body() -> None:
+    """Rows of a frame are rates of the body's twist in its axes: classical less omega x v."""
+    X = rotx(0.3) @ xlt(R1)
+    v, held = Virtual(X), [FrameConstraint(2, X)]
+    none = 0 * v.qd
+    (y,) = v.tensors(ID(v.model, v.q, v.qd, v.qdd))
+    y_q, y_v = v.tensors(*ID_derivatives(v.model, v.q, v.qd, v.qdd))
+    G = v.tensors(CRBA(v.model, v.q))[0]
+    w, (w_q, _) = G @ S.qd, v.tensors(*ID_derivatives(v.model, v.q, none, v.qd))
+    w0, w1 = w[:3, None], w[3:, None]
+
+    def less(y: np.ndarray, product: np.ndarray) -> np.ndarray:
+        return np.concatenate([y[:3], y[3:] - product])
+
+    close(constraint_jacobian(TREE, S.q, held), G, 5e-14)
+    close(G, BodyJacobian(TREE, S.q, 2, X), 5e-14)
+    alpha = G @ S.qdd + constraint_bias(TREE, S.q, S.qd, held)
+    close(alpha, less(y, np.cross(w[:3], w[3:])), 5e-14)
+    d = constraint_derivatives(TREE, S.q, S.qd, S.qdd, held)
+    close(d.dw_dq, w_q, 5e-14)
+    close(d.dalpha_dq, less(y_q, cross(w_q[:3], w1) + cross(w0, w_q[3:])), 5e-14)
+    close(d.dalpha_dqd, less(y_v, cross(G[:3], w1) + cross(w0, G[3:])), 5e-14)
+
+
+# Rows: forward dynamics and its derivatives of the tree with 14 freedoms.
+TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base": 1e-11}
+every_set = pytest.mark.parametrize("name", TOLERANCE)
+
+
+@every_set
+def test_forward_dynamics_of_the_tree(name: str) -> None:
+    """Rows, equation of motion, and the constraints' forces as external ones of free dynamics."""
+    held = sets_of_14()[name]
+    cond = np.linalg.cond(K_of(TREE, S.q, held))
+    assert (1e4 < cond < 1e6) if name == "weld and base" else cond < 1e4
+    qdd, lambda_ = KKT_FD(TREE, *STATE, held)
+    G, gamma = constraint_jacobian(TREE, S.q, held), constraint_bias(TREE, S.q, S.qd, held)
+    close(G @ qdd, -gamma, 1e-11)
+    close(ID(TREE, S.q, S.qd, qdd) - G.T @ lambda_, S.tau, 1e-11)
+
+
+def test_forces_of_constraints_as_external_forces() -> None:
+    """``[p x f; f]`` on body 2 and minus that on body 1 give free dynamics the same motion."""
+    held = sets_of_14()["point and loop"]
+    qdd, lambda_ = KKT_FD(TREE, *STATE, held)
+    at = forward_kinematics(TREE, S.q)
+    f_ext = np.zeros((TREE.NB, 6))
+    for body, r, f in ((2, R1, lambda_[:3]), (6, R2, lambda_[3:]), (5, R1, -lambda_[3:])):
+        p = at.p[body] + at.R[body] @ r
+        f_ext[body] += np.concatenate([np.cross(p, f), f])
+    close(FDab(TREE, *STATE, f_ext), qdd, 1e-11)
+
+
+@every_set
+def test_derivatives_of_the_tree(name: str) -> None:
+    """Complex steps through `KKT_FD`, and through its first derivatives."""
+    held, within = sets_of_14()[name], TOLERANCE[name]
+
+    def f(q: Any, qd: Any, tau: Any) -> Any:
+        return tuple(KKT_FD(TREE, q, qd, tau, held))
+
+    def df(q: Any, qd: Any, tau: Any) -> Any:
+        return tuple(KKT_FO_derivatives(TREE, q, qd, tau, held))
+
+    d, d2 = KKT_FO_derivatives(TREE, *STATE, held), KKT_SO_derivatives(TREE, *STATE, held)
+    for by in range(3):
+        for x, y in zip(d[by::3], along(TREE, f, *STATE, by=by), strict=True):
+            close(x, y, within)
+    by_q, by_qd = along(TREE, df, *STATE, by=0), along(TREE, df, *STATE, by=1)
+    for k in (0, 1):
+        close(d2[4 * k], by_q[3 * k], within)
+        close(d2[4 * k + 1], by_qd[3 * k + 1], within)
+        close(d2[4 * k + 2], by_qd[3 * k], within)
+        close(d2[4 * k + 3], by_q[3 * k + 2], within)
+
+
+@every_set
+def test_hessian_by_bicomplex_steps(name: str) -> None:
+    """Symmetrised, second derivatives along q are the Hessian of ``dq -> KKT_FD(q (+) dq)``."""
+    held = sets_of_14()[name]
+
+    def f(dq: Any) -> Any:
+        q = configurationAddition(TREE, S.q, dq)
+        x = KKT_FD.textbook(TREE, q, S.qd, S.tau, held)
+        return namespace(x.qdd).concat([x.qdd, x.lambda_], axis=-1)
+
+    d, d2 = KKT_FO_derivatives(TREE, *STATE, held), KKT_SO_derivatives(TREE, *STATE, held)
+    within = 1e-11 if name == "weld and base" else 1e-12
+    H = np.split(bicomplex_step(f, np.zeros(TREE.NV)), [TREE.NV])
+    close(symmetrize(d2.d2qdd_dq, d.dqdd_dq, TREE), H[0], within)
+    close(symmetrize(d2.d2lambda_dq, d.dlambda_dq, TREE), H[1], within)
+    assert np.abs(d2.d2qdd_dq - np.swapaxes(d2.d2qdd_dq, 1, 2)).max() > 0.1
+
+
+# Rows: redundant rows; proximal iteration.
+SIX = {k: w / 60 for k, w in zip((-3, -2, -1, 1, 2, 3), (-1, 9, -45, 45, -9, 1), strict=True)}
+
+
+@pytest.mark.parametrize("consistent", [True, False])
+def test_redundant_rows(consistent: bool) -> None:
+    """Nine rows of rank six: least squares, shortest; derivatives by sixth-order differences."""
+    held = three_points(4)
+    qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
+    assert np.linalg.matrix_rank(constraint_jacobian(TREE, S.q, held)) == 6
+    qdd, lambda_ = KKT_FD(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
+    C = HandC(TREE, S.q, qd)[1]
+    gamma = constraint_bias(TREE, S.q, qd, held)
+    if consistent:
+        x = np.linalg.pinv(K_of(TREE, S.q, held), rcond=1e-10) @ np.concatenate([S.tau - C, -gamma])
+        close(qdd, x[: TREE.NV])
+        close(-lambda_, x[TREE.NV :])
+
+    def parts(dq: np.ndarray) -> tuple[np.ndarray, ...]:
+        q = configurationAddition(TREE, S.q, dq)
+        x = KKT_FD(TREE, q, qd, S.tau, held, rank="minimum_norm")
+        G = constraint_jacobian(TREE, q, held)
+        return x.qdd, x.lambda_, (np.swapaxes(G, -1, -2) @ x.lambda_[..., None])[..., 0]
+
+    h = 2e-3
+    moved = {k: parts(k * h * np.eye(TREE.NV)) for k in SIX}
+    P, L, F = (sum(w * moved[k][i] for k, w in SIX.items()).T / h for i in range(3))  # type: ignore[union-attr]
+    d = KKT_FO_derivatives(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
+    G = constraint_jacobian(TREE, S.q, held)
+    G_q = constraint_second_derivatives(TREE, S.q, qd, qdd, held).dG_dq
+    close(d.dqdd_dq, P, 1e-9)
+    close(d.dlambda_dq, L, 1e-9)
+    close(G.T @ d.dlambda_dq + np.einsum("c,ckl->kl", lambda_, G_q), F, 1e-9)
+
+
+def test_least_squares_of_inconsistent_rows() -> None:
+    """Rows that no acceleration meets are missed by the least sum of squares."""
+    held = three_points(4)
+    qdd, lambda_ = KKT_FD(TREE, *STATE, held, rank="minimum_norm")
+    G, gamma = constraint_jacobian(TREE, S.q, held), constraint_bias(TREE, S.q, S.qd, held)
+    rho = -gamma - G @ qdd
+    assert np.abs(rho).max() > 1e-2
+    close(G.T @ rho, np.zeros(TREE.NV), 1e-11)
+    close(ID(TREE, S.q, S.qd, qdd) - G.T @ lambda_, S.tau, 1e-11)
+
+
+@pytest.mark.parametrize("consistent", [True, False])
+def test_proximal_iteration(monkeypatch: pytest.MonkeyPatch, consistent: bool) -> None:
+    """Ten rounds are enough."""
+    held = three_points(4)
+    qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
+    monkeypatch.setattr(kkt_page, "_ROUNDS", 10)
+    found = KKT_FD(TREE, S.q, qd, S.tau, held, rank="proximal")
+    exact = KKT_FD(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
+    close(found.qdd, exact.qdd, 1e-10)
+    if consistent:
+        close(found.lambda_, exact.lambda_, 1e-9)
+
+
+# Row: explicit constraints, against the same ones as rows.
+def test_explicit_constraints_against_rows() -> None:
+    """A gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1`` of a chain of four."""
+
+    def gamma_q(model: Model, q0: np.ndarray, qd0: np.ndarray) -> tuple[np.ndarray, ...]:
+        (a, b), (u, v) = q0[:2], qd0[:2]
+        G = np.array([[1, 0], [0, 1], [2, 0], [0, np.cos(b)]])
+        g = np.array([0, 0, 0, -np.sin(b) * v**2])
+        return np.array([a, b, 2 * a, np.sin(b)]), G @ np.array([u, v]), G, g
+
+    model = zoo.build("chain").replace(gamma_q=gamma_q)
+    s = zoo.states(model, np.random.default_rng(4))
+    q, qd, _, _ = gamma_q(model, s.q, s.qd)
+    H, C = HandC(model, q, qd)
+    rows = np.array([[-2, 0, 1, 0], [0, -np.cos(q[1]), 0, 1]])
+    bias = np.array([0, np.sin(q[1]) * qd[1] ** 2])
+    qdd, lambda_ = KKT(H, rows).solve((s.tau - C)[:, None], -bias[:, None])
+    close(FDgq(model, s.q, s.qd, s.tau), qdd[:, 0], 1e-13)
+    assert np.abs(lambda_).min() > 1e-2
+
+
+# Rows: the cart-pendulum in minimal coordinates and with constraints.
+FREE = [0, 3]
+
+
+def on_the_rail(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    """States of the cart-pendulum on its rail, with forces along x and about the hinge."""
+    states = np.zeros((3, n, 4))
+    states[..., FREE] = rng.uniform(-np.pi, np.pi, (3, n, 2))
+    return tuple(states)
+
+
+def test_cart_pendulum_in_minimal_coordinates() -> None:
+    four, two, level = cart_pendulum()
+    q, qd, tau = on_the_rail(np.random.default_rng(1), 300)
+    small = [x[:, FREE] for x in (q, qd, tau)]
+    close(KKT_FD(four, q, qd, tau, [level]).qdd[:, FREE], FDab(two, *small))
+    close(KKT_FD(four, q, qd, tau, [level]).qdd[:, [1, 2]], np.zeros((300, 2)))
+    first = KKT_FO_derivatives(four, q, qd, tau, [level])
+    for x, y in zip(first[:3], FD_derivatives(two, *small), strict=True):
+        close(x[np.ix_(range(300), FREE, FREE)], y)
+    q, qd, tau = (x[:30] for x in (q, qd, tau))
+    d2 = KKT_SO_derivatives(four, q, qd, tau, [level])
+    of_two = FD_SO_derivatives(two, *(x[:30] for x in small))
+    for x, y in zip(d2[:4], of_two, strict=True):
+        close(x[np.ix_(range(30), FREE, FREE, FREE)], y)
+
+
+def test_errors_of_differences() -> None:
+    """Against complex steps, off the rail: one-sided, central, exact."""
+    four, _, level = cart_pendulum()
+    rng = np.random.default_rng(2)
+    q, qd, tau = rng.uniform(-np.pi, np.pi, (3, 100, 4))
+    n = 4
+
+    def f(x: np.ndarray) -> np.ndarray:
+        given = x[..., :n], x[..., n : 2 * n], x[..., 2 * n :]
+        return np.asarray(KKT_FD(four, *given, [level]).qdd)
+
+    x = np.concatenate([q, qd, tau], axis=1)[:, None, :]
+    steps = np.eye(3 * n)
+    exact = f(x + 1j * STEP * steps).imag / STEP
+    d = KKT_FO_derivatives(four, q, qd, tau, [level])
+    analytic = np.swapaxes(np.concatenate(d[:3], axis=-1), -1, -2)
+    one, two = 2.0**-26, 2.0**-17
+    forward = (f(x + one * steps) - f(x)) / one
+    central = (f(x + two * steps) - f(x - two * steps)) / (2 * two)
+    size = np.maximum(1, np.abs(exact).max(axis=(-2, -1)))
+
+    def errors(y: np.ndarray) -> np.ndarray:
+        return np.asarray(np.abs(y - exact).max(axis=(-2, -1)) / size)
+
+    assert errors(analytic).max() <= 1e-13
+    assert 1e-9 < errors(forward).max() <= 1e-5
+    assert 1e-12 < errors(central).max() <= 1e-7
+    assert errors(forward).mean() > 10 * errors(central).mean() > 100 * errors(analytic).mean()
+
+
+# Row: MATLAB's quadruped.
+GOLD = golden_io.load("e_kkt_impact")
+FEET = pytest.mark.parametrize("foot", ["foot1", "foot2"])
+AS_GIVEN = pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
+
+
+class Quadruped:
+    """MATLAB's planar quadruped with a foot on the ground, and what MATLAB says of it."""
+
+    def __init__(self, foot: str) -> None:
+        self.foot = foot
+        self.model = golden_io.model_of(GOLD, "quad")
+        point = [0.0, 0.0, -GOLD["quad__kneelinkLength"].item()]
+        body = {"foot1": 4, "foot2": 6}[foot]
+        xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+        self.held = ConstraintSet(self.model, [PointConstraint(body, point, directions=xz)])
+        self.q, self.qd, u = (self.gold(x) for x in ("in_q", "in_qd", "in_tau"))
+        self.S = GOLD["quad__in_S"]
+        self.tau = u @ self.S.T
+
+    def gold(self, what: str) -> np.ndarray:
+        return golden_io.get(GOLD, self.foot, what)
+
+    def near(self, x: np.ndarray, what: str, within: float = 1e-9) -> None:
+        close(x, self.gold(what), within)
+
+
+def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
+    """MATLAB's unknowns: the multipliers with the other sign."""
+    return np.concatenate([x, -y], axis=axis)
+
+
+@FEET
+@AS_GIVEN
+def test_jacobian_of_a_foot(foot: str) -> None:
+    c = Quadruped(foot)
+    c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
+    rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
+    d = constraint_second_derivatives(c.model, c.q, c.qd, rest, c.held)
+    c.near(d.dG_dq, "Jac_J_FO_q")
+    first = constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
+    c.near(first.dalpha_dq, "Jac_Jdqd_FO_q")
+    c.near(first.dalpha_dqd, "Jac_Jdqd_FO_v")
+    c.near(d.d2alpha_dq, "Jac_Jdqd_SO_q")
+    c.near(d.d2alpha_dqd, "Jac_Jdqd_SO_v")
+    c.near(np.swapaxes(d.d2alpha_cross, -1, -2), "Jac_Jdqd_SO_vq")
+    c.near(constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
+    d = constraint_second_derivatives(c.model, c.q, rest, qdd, c.held)
+    c.near(d.d2alpha_dq, "Jac_Jqdd_SO_q")
+    free = ID_derivatives(c.model, c.q, rest, rest)[0]
+    held = KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    c.near(free - held, "Jac_JTlam_FO")
+    free = ID_SO_derivatives(c.model, c.q, rest, rest)[0]
+    held = KKT_ID_SO_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    c.near(free - held, "Jac_JTlam_SOq")
+
+
+@FEET
+@AS_GIVEN
+def test_dynamics_of_the_quadruped(foot: str) -> None:
+    c = Quadruped(foot)
+    state = c.model, c.q, c.qd, c.tau, c.held
+    c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
+    d = KKT_FO_derivatives(*state)
+    c.near(joined(d.dqdd_dq, d.dlambda_dq, -2), "KKT_FO_dq")
+    c.near(joined(d.dqdd_dqd, d.dlambda_dqd, -2), "KKT_FO_dv")
+    c.near(joined(d.dqdd_dtau, d.dlambda_dtau, -2) @ c.S, "KKT_FO_dtau")
+    d2 = KKT_SO_derivatives(*state)
+    qq, vv, qv, uq = (joined(x, y, -3) for x, y in zip(d2[:4], d2[4:], strict=True))
+    uq = np.einsum("...ijk,ju->...iuk", uq, c.S)
+    c.near(qq, "KKT_SO_da_dqq")
+    c.near(vv, "KKT_SO_da_dvv")
+    c.near(qv, "KKT_SO_da_dqv")
+    c.near(np.swapaxes(qv, -1, -2), "KKT_SO_da_dvq")
+    c.near(uq, "KKT_SO_da_dtauq")
+    c.near(np.swapaxes(uq, -1, -2), "KKT_SO_da_dqtau")
+
+
+@FEET
+@AS_GIVEN
+def test_impacts_of_the_quadruped(foot: str) -> None:
+    """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
+    c = Quadruped(foot)
+    state = c.model, c.q, c.qd, c.held
+    soft, hard, some = (joined(*Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))
+    c.near(soft, "Impact_dyn_e0")
+    c.near(soft - 0.25 * (hard - soft), "Impact_dyn_e025")
+    assert np.abs(some - c.gold("Impact_dyn_e025")).max() > 1e-3
+    d = Impact_FO_derivatives(*state)
+    c.near(joined(d.dqd_dq, d.dimpulse_dq, -2), "Impact_FO_dq")
+    c.near(joined(d.dqd_dqd, d.dimpulse_dqd, -2), "Impact_FO_dv")
+    d2 = Impact_SO_derivatives(*state)
+    qq, qv = joined(d2[0], d2[2], -3), joined(d2[1], d2[3], -3)
+    c.near(qq, "Impact_SO_da_dqq")
+    c.near(qv, "Impact_SO_da_dqv")
+    c.near(np.swapaxes(qv, -1, -2), "Impact_SO_da_dvq")
+
+
+# Rows: power and energy of constraint forces along simulated motions; drift.
+LOOP = PointConstraint(6, R2, 5, R1)
+Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+def simulate(
+    model: Model, q: np.ndarray, qd: np.ndarray, accelerate: Step, h: float, time: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The last state of the midpoint rule along the freedoms."""
+    for _ in range(round(time / h)):
+        rate = qd + h / 2 * accelerate(q, qd)
+        a = accelerate(configurationAddition(model, q, h / 2 * qd), rate)
+        q, qd = configurationAddition(model, q, h * rate), qd + h * a
+    return q, qd
+
+
+def beginning(model: Model, held: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A state that keeps constraints."""
+    s = zoo.states(model, np.random.default_rng(seed))
+    found = project_configuration(model, s.q, held)
+    assert found.converged
+    return found.q, project_velocity(model, found.q, s.qd, held)
+
+
+def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> float:
+    x = EnerMo(model, q, qd)
+    return float(x.KE + x.PE)
+
+
+def slope(x: list[float], y: list[float]) -> float:
+    return float(np.polyfit(np.log(x), np.log(np.abs(y)), 1)[0])
+
+
+MOTIONS = {"loop": [LOOP], "stance": [PointConstraint(2, R1, point1=[0.1, 0.2, 0.0]),
+                                      PointConstraint(6, R2, point1=[0.3, -0.2, 0.1])]}  # fmt: skip
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_energy_along_a_motion(motion: str) -> None:
+    """Forces of constraints do no work: the error of the energy is that of the rule, order two."""
+    held = ConstraintSet(TREE, MOTIONS[motion])
+    q, qd = beginning(TREE, held, 3)
+    zero = np.zeros(TREE.NV)
+    lambda_ = KKT_FD(TREE, q, qd, zero, held).lambda_
+    w = constraint_velocity(TREE, q, qd, held)
+    assert np.abs(lambda_).max() > 1
+    assert abs(lambda_ @ w) <= 1e-11 * np.abs(lambda_).max()
+
+    def accelerate(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        return np.asarray(KKT_FD(TREE, q, qd, zero, held).qdd)
+
+    steps, drift = [4e-4, 2e-4, 1e-4], []
+    for h in steps:
+        last = simulate(TREE, q, qd, accelerate, h, 0.02)
+        drift.append(energy(TREE, *last) - energy(TREE, q, qd))
+    assert abs(slope(steps, drift) - 2) < 0.1, drift
+
+
+def test_power_of_forces() -> None:
+    """With forces at the joints and rows that move, power is that of both."""
+    held = [LOOP]
+    qdd, lambda_ = KKT_FD(TREE, *STATE, held)
+    h = 1e-6
+
+    def total(t: float) -> float:
+        q = configurationAddition(TREE, S.q, t * S.qd + t * t / 2 * qdd)
+        return energy(TREE, q, S.qd + t * qdd)
+
+    power = S.tau @ S.qd + lambda_ @ constraint_velocity(TREE, S.q, S.qd, held)
+    close((total(h) - total(-h)) / (2 * h), power, 1e-7)
+
+
+def test_drift_of_a_loop() -> None:
+    """Position errors of a loop grow slower with Baumgarte's gains."""
+    held = ConstraintSet(TREE, [LOOP])
+    q, qd = beginning(TREE, held, 3)
+    zero, left = np.zeros(TREE.NV), []
+    for gains in (None, (100.0, 20.0)):
+
+        def accelerate(q: np.ndarray, qd: np.ndarray, gains: Any = gains) -> np.ndarray:
+            return np.asarray(KKT_FD(TREE, q, qd, zero, held, baumgarte=gains).qdd)
+
+        last, _ = simulate(TREE, q, qd, accelerate, 4e-3, 0.4)
+        left.append(np.abs(position_error(TREE, last, held)).max())
+    assert left[1] < 0.5 * left[0], left
