@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-LONGEST = {"derive_expression.py": 120}
+LONGEST = {
+    "contacts_against_pinocchio.py": 90,
+    "derive_expression.py": 120,
+    "four_bar.py": 70,
+    "landing.py": 75,
+}
 
 
 def run(name: str, run_name: str = "example") -> dict[str, Any]:
@@ -104,3 +109,63 @@ def test_agrees_with_pinocchio() -> None:
     example = run("against_pinocchio.py")
     file = str(example["example_robots"]()["solo12"])
     assert max(example["compare"](file).values()) < 1e-11
+
+
+@pytest.mark.peers
+@pytest.mark.robots
+@pytest.mark.parametrize("case", range(4))
+def test_contacts_agree_with_pinocchio(case: int) -> None:
+    """Accelerations, forces and their six derivatives, for each convention of the example."""
+    pytest.importorskip("pinocchio")
+    example = run("contacts_against_pinocchio.py")
+    ours, theirs, apart = example["compare"](list(example["CASES"])[case])
+    assert np.abs(ours).max() > 1
+    assert len(apart) == 8
+    assert max(apart.values()) < 1e-11
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11 * np.abs(theirs).max())
+
+
+@pytest.mark.robots
+def test_feet_carry_the_weight() -> None:
+    """Forces of the ground and weight add up to zero; so do all torques, and the robot rests."""
+    stand = run("two_feet.py")["stand"]()
+    weight = np.abs(stand["weight"]).max()
+    assert weight == pytest.approx(915.6, abs=0.1)
+    total = stand["wrenches"][:, 3:].sum(axis=0) + stand["weight"]
+    assert np.abs(total).max() < 1e-10 * weight
+    assert (stand["wrenches"][:, 5] > 0.4 * weight).all()
+    assert np.abs(stand["missing"]).max() < 1e-10 * weight
+    assert np.abs(stand["qdd"]).max() < 1e-8
+
+
+def test_loop_stays_closed_and_keeps_energy() -> None:
+    """Projection closes the loop to its tolerance, Baumgarte better than nothing does."""
+    swing = run("four_bar.py")["swing"]
+    found = {m: swing(m, 0.01, 0.6) for m in ("nothing", "Baumgarte", "projection")}
+    gaps = {method: gap for method, (gap, _, _) in found.items()}
+    assert gaps["projection"] < 1e-11
+    assert 1e-9 < 3 * gaps["Baumgarte"] < gaps["nothing"]
+    for _, change, kinetic in found.values():
+        assert kinetic > 1
+        assert change < 1e-4 * kinetic
+
+
+@pytest.mark.robots
+def test_landing_keeps_the_books() -> None:
+    """Energy lost in the impact is that of the law; feet rebound with e; the midpoint rule's order.
+
+    What the energies of the stance do not add up to falls to a quarter with half the step.
+    """
+    example = run("landing.py")
+    for e in (0.0, 0.5, 1.0):
+        qd, w, lost, law = example["impact"](e)
+        assert lost == pytest.approx(law, abs=1e-12)
+        np.testing.assert_allclose(w, np.tile([0, 0, -e * example["FALL"][5]], 4), atol=1e-12)
+        assert qd[5] < -2
+    qd = example["impact"](0.0)[0]
+    error = []
+    for h in (1e-3, 5e-4):
+        s = example["stance"](qd, h, 0.05)
+        error.append(s["kinetic"] + s["potential"] + s["legs"] - s["before"])
+    assert abs(error[0]) < 0.01 * s["before"]
+    assert np.log2(error[0] / error[1]) == pytest.approx(2, abs=0.2)

@@ -1,0 +1,75 @@
+"""A quadruped lands on four feet: an impact, and what follows it.
+
+Solo12 falls with bent legs. At the ground its velocities jump, `Impact_dyn`: the feet stop or
+rebound, the trunk goes on. The energy lost is a law, (1 - e^2)/2 w^T W^-1 w, with w the velocities
+of the feet and W = G H^-1 G^T. Then the feet stay and legs with springs and dampers stop the trunk.
+That no foot pulls has to be looked at: constraints do not know.
+Needs the package example-robot-data. Run it:
+
+    python examples/landing.py
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2 import (
+    CRBA,
+    KKT_FD,
+    ConstraintSet,
+    EnerMo,
+    Impact_dyn,
+    configurationAddition,
+    constraint_jacobian,
+    load_model,
+    neutral,
+    point_contact,
+)
+
+MODEL = load_model("solo12", floating_base=True)
+FEET = ConstraintSet(MODEL, [point_contact(f"{leg}_FOOT") for leg in ("FL", "FR", "HL", "HR")])
+Q, FALL = neutral(MODEL), np.zeros(MODEL.NV)
+Q[7:], FALL[5] = np.tile([0.0, 0.8, -1.6], 4), -np.sqrt(2 * 9.81 * 0.2)
+
+
+def energy(q: np.ndarray, qd: np.ndarray) -> tuple[float, float]:
+    """Kinetic and potential [J]."""
+    e = EnerMo(MODEL, q, qd)
+    return float(e.KE), float(e.PE)
+
+
+def impact(e: float) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Velocities after, those of the feet before, energy lost and what the law says of it [J]."""
+    qd, _ = Impact_dyn(MODEL, Q, FALL, FEET, e)
+    G = constraint_jacobian(MODEL, Q, FEET)
+    w, W = G @ FALL, G @ np.linalg.solve(CRBA(MODEL, Q), G.T)
+    law = float((1 - e**2) / 2 * w @ np.linalg.solve(W, w))
+    return qd, G @ qd, energy(Q, FALL)[0] - energy(Q, qd)[0], law
+
+
+def stance(qd: np.ndarray, h: float = 5e-4, seconds: float = 0.4) -> dict[str, float]:
+    """Energies [J] while the legs give way, and the least force of a foot [N]; midpoint rule."""
+    q, taken, least, start = Q, 0.0, np.inf, sum(energy(Q, qd))
+    for _ in range(round(seconds / h)):
+        x, v = q, qd
+        for step in (h / 2, h):
+            tau = np.r_[np.zeros(6), 15 * (Q - x)[7:] - 0.8 * v[6:]]
+            (qdd, force), work = KKT_FD(MODEL, x, v, tau, FEET), -h * float(tau @ v)
+            x, v = configurationAddition(MODEL, q, step * v), qd + step * qdd
+        q, qd, taken, least = x, v, taken + work, min(least, float(force[2::3].min()))
+    kinetic, potential = energy(q, qd)
+    return {"before": start, "kinetic": kinetic, "potential": potential,
+            "legs": taken, "least": least}  # fmt: skip
+
+
+if __name__ == "__main__":
+    for e in (0.0, 0.5, 1.0):
+        qd, w, lost, law = impact(e)
+        print(f"e = {e}: feet {w[2]:5.2f} m/s, trunk {qd[5]:5.2f} m/s, lost {lost:6.4f} J", end="")
+        print(f", by the law {law:6.4f} J")
+    s = stance(impact(0.0)[0])
+    print(f"stance, {s['before']:.4f} J: kinetic {s['kinetic']:.4f}, potential", end=" ")
+    print(f"{s['potential']:.4f}, taken by the legs {s['legs']:.4f}; together", end=" ")
+    print(f"{s['kinetic'] + s['potential'] + s['legs']:.4f} J")
+    verdict = "no foot pulls" if s["least"] > 0 else "a foot pulls, which the ground would not do"
+    print(f"least force of a foot {s['least']:.2f} N: {verdict}")
