@@ -26,6 +26,7 @@ STUDIES = {
     "robots": Study("benchmarks.engine.robots", "functions on robots, C++ and Python", cpp=True),
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
     "readme": Study("benchmarks.readme", "the example of README.md"),
+    "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, textbook forms"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
     "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),
@@ -41,6 +42,8 @@ STUDIES = {
     "geometric_differences": Study(
         "benchmarks.paper_003.geometric_differences", "003 Fig. 5: differences of EIDAmb"
     ),
+    "cart_pendulum": Study("benchmarks.paper_001.cart_pendulum", "001 Fig. 1: errors on a cart"),
+    "effort": Study("benchmarks.paper_001.effort", "001 Fig. 2, Table 1: cost by directions"),
     "coriolis": Study("benchmarks.paper_004.coriolis", "004 Figs. 2 to 4, Table 1"),
     "symbolic": Study("benchmarks.paper_004.symbolic", "004 Table 2: operations by SymPy"),
 }  # fmt: skip

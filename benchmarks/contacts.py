@@ -1,0 +1,116 @@
+"""Contacts of a quadruped that stands on four points, here and in Pinocchio from Python.
+
+Run from the root of the repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.contacts``.
+Pinocchio's derivatives want its forward dynamics before, as part of what one call does here; they
+are timed alone too. Results are compared before anything is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.peers.pinocchio_contacts import pinocchio_contacts
+from benchmarks.peers.pinocchio_twin import twin
+from benchmarks.robots import robot, states
+from benchmarks.timing import interleaved
+from derivatives import KKT_FO_derivatives, modKKT_second_derivatives
+from spatial_v2 import KKT_FD, ConstraintSet, Model, PointConstraint
+
+PEERS = {
+    "KKT_FD": ("constraintDynamics", None),
+    "KKT_FO_derivatives": (
+        "constraintDynamics, its derivatives",
+        "computeConstraintDynamicsDerivatives",
+    ),
+    "modKKT_second_derivatives": (None, None),
+}
+"""Pinocchio's calls that do the same, and its derivatives alone."""
+
+
+def standing(model: Model) -> tuple[ConstraintSet, dict[int, np.ndarray]]:
+    """Point contacts of the last bodies of all legs, and their points."""
+    ends = np.setdiff1d(np.arange(model.NB), model.parent).tolist()
+    feet = {i: np.array([0.0, 0.0, -0.33]) for i in ends}
+    return ConstraintSet(model, [PointConstraint(i, r) for i, r in feet.items()]), feet
+
+
+def ours(
+    model: Model, held: ConstraintSet, sample: dict[str, np.ndarray]
+) -> dict[str, Callable[[], Any]]:
+    """Calls on these states."""
+    q, v, x, mu = (sample[key] for key in "qvxl")
+    nu = np.ones((*mu.shape[:-1], held.m))
+    return {
+        "KKT_FD": partial(KKT_FD, model, q, v, x, held),
+        "KKT_FO_derivatives": partial(KKT_FO_derivatives, model, q, v, x, held),
+        "modKKT_second_derivatives": partial(
+            modKKT_second_derivatives, model, q, v, x, mu, nu, held
+        ),
+    }
+
+
+def into(call: Any) -> Callable[[], object]:
+    """A call that writes its results into arrays that are there."""
+    return partial(call, out=call())
+
+
+def disagreement(model: Model, here: dict[str, Any], there: dict[str, Any]) -> float:
+    """Largest relative difference of accelerations, forces and their derivatives."""
+    from pinocchio_map import velocity_order
+
+    p = velocity_order(model, twin(model))
+    both = "constraintDynamics, its derivatives"
+    pairs = list(zip(here["KKT_FD"](), there["constraintDynamics"](), strict=True))
+    pairs[0] = pairs[0][0][p], pairs[0][1]
+    pairs += [
+        ((x[p] if k < 3 else x)[:, p], y)
+        for k, (x, y) in enumerate(zip(here["KKT_FO_derivatives"](), there[both](), strict=True))
+    ]
+    return max(float(np.abs(x - y).max() / np.abs(y).max()) for x, y in pairs)
+
+
+def measure(args: argparse.Namespace) -> Iterator[study.Row]:
+    """A row for each function: a state of a batch, one call, and Pinocchio [us]."""
+    for name in args.robots:
+        model = robot(name)
+        held, feet = standing(model)
+        batch = states(model, args.states)
+        first = {key: x[0] for key, x in batch.items()}
+        single, many = ours(model, held, first), ours(model, held, batch)
+        peer = pinocchio_contacts(model, feet, batch)
+        off = disagreement(model, single, peer) if peer else 0.0
+        if off > 1e-8:
+            raise ArithmeticError(f"{name}: results differ from Pinocchio's by {off:.1e}")
+        calls: dict[Any, Callable[[], object]] = {("batch", k): call for k, call in many.items()}
+        calls |= {("batch, out=", k): into(call) for k, call in many.items()}
+        calls |= {("one call", k): call for k, call in single.items()}
+        calls |= {("peer", k): call for k, call in peer.items()}
+        us = interleaved(calls, **args.effort)
+        for function, (whole, alone) in PEERS.items():
+            yield {
+                "robot": name,
+                "function": function,
+                "rows": held.m,
+                "batch": us["batch", function] / args.states,
+                "batch, out=": us["batch, out=", function] / args.states,
+                "one call": us["one call", function],
+                "Pinocchio": us.get(("peer", whole), float("nan")),
+                "derivatives alone": us.get(("peer", alone), float("nan")),
+                "apart": off,
+            }
+
+
+def main() -> None:
+    args = study.options(__doc__, robots=["hyq"])
+    args.states = 256
+    study.table("contacts", args, measure)
+
+
+if __name__ == "__main__":
+    main()

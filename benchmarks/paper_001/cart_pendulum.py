@@ -1,0 +1,113 @@
+"""Errors of differences and of exact derivatives on a cart with a pendulum (paper 001, Fig. 1).
+
+Run from the root of the repository: ``python -m benchmarks.paper_001.cart_pendulum``. As in the
+paper q, qd and tau (or qdd) are uniform in [-pi, pi]; errors are of derivatives in a random
+direction of unit length, the largest of a sample, relative to the largest element or to one. The
+truth is by complex steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.paper_001.functions import complex_steps, differences, functions
+from benchmarks.paper_001.models import FREE, cart_pendulum, constrained_cart_pendulum
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    KKT_FO_derivatives,
+    KKT_SO_derivatives,
+)
+from spatial_v2 import KKT_FD, ConstraintSet, FDab, Model
+
+METHODS = ("one-sided difference", "central difference", "exact")
+QUANTILES = {"least": 0.0, "5 %": 0.05, "median": 0.5, "95 %": 0.95, "largest": 1.0}
+BLOCK = 500
+
+
+def relative(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """Largest error of each sample (samples, ...), over its largest element or one."""
+    axes = tuple(range(1, truth.ndim))
+    size = np.maximum(np.abs(truth).max(axis=axes), 1.0)
+    return np.asarray(np.abs(found - truth).max(axis=axes) / size)
+
+
+def statistics(error: np.ndarray) -> study.Row:
+    """Mean and quantiles of the errors of all samples."""
+    found = {name: float(np.quantile(error, x)) for name, x in QUANTILES.items()}
+    return found | {"mean": float(error.mean())}
+
+
+def errors(model: Model, held: ConstraintSet, samples: int, seed: int) -> Iterator[study.Row]:
+    """A row for each function and method."""
+    rng = np.random.default_rng([seed, model.NV])
+    z = rng.uniform(-np.pi, np.pi, (samples, 3 * model.NV))
+    direction = rng.normal(size=z.shape)
+    for name, f in functions(model, held).items():
+        found: dict[str, list[np.ndarray]] = {method: [] for method in METHODS}
+        for first in range(0, samples, BLOCK):
+            at, D = (x[first : first + BLOCK, : f.size] for x in (z, direction))
+            D = (D / np.sqrt((D * D).sum(axis=-1, keepdims=True)))[..., None]
+            truth = complex_steps(f, at) @ D
+            tried = (differences(f, at, central=False), differences(f, at, central=True))
+            for method, J in zip(METHODS, (*tried, f.exact(at)), strict=True):
+                found[method].append(relative(J @ D, truth))
+        for method, parts in found.items():
+            yield {"function": name, "method": method} | statistics(np.concatenate(parts))
+
+
+def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
+    """Constrained accelerations and derivatives along x and theta against the two-freedom model."""
+    small, (model, held) = cart_pendulum(), constrained_cart_pendulum()
+    rng = np.random.default_rng([seed, 1])
+    q, qd, tau = rng.uniform(-np.pi, np.pi, (3, samples, 2))
+    wide = np.zeros((3, samples, 4))
+    wide[..., FREE] = q, qd, tau
+    Q, Qd, Tau = wide
+    every = np.arange(samples)
+    two, three = np.ix_(every, FREE, FREE), np.ix_(every, FREE, FREE, FREE)
+    pairs = {"qdd": (KKT_FD(model, Q, Qd, Tau, held).qdd[:, FREE], FDab(small, q, qd, tau))}
+    ours, theirs = KKT_FO_derivatives(model, Q, Qd, Tau, held), FD_derivatives(small, q, qd, tau)
+    for name in ("dqdd_dq", "dqdd_dqd", "dqdd_dtau"):
+        pairs[name] = getattr(ours, name)[two], getattr(theirs, name)
+    ours2 = KKT_SO_derivatives(model, Q, Qd, Tau, held)
+    theirs2 = FD_SO_derivatives(small, q, qd, tau)
+    for name in ("d2qdd_dq", "d2qdd_dqd", "d2qdd_cross"):
+        pairs[name] = getattr(ours2, name)[three], getattr(theirs2, name)
+    pairs["d2qdd_dtauq"] = ours2.d2qdd_dtauq[three], theirs2.dMinv_dq
+    for name, (x, y) in pairs.items():
+        yield {"function": name, "method": "as two freedoms"} | statistics(relative(x, y))
+
+
+def measure(args: argparse.Namespace) -> Iterator[study.Row]:
+    """All rows."""
+    yield from errors(*constrained_cart_pendulum(), args.samples, args.seed)
+    yield from minimal_against_constrained(args.samples, args.seed)
+
+
+def main() -> None:
+    args = study.options(__doc__)
+    args.seed, args.samples = 0, 1000 if args.fast else 10_000
+    rows = study.table("cart_pendulum", args, measure)
+
+    fig, panels = study.figure(4, height=2.9)
+    for axes, name in zip(panels, ("CRBA", "NEFF", "ABA", "FDCONT"), strict=True):
+        for x, (colour, method) in enumerate(zip(study.COLOURS, METHODS, strict=False)):
+            (row,) = [r for r in rows if (r["function"], r["method"]) == (name, method)]
+            low, middle, high = (max(row[key], 1e-17) for key in ("5 %", "median", "95 %"))
+            axes.plot([x, x], [low, high], color=colour, linewidth=5, alpha=0.4)
+            axes.plot([x], [middle], color=colour, marker="o")
+            axes.plot([x], [row["largest"]], color=colour, marker="_", markersize=8)
+        axes.set(title=name, yscale="log", ylim=(1e-17, 1e-4), xlim=(-0.6, 2.6), xticks=[])
+        axes.minorticks_off()
+    panels[0].set(ylabel="relative error")
+    study.legend(fig, METHODS, families=())
+    study.save(fig, args, "cart_pendulum")
+
+
+if __name__ == "__main__":
+    main()

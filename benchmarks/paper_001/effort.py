@@ -1,0 +1,110 @@
+"""What derivatives cost: time over that of the function, by the number of directions (paper 001).
+
+Fig. 2 and Table 1, on a pendulum of ten links whose tip is held. Run from the root of the
+repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.effort``. All calls are of
+batches of 256 states, so that what counts is arithmetic, not Python; differences put the states
+they need into one batch. `KKT_FD_derivative`, the paper's Algorithm 4, has no kernel: its textbook
+form is taken over that of `KKT_FD`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.paper_001.functions import Differentiable, functions
+from benchmarks.paper_001.models import multipendulum
+from benchmarks.timing import interleaved
+from derivatives import KKT_FD_derivative
+from spatial_v2 import KKT_FD, ConstraintSet, Model
+
+BATCH = 256
+METHODS = {
+    "one-sided difference": "one-sided",
+    "central difference": "central",
+    "exact, all directions": "exact, kernel",
+    "exact, Algorithm 4": "exact, Algorithm 4 (textbook forms)",
+}
+SHOWN = ("FDCONT", "NEFF", "CRBA")
+
+
+def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """Derivatives (batch, p, k) in the directions D (batch, p, n): 1 + p evaluations."""
+    h = 2.0**-26
+    found = f.value(z[:, None] + h * np.concatenate([0 * D[:, :1], D], axis=1))
+    return (found[:, 1:] - found[:, :1]) / h
+
+
+def central(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """The same with 2 p evaluations."""
+    h, p = 2.0**-17, D.shape[1]
+    found = f.value(z[:, None] + h * np.concatenate([D, -D], axis=1))
+    return (found[:, :p] - found[:, p:]) / (2 * h)
+
+
+def exact(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """The same from analytic derivatives in all directions."""
+    return np.asarray(D @ np.swapaxes(f.exact(z), -1, -2))
+
+
+def algorithm_4(model: Model, held: ConstraintSet, z: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """Derivatives of the KKT equations in the directions D alone."""
+    page: Any = KKT_FD_derivative.textbook
+    found = page(model, *np.split(z[:, None], 3, -1), *np.split(D, 3, -1), held)
+    return np.concatenate(found[2:], axis=-1)
+
+
+def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -> dict[Any, Any]:
+    """What is timed, by function, method and number of directions; 0 for the function itself."""
+    rng = np.random.default_rng([seed, model.NV])
+    z = rng.uniform(-np.pi, np.pi, (BATCH, 3 * model.NV))
+    found: dict[Any, Callable[[], object]] = {}
+    every = functions(model, held)
+    for name in SHOWN:
+        f, at = every[name], z[:, : every[name].size]
+        found[name, "value", 0] = partial(f.value, at)
+        for p in directions:
+            D = rng.normal(size=(BATCH, p, f.size))
+            for method, call in zip(METHODS, (one_sided, central, exact), strict=False):
+                found[name, method, p] = partial(call, f, at, D)
+            if name == "FDCONT":
+                found[name, "exact, Algorithm 4", p] = partial(algorithm_4, model, held, z, D)
+    page: Any = KKT_FD.textbook
+    found["FDCONT", "textbook form", 0] = partial(page, model, *np.split(z, 3, -1), held)
+    return found
+
+
+def measure(args: argparse.Namespace) -> Iterator[study.Row]:
+    """A row for each function, method and number of directions: time of a state, and effort."""
+    model, held = multipendulum(args.links)
+    us = interleaved(calls(model, held, args.directions, args.seed), **args.effort)
+    for (name, method, p), time in us.items():
+        own = (name, "textbook form", 0) if method == "exact, Algorithm 4" else (name, "value", 0)
+        row = {"function": name, "method": method, "directions": p}
+        yield row | {"us": time / BATCH, "ratio": time / us[own] if p else 1.0}
+
+
+def main() -> None:
+    args = study.options(__doc__)
+    args.seed, args.links, args.directions = 0, 10, [1, 2, 5, 10, 20, 30]
+    rows = study.table("effort", args, measure)
+
+    fig, panels = study.figure(3)
+    for axes, name in zip(panels, SHOWN, strict=True):
+        for colour, method in zip(study.COLOURS, METHODS, strict=False):
+            mine = [r for r in rows if (r["function"], r["method"]) == (name, method)]
+            points = [r["directions"] for r in mine], [r["ratio"] for r in mine]
+            axes.plot(*points, color=colour, marker="o")
+        axes.set(title=name, xlabel="directions p", ylim=(0, None))
+    panels[0].set(ylabel="time over that of the function")
+    study.legend(fig, METHODS.values(), families=())
+    study.save(fig, args, "effort")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The functions that paper 001 differentiates, and their derivatives by all arguments at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from derivatives import FD_derivatives, H_derivatives, ID_derivatives, KKT_FO_derivatives
+from spatial_v2 import CRBA, ID, KKT_FD, ConstraintSet, FDab, Model
+
+__all__ = ["Differentiable", "complex_steps", "differences", "functions"]
+
+STEP = 1e-20
+EPSILON = 2.0**-53
+
+
+class Differentiable(NamedTuple):
+    """A function of z = [q, qd, x] or of q alone, joints of one freedom each."""
+
+    value: Callable[[np.ndarray], np.ndarray]
+    """z (..., n) to results (..., k)."""
+    textbook: Callable[[np.ndarray], np.ndarray]
+    """The same for any kind of numbers."""
+    exact: Callable[[np.ndarray], np.ndarray]
+    """z (..., n) to analytic derivatives (..., k, n)."""
+    size: int
+    """n."""
+
+
+def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
+    """By the paper's names: CRBA, NEFF (forces of a motion), ABA and FDCONT (the KKT equations)."""
+    n = model.NV
+
+    def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:
+        def value(z: np.ndarray) -> np.ndarray:
+            found = call(model, *np.split(z, z.shape[-1] // n, axis=-1), *more)
+            parts = found if isinstance(found, tuple) else (found,)
+            flat = [x.reshape(*z.shape[:-1], -1) for x in parts]
+            return flat[0] if len(flat) == 1 else np.concatenate(flat, axis=-1)
+
+        return value
+
+    def fd(z: np.ndarray) -> np.ndarray:
+        q, qd, tau = np.split(z, 3, axis=-1)
+        return np.concatenate(FD_derivatives(model, q, qd, tau=tau), axis=-1)
+
+    def kkt(z: np.ndarray) -> np.ndarray:
+        q, qd, tau = np.split(z, 3, axis=-1)
+        d = KKT_FO_derivatives(model, q, qd, tau, held)
+        return np.concatenate([np.concatenate(d[:3], -1), np.concatenate(d[3:], -1)], axis=-2)
+
+    def crba(z: np.ndarray) -> np.ndarray:
+        return H_derivatives(model, z).reshape(*z.shape[:-1], n * n, n)
+
+    def neff(z: np.ndarray) -> np.ndarray:
+        d = ID_derivatives(model, *np.split(z, 3, axis=-1))
+        H = CRBA(model, z[..., :n])
+        return np.concatenate([*d[:2], H], axis=-1)
+
+    return {
+        "CRBA": Differentiable(of(CRBA), of(CRBA.textbook), crba, n),
+        "NEFF": Differentiable(of(ID), of(ID.textbook), neff, 3 * n),
+        "ABA": Differentiable(of(FDab), of(FDab.textbook), fd, 3 * n),
+        "FDCONT": Differentiable(of(KKT_FD, held), of(KKT_FD.textbook, held), kkt, 3 * n),
+    }
+
+
+def complex_steps(f: Differentiable, z: np.ndarray) -> np.ndarray:
+    """Derivatives (..., k, n) to rounding: complex steps through the textbook form."""
+    steps = z[..., None, :] + 1j * STEP * np.eye(f.size)
+    return np.swapaxes(f.textbook(steps).imag, -1, -2) / STEP
+
+
+def differences(f: Differentiable, z: np.ndarray, *, central: bool) -> np.ndarray:
+    """Derivatives (..., k, n) by differences, with steps of the paper's precision.
+
+    One-sided ones with the root of 2^-53, central ones with its third root, as powers of two.
+    """
+    h = 2.0 ** (-17 if central else -26)
+    ahead = f.value(z[..., None, :] + h * np.eye(f.size))
+    if central:
+        back, width = f.value(z[..., None, :] - h * np.eye(f.size)), 2 * h
+    else:
+        back, width = f.value(z)[..., None, :], h
+    return np.swapaxes(ahead - back, -1, -2) / width

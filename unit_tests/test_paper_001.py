@@ -1,0 +1,107 @@
+"""Experiments of Kudruss, Manns, Kirches (2019): errors and cost of derivatives with constraints.
+
+The studies run reduced; no time is judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.contacts import PEERS, disagreement, ours, standing
+from benchmarks.paper_001 import cart_pendulum as fig_1
+from benchmarks.paper_001 import effort as fig_2
+from benchmarks.paper_001.functions import complex_steps, differences, functions
+from benchmarks.paper_001.models import constrained_cart_pendulum, multipendulum
+from benchmarks.robots import robot, states
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    return list(fig_1.measure(argparse.Namespace(samples=100, seed=1)))
+
+
+@pytest.mark.parametrize("name", ["CRBA", "NEFF", "ABA", "FDCONT"])
+def test_differences_have_half_and_two_thirds_of_the_digits(
+    rows: list[dict[str, Any]], name: str
+) -> None:
+    """Largest errors: one-sided 1e-5, central 1e-7, exact 1e-13 of the size, in this order."""
+    found = {r["method"]: r for r in rows if r["function"] == name}
+    one, two, exact = (found[method] for method in fig_1.METHODS)
+    for row, bound in ((one, 1e-5), (two, 1e-7), (exact, 1e-13)):
+        assert row["least"] <= row["median"] <= row["largest"] < bound
+    assert 100 * two["median"] < one["median"]
+    assert 1000 * exact["median"] < two["median"]
+
+
+def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]) -> None:
+    """Accelerations, first and second derivatives along x and theta."""
+    found = [r for r in rows if r["method"] == "as two freedoms"]
+    assert len(found) == 8
+    assert max(r["largest"] for r in found) < 1e-12
+
+
+@pytest.mark.parametrize("name", ["CRBA", "NEFF", "ABA", "FDCONT"])
+def test_ways_to_differentiate_agree(name: str) -> None:
+    """Differences and exact derivatives in a few directions are the complex steps' there."""
+    model, held = multipendulum(3)
+    f = functions(model, held)[name]
+    rng = np.random.default_rng(0)
+    z, D = rng.uniform(-1, 1, (2, f.size)), rng.normal(size=(2, 4, f.size))
+    truth = D @ np.swapaxes(complex_steps(f, z), -1, -2)
+    size = np.abs(truth).max()
+    np.testing.assert_allclose(fig_2.exact(f, z, D), truth, rtol=0, atol=1e-12 * size)
+    np.testing.assert_allclose(fig_2.one_sided(f, z, D), truth, rtol=0, atol=1e-5 * size)
+    np.testing.assert_allclose(fig_2.central(f, z, D), truth, rtol=0, atol=1e-7 * size)
+    whole = differences(f, z, central=True)
+    np.testing.assert_allclose(D @ np.swapaxes(whole, -1, -2), truth, rtol=0, atol=1e-7 * size)
+    if name == "FDCONT":
+        found = fig_2.algorithm_4(model, held, z, D)
+        np.testing.assert_allclose(found, truth, rtol=0, atol=1e-12 * size)
+
+
+def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio is a time over that of its function in the same form; 1 for the function."""
+    monkeypatch.setattr(fig_2, "BATCH", 2)
+    short = {"repeats": 1, "budget": 0.0, "limit": 0.0}
+    args = argparse.Namespace(links=2, directions=[1, 3], seed=0, effort=short)
+    found = {(r["function"], r["method"], r["directions"]): r for r in fig_2.measure(args)}
+    assert len(found) == 3 * 7 + 3
+    for (name, method, p), row in found.items():
+        own = "textbook form" if method == "exact, Algorithm 4" else "value"
+        unit = row if not p else found[name, own, 0]
+        assert row["ratio"] == pytest.approx(row["us"] / unit["us"])
+
+
+def test_massless_bodies_of_the_cart_are_allowed() -> None:
+    model, held = constrained_cart_pendulum()
+    assert (model.NV, held.m) == (4, 2)
+    assert model.I[:2].max() == 0
+
+
+def test_calls_on_a_standing_quadruped() -> None:
+    """Every function that is timed has its results for four feet."""
+    model = robot("quadruped12")
+    held, feet = standing(model)
+    assert (len(feet), held.m) == (4, 12)
+    calls = ours(model, held, states(model, 2))
+    assert calls.keys() == PEERS.keys()
+    assert calls["KKT_FO_derivatives"]().dlambda_dq.shape == (2, 12, model.NV)
+
+
+@pytest.mark.peers
+@pytest.mark.robots
+def test_pinocchio_computes_the_same_contacts() -> None:
+    """Forward dynamics and six derivatives of HyQ on four feet."""
+    pytest.importorskip("pinocchio")
+    from benchmarks.peers.pinocchio_contacts import pinocchio_contacts
+
+    model = robot("hyq")
+    held, feet = standing(model)
+    sample = states(model, 1)
+    first = {key: x[0] for key, x in sample.items()}
+    peer = pinocchio_contacts(model, feet, sample)
+    assert disagreement(model, ours(model, held, first), peer) < 1e-11
