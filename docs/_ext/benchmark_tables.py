@@ -62,6 +62,22 @@ class Targets(Markdown):
         return f"**{digits(ratio)}**" if met is False else digits(ratio)
 
 
+class Contacts(Markdown):
+    """Functions under contacts: Pinocchio from Python, one call here, one state of a batch."""
+
+    def markdown(self) -> str:
+        content = read(self.env, "contacts")
+        text = ["| function | from Python | derivatives alone | one call | of a batch | ratio |"]
+        text += ["|---|--:|--:|--:|--:|--:|"]
+        for row in content["rows"]:
+            columns = ("Pinocchio", "derivatives alone", "one call", "batch")
+            times = [best(row, column) for column in columns]
+            ratio = digits(times[3] / times[0]) if times[0] and times[3] else ""
+            cells = (f"`{row['function']}`", *(us(x) for x in times), ratio)
+            text.append("| " + " | ".join(cells) + " |")
+        return "\n".join([*text, "", measured(content)])
+
+
 class Peers(Markdown):
     """Microseconds of a state for each library, a table per robot."""
 
@@ -104,6 +120,6 @@ def measured(content: dict[str, Any]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for directive in (Robots, Targets, Peers):
+    for directive in (Robots, Targets, Contacts, Peers):
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}
