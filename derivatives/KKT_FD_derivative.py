@@ -28,7 +28,7 @@ class KKTDirectionalDerivative(NamedTuple):
     dqdd: Array
     """Derivative of qdd, shape (..., NV)."""
     dlambda: Array
-    """Derivative of lambda_, shape (..., m)."""
+    """Derivative of lambda, shape (..., m)."""
 
 
 @accelerated(None, "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)", rotors="ignore", settle=settle)

@@ -25,7 +25,7 @@ __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
 
 
 class KKTDerivatives(NamedTuple):
-    """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda_ (..., m, NV)."""
+    """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda (..., m, NV)."""
 
     dqdd_dq: Array
     """Entry [i, j] is the derivative of qdd_i along freedom j of the configuration."""
@@ -133,7 +133,7 @@ def KKT_FO_derivatives(
         K [ U ; -Lt ] =  [ 1                      ; 0                ]
 
     Of dependent rows K^+ takes the place of the inverse; a residual rho of rows that no
-    acceleration meets, and the choice of the shortest lambda_, add two terms along q (Golub,
+    acceleration meets, and the choice of the shortest lambda, add two terms along q (Golub,
     Pereyra, 1973).
 
     Examples

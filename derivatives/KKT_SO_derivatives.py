@@ -25,7 +25,7 @@ __all__ = ["KKTSODerivatives", "KKT_SO_derivatives"]
 
 
 class KKTSODerivatives(NamedTuple):
-    """Second derivatives of `KKT_FD`: of qdd (..., NV, NV, NV), of lambda_ (..., m, NV, NV)."""
+    """Second derivatives of `KKT_FD`: of qdd (..., NV, NV, NV), of lambda (..., m, NV, NV)."""
 
     d2qdd_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
@@ -36,13 +36,13 @@ class KKTSODerivatives(NamedTuple):
     d2qdd_dtauq: Array
     """Entry [i, j, k] is the derivative of qdd_i by tau_j and along q_k."""
     d2lambda_dq: Array
-    """The same of lambda_."""
+    """The same of lambda."""
     d2lambda_dqd: Array
-    """The same of lambda_."""
+    """The same of lambda."""
     d2lambda_cross: Array
-    """The same of lambda_."""
+    """The same of lambda."""
     d2lambda_dtauq: Array
-    """The same of lambda_."""
+    """The same of lambda."""
 
 
 @accelerated(

@@ -39,7 +39,7 @@ def at_solution(
 ) -> Constrained:  # fmt: skip
     """The state q, qd with its acceleration and the forces of its constraints.
 
-    Of dependent rows the matrix is that of the shortest lambda_, also where iteration found it.
+    Of dependent rows the matrix is that of the shortest lambda, also where iteration found it.
     """
     rank = "minimum_norm" if rank == "proximal" else rank
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)

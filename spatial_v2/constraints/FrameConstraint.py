@@ -29,7 +29,7 @@ class FrameConstraint:
     """Two frames move alike, or do so in some directions: a weld, a loop joint, a flat foot.
 
     The velocity of the rows is ``T^T X (v_2 - v_1)``, X the transform to the frame whose axes they
-    have. Their multiplier lambda_ is the wrench [couple N m; force N] on body 2 along the columns
+    have. Their multiplier lambda is the wrench [couple N m; force N] on body 2 along the columns
     of T; body 1 feels the opposite.
 
     Parameters

@@ -95,7 +95,7 @@ def KKT_FD(
         critically damped for ``Kp = Kd^2 / 4``.
     rank : {"raise", "minimum_norm", "proximal"}, optional
         Where rows depend on each other: raise an error, or take the accelerations of least squares
-        and the shortest lambda_, directly or by proximal iteration.
+        and the shortest lambda, directly or by proximal iteration.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 

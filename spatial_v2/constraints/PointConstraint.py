@@ -25,7 +25,7 @@ class PointConstraint:
     """Two points move alike, or do so along some directions: a ball joint, a contact, a rail.
 
     The velocity of the rows is ``p2' - p1'`` in base coordinates, three rows (of a planar model
-    two), or its components along `directions`. Their multiplier lambda_ is the force [N] on body 2
+    two), or its components along `directions`. Their multiplier lambda is the force [N] on body 2
     at the point; body 1 feels the opposite.
 
     Parameters
@@ -35,7 +35,7 @@ class PointConstraint:
     point2 : array_like, shape (3,), optional
         Its point, relative to `body2` [m]; the origin by default. Of a planar model (2,).
     body1 : int, str or Frame, optional
-        The first body; the base by default, and then lambda_ is what the ground does to body 2.
+        The first body; the base by default, and then lambda is what the ground does to body 2.
     point1 : array_like, shape (3,), optional
         Its point. On the base it matters for the position error alone; see `placed`.
     directions : array_like, shape (k, 3), optional

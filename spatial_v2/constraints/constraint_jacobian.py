@@ -65,7 +65,7 @@ def constraint_jacobian(
 
     Notes
     -----
-    Velocities of bodies 2 less those of bodies 1. The constraints' forces lambda_ are joint forces
+    Velocities of bodies 2 less those of bodies 1. The constraints' forces lambda are joint forces
     ``G^T lambda_``.
 
     Examples

@@ -153,7 +153,7 @@ def row_derivatives(
     constraints: ConstraintSet,
     baumgarte: Gains | None, packs: bool,
 ) -> RowDerivatives:  # fmt: skip
-    """Derivatives of the rows of a batch, and of the joint forces of lambda_."""
+    """Derivatives of the rows of a batch, and of the joint forces of lambda."""
     states, m, n = len(q), constraints.m, model.NV
     out = [np.empty((states, m, n)) for _ in range(3)]
     out.append(np.empty((states, n, n)))
