@@ -65,8 +65,8 @@ def stance(qd: np.ndarray, h: float = 5e-4, seconds: float = 0.4) -> dict[str, f
 if __name__ == "__main__":
     for e in (0.0, 0.5, 1.0):
         qd, w, lost, law = impact(e)
-        print(f"e = {e}: feet {w[2]:5.2f} m/s, trunk {qd[5]:5.2f} m/s, lost {lost:6.4f} J", end="")
-        print(f", by the law {law:6.4f} J")
+        print(f"e = {e}: feet {w[2]:5.2f} m/s, trunk {qd[5]:5.2f} m/s,", end=" ")
+        print(f"lost {round(lost, 9) + 0.0:.4f} J, by the law {law:.4f} J")
     s = stance(impact(0.0)[0])
     print(f"stance, {s['before']:.4f} J: kinetic {s['kinetic']:.4f}, potential", end=" ")
     print(f"{s['potential']:.4f}, taken by the legs {s['legs']:.4f}; together", end=" ")

@@ -76,7 +76,7 @@ def Impact_dyn(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What comes to hold.
     restitution : float or array, shape (m,), optional
-        e, from 0 (plastic) to 1 (elastic), of all rows or of each.
+        From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "minimum_norm", "proximal"}, optional
         What to do where rows depend on each other; see `KKT_FD`.
     **options : Options

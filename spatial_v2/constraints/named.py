@@ -20,10 +20,14 @@ def weld(body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None) 
 
     Parameters
     ----------
-    body2, body1 : int, str or Frame
-        The bodies; body 1 is the base by default.
-    frame2, frame1 : array_like, shape (6, 6), optional
-        Transforms to the frames that meet.
+    body2 : int, str or Frame
+        The second body.
+    frame2 : array_like, shape (6, 6), optional
+        Transform from it to the frame that meets the other.
+    body1 : int, str or Frame, optional
+        The first body; the base by default.
+    frame1 : array_like, shape (6, 6), optional
+        Transform from it to its frame.
 
     Returns
     -------
@@ -46,10 +50,14 @@ def hinge_loop(
 
     Parameters
     ----------
-    body2, body1 : int, str or Frame
-        The bodies; body 1 is the base by default.
-    frame2, frame1 : array_like, shape (6, 6), optional
-        Transforms to the frames that meet.
+    body2 : int, str or Frame
+        The second body.
+    frame2 : array_like, shape (6, 6), optional
+        Transform from it to the frame that meets the other.
+    body1 : int, str or Frame, optional
+        The first body; the base by default.
+    frame1 : array_like, shape (6, 6), optional
+        Transform from it to its frame.
 
     Returns
     -------
@@ -70,10 +78,14 @@ def ball_loop(body2: Body, point2: Any, body1: Body, point1: Any) -> PointConstr
 
     Parameters
     ----------
-    body2, body1 : int, str or Frame
-        The bodies.
-    point2, point1 : array_like, shape (3,)
-        The points that meet, relative to the bodies [m]. Of a planar model (2,).
+    body2 : int, str or Frame
+        The second body.
+    point2 : array_like, shape (3,)
+        Its point [m]. Of a planar model (2,).
+    body1 : int, str or Frame
+        The first body.
+    point1 : array_like, shape (3,)
+        Its point, which meets the other.
 
     Returns
     -------
