@@ -87,8 +87,8 @@ def KKT_FD(
     frame : {"base", "body"}, optional
         Where they are given, and constant.
     damping : float, optional
-        The mu of ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a solution
-        whatever the rank of G.
+        The mu of ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a
+        solution whatever the rank of G.
     baumgarte : (Kp, Kd), optional
         Gains [1/s^2, 1/s], numbers or one for each row: the rows get the acceleration
         ``a* = -Kd w - Kp e`` in place of zero, with their velocity w and position error e;
