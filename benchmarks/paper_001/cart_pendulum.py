@@ -95,7 +95,7 @@ def main() -> None:
     rows = study.table("cart_pendulum", args, measure)
 
     fig, panels = study.figure(4, height=2.9)
-    for axes, name in zip(panels, ("CRBA", "NEFF", "ABA", "FDCONT"), strict=True):
+    for axes, name in zip(panels, ("CRBA", "RNEA", "ABA", "FDCONT"), strict=True):
         for x, (colour, method) in enumerate(zip(study.COLOURS, METHODS, strict=False)):
             (row,) = [r for r in rows if (r["function"], r["method"]) == (name, method)]
             low, middle, high = (max(row[key], 1e-17) for key in ("5 %", "median", "95 %"))

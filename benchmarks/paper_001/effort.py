@@ -30,7 +30,7 @@ METHODS = {
     "exact, all directions": "exact, kernel",
     "exact, Algorithm 4": "exact, Algorithm 4 (textbook forms)",
 }
-SHOWN = ("FDCONT", "NEFF", "CRBA")
+SHOWN = ("FDCONT", "RNEA", "CRBA")
 
 
 def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:

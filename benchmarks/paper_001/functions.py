@@ -30,7 +30,7 @@ class Differentiable(NamedTuple):
 
 
 def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
-    """By the paper's names: CRBA, NEFF (forces of a motion), ABA and FDCONT (the KKT equations)."""
+    """By the paper's names: CRBA, RNEA (forces of a motion), ABA and FDCONT (the KKT equations)."""
     n = model.NV
 
     def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:
@@ -54,14 +54,14 @@ def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
     def crba(z: np.ndarray) -> np.ndarray:
         return H_derivatives(model, z).reshape(*z.shape[:-1], n * n, n)
 
-    def neff(z: np.ndarray) -> np.ndarray:
+    def rnea(z: np.ndarray) -> np.ndarray:
         d = ID_derivatives(model, *np.split(z, 3, axis=-1))
         H = CRBA(model, z[..., :n])
         return np.concatenate([*d[:2], H], axis=-1)
 
     return {
         "CRBA": Differentiable(of(CRBA), of(CRBA.textbook), crba, n),
-        "NEFF": Differentiable(of(ID), of(ID.textbook), neff, 3 * n),
+        "RNEA": Differentiable(of(ID), of(ID.textbook), rnea, 3 * n),
         "ABA": Differentiable(of(FDab), of(FDab.textbook), fd, 3 * n),
         "FDCONT": Differentiable(of(KKT_FD, held), of(KKT_FD.textbook, held), kkt, 3 * n),
     }
