@@ -181,9 +181,3 @@ def test_saved_results_are_what_octave_computes(tmp_path: Path) -> None:
 def test_scripts_of_the_page_are_matlab(number: int, tmp_path: Path) -> None:
     """Octave can read the left-hand column of "For MATLAB users"."""
     run(tmp_path, "if false", SCRIPTS[number], "end")
-
-
-@pytest.mark.skipif(NAMED is None, reason="no MATLAB library is named")
-def test_scripts_of_the_page_run_with_the_named_library(tmp_path: Path) -> None:
-    """One after the other, as they stand on the page, but `startup`."""
-    run(tmp_path, *(text.replace("startup\n", "\n") for text in SCRIPTS))
