@@ -155,6 +155,11 @@ def test_what_replaces_a_function_is_there(name: str, word: str) -> None:
         assert word in public or word in packages
 
 
+@pytest.mark.parametrize(("name", "value"), [part for part in PARTS if "better" in part[1]])
+def test_what_is_better_says_how_it_is_there(name: str, value: dict[str, Any]) -> None:
+    assert re.search("MATLAB|extended library", value["better"])
+
+
 API_PAGES = {
     package
     for page in (HERE.parent / "docs" / "api").glob("*.rst")
