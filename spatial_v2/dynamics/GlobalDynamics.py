@@ -126,5 +126,5 @@ def GlobalDynamics(
     )
     if not return_info:
         return glob
-    details = ground_details(model, glob, q, qdd, m6, f6)
+    details = ground_details(model, g, o, qdd, m6, f6)
     return glob, GlobalDynamicsInfo(*details)  # type: ignore[return-value]

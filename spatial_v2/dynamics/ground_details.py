@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
-from spatial_v2.dynamics.robot_frame import GroundFrame, motion_inverse
+from spatial_v2.dynamics.robot_frame import GroundFrame, motion_inverse, shift
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
@@ -15,7 +15,7 @@ __all__ = ["ground_details"]
 
 
 def ground_details(
-    model: Model, g: GroundFrame, q: Array, qdd: Array, m6: Array | None, f6: Array | None
+    model: Model, g: GroundFrame, o: Array, qdd: Array, m6: Array | None, f6: Array | None
 ) -> tuple[Array, ...]:
     """The fields of `GlobalDynamicsInfo`, in their order.
 
@@ -23,10 +23,10 @@ def ground_details(
     ----------
     model : Model
         The rigid-body tree.
-    g : GroundFrame
-        What `GlobalDynamics` gives.
-    q, qdd : array, shapes (..., NQ), (..., NV)
-        Joint positions and accelerations.
+    g, o : GroundFrame and array, shape (..., 3)
+        What `robot_frame` gives: near the robot nothing loses digits.
+    qdd : array, shape (..., NV)
+        Joint accelerations.
     m6, f6 : array or None, shape (..., 6)
         A motion and a force in base coordinates.
 
@@ -41,7 +41,7 @@ def ground_details(
     """
     d = g.v.shape[-1]
     given = [np.zeros(d) if x is None else x for x in (m6, f6)]
-    q, qdd = check_state(model, q=q, qdd=qdd)
+    (qdd,) = check_state(model, qdd=qdd)
     _, m, f = alike(g.v, *given)
     for name, x in (("m6", m), ("f6", f)):
         if not x.ndim or x.shape[-1] != d:
@@ -60,21 +60,29 @@ def ground_details(
     def bodies(x: dict[int, Array]) -> Array:
         return xp.stack([x[i] for i in range(model.NB)], axis=-2)
 
+    T, X, back = xp.matrix_transpose, shift(o), shift(-o)
+
     def times(x: Array) -> Array:
         return uncolumn(g.I @ column(x))
 
-    m, f = m[..., None, :], f[..., None, :]
-    lead = (*g.S.shape[:-2], model.NV)
+    def motions(x: Array) -> Array:
+        return uncolumn(back[..., None, :, :] @ column(x))
+
+    def forces(x: Array) -> Array:
+        return uncolumn(T(X)[..., None, :, :] @ column(x))
+
+    m, along, f = (uncolumn(A @ column(x))[..., None, :] for A, x in ((X, m), (X, f), (T(back), f)))
+    STf = uncolumn(T(g.S) @ column(f[..., 0, :]))
     return (
-        motion_inverse(g.X0),
-        bodies(vlam),
-        xp.concat([vJxS[i] for i in range(model.NB)], axis=-1),
-        bodies(gamma),
-        bodies(xi),
-        times(g.a),
-        times(g.v),
-        times(m),
-        times(f),
-        uncolumn(crf(g.v) @ column(f)),
-        xp.broadcast_to(uncolumn(xp.matrix_transpose(g.S) @ column(f[..., 0, :])), lead),
+        back[..., None, :, :] @ motion_inverse(g.X0),
+        motions(bodies(vlam)),
+        back @ xp.concat([vJxS[i] for i in range(model.NB)], axis=-1),
+        motions(bodies(gamma)),
+        motions(bodies(xi)),
+        forces(times(g.a)),
+        forces(times(g.v)),
+        forces(times(m)),
+        forces(times(along)),
+        forces(uncolumn(crf(g.v) @ column(f))),
+        xp.broadcast_to(STf, (*g.S.shape[:-2], model.NV)),
     )
