@@ -137,6 +137,17 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     + [Each(inertia)] * 2
     + [Each(coriolis)] * 2
     + [Each(forces)] * 2,
+    "GlobalDynamics-return_info=True": [motion] * 4
+    + [Each(transform)]
+    + [Each(motions)] * 3
+    + [Each(inertia)] * 2
+    + [Each(coriolis)] * 2
+    + [Each(forces)] * 2
+    + [Each(motion), Each(motions), motion]
+    + [Each(motions)] * 2
+    + [Each(forces)] * 5
+    + [same],
+    "bodyFrame_dyn": [same] + [Each(same)] * 9,
     "body_motion_derivatives": [Each(motion)] * 5 + [Each(same)] * 5,
     "frame_velocity-axes=base": [motion],
     "frame_acceleration-axes=base": [motion],
@@ -234,7 +245,7 @@ def is_asked(function: Function, model: Model) -> bool:
 
 def results(parts: list[Any]) -> list[Any]:
     """With what ``return_info`` adds, but for Xup: that of the first joint is what changes."""
-    if not hasattr(parts[-1], "Xup"):
+    if not type(parts[-1]).__name__.endswith("Info"):
         return parts
     main, info = parts
     rest = [x for name, x in info._asdict().items() if name != "Xup"]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matlab_listing import listing, outputs
 
 HERE = Path(__file__).parent
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(
@@ -28,6 +31,10 @@ MATLAB_FOLDERS = (
     "orientation",
     "regressors",
 )
+DECLARED: dict[str, list[str]] = tomllib.loads(
+    (HERE / "matlab_outputs.toml").read_text(encoding="utf-8")
+)
+WORDS = [(n, word) for _, n, v in ROWS if isinstance(v, str) for word in re.findall("`(.*?)`", v)]
 WITHOUT = ("replaced: ", "not applicable: ")
 ADDED = {
     "EIDAmb",
@@ -65,14 +72,41 @@ def results(dotted: str) -> set[str]:
     function = resolve(dotted)
     home = importlib.import_module(function.__module__)
     records = [inspect.signature(function, eval_str=True).return_annotation]
-    records += [getattr(home, name) for name in home.__all__ if name.endswith("Info")]
+    records += [getattr(home, name) for name in home.__all__ if name.endswith(("Info", "Result"))]
     return {field for record in records for field in getattr(record, "_fields", ())}
 
 
-def test_every_matlab_function_is_listed_once() -> None:
+def matlab_names() -> list[str]:
     lines = (HERE / "matlab_functions.txt").read_text(encoding="utf-8").splitlines()
-    names = [name for line in lines if not line.startswith("#") for name in line.split()]
-    assert sorted(name for _, name, _ in ROWS) == sorted(names)
+    return [name for line in lines if not line.startswith("#") for name in line.split()]
+
+
+def test_every_matlab_function_is_listed_once() -> None:
+    assert sorted(name for _, name, _ in ROWS) == sorted(matlab_names())
+
+
+@pytest.mark.skipif("SPATIAL_V2_MATLAB" not in os.environ, reason="no MATLAB library is named")
+def test_every_function_of_the_named_library_is_listed() -> None:
+    folders = os.environ["SPATIAL_V2_MATLAB"].split(os.pathsep)
+    found = listing(folders)
+    assert found.keys() - set(matlab_names()) == set()
+
+
+def test_the_listing_reads_what_files_declare(tmp_path: Path) -> None:
+    """One result, several over two lines, none, a script, a comment before; private files not."""
+    texts = {
+        "one": "function tau = one( model, q )",
+        "two": "% about\n\nfunction  [E, ...  the rotation\n   r] = two(X)\n",
+        "none": "function none\n",
+        "script": "clear\nfunction x = inner\n",
+        "private/hidden": "function x = hidden",
+    }
+    (tmp_path / "private").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"{name}.m").write_text(text)
+    found = {"one": ["tau"], "two": ["E", "r"], "none": [], "script": []}
+    assert listing([tmp_path]) == found
+    assert outputs("") == []
 
 
 @pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if python_names(r[2])])
@@ -91,13 +125,56 @@ def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
 @pytest.mark.parametrize(("name", "value"), PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
     """What a row calls missing is missing, and what it calls by another name has that name."""
-    assert value.keys() - {"python"} <= {"fields", "missing"}
+    assert value.keys() - {"python"} <= {"better", "fields", "missing"}
     assert value.keys() - {"python"}
-    ours, fields = results(value["python"]), value.get("fields", {})
+    ours, fields = results(python_names(value)[-1]), value.get("fields", {})
     missing = {word.split("`")[1] for word in value.get("missing", ()) if word.startswith("`")}
     assert not missing & ours
     assert set(fields.values()) <= ours
     assert not fields.keys() & ours
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_every_declared_result_is_there(name: str) -> None:
+    """By its name, by the other name that its row says, or said to be missing there."""
+    value = next(value for _, row, value in ROWS if row == name)
+    part = value if isinstance(value, dict) else {}
+    missing = {w for text in part.get("missing", ()) for w in re.findall("`(.*?)`", text)}
+    ours = set().union(*map(results, python_names(value))) | part.get("fields", {}).keys()
+    assert set(DECLARED[name]) - ours == set(DECLARED[name]) & missing
+
+
+@pytest.mark.parametrize(("name", "word"), WORDS)
+def test_what_replaces_a_function_is_there(name: str, word: str) -> None:
+    """Files exist; names that are no expressions are public, or names of MATLAB's or options."""
+    if "/" in word:
+        assert (HERE.parent / word).exists()
+    elif word.replace(".", "").isidentifier() and word not in {"f_ext", "numpy.allclose"}:
+        packages = (*HOMES, "derivatives.reference", "tensor_sva.expressions")
+        public = {x for home in packages for x in importlib.import_module(home).__all__}
+        assert word in public or word in packages
+
+
+@pytest.mark.parametrize(("name", "value"), [part for part in PARTS if "better" in part[1]])
+def test_what_is_better_says_how_it_is_there(name: str, value: dict[str, Any]) -> None:
+    assert re.search("MATLAB|extended library", value["better"])
+
+
+API_PAGES = {
+    package
+    for page in (HERE.parent / "docs" / "api").glob("*.rst")
+    for package in re.findall(r"^\.\. api:: (\S+)", page.read_text(encoding="utf-8"), re.M)
+}
+
+
+@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if python_names(r[2])])
+def test_listed_name_has_a_page(folder: str, name: str, value: Any) -> None:
+    """The API pages document it where the table of the documentation links to."""
+    for dotted in python_names(value):
+        function = resolve(dotted)
+        home = function.__module__.rpartition(".")[0]
+        assert home in API_PAGES, dotted
+        assert function.__name__ in importlib.import_module(home).__all__
 
 
 @pytest.mark.parametrize("folder", MATLAB_FOLDERS)

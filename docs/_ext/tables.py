@@ -123,22 +123,40 @@ class ParityFields(Parity):
         return "\n".join(lines)
 
 
+class ParityBetter(Parity):
+    """What is better than in MATLAB."""
+
+    def markdown(self) -> str:
+        told: dict[str, list[str]] = {}
+        for rows in self.rows().values():
+            for name, value in rows.items():
+                if isinstance(value, dict) and "better" in value:
+                    told.setdefault(value["better"], []).append(f"{{code}}`{name}`")
+        lines = [f"| {', '.join(names)} | {text} |" for text, names in told.items()]
+        return "\n".join(["| MATLAB | here |", "|---|---|", *lines])
+
+
 def folder(name: str, functions: dict[str, Any]) -> list[str]:
     """A section with a table; neighbours of the same status share a row."""
-    table = ["| MATLAB | Python |", "|---|---|"]
+    table = ["| MATLAB | status | Python |", "|---|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
         table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
     return ["", f"### {name}", "", *table]
 
 
 def status(value: str | list[str] | dict[str, Any]) -> str:
-    """The right-hand cell of a row of the parity table."""
-    if isinstance(value, list):
-        return ", ".join(link(name) for name in value)
-    if isinstance(value, dict):
-        missing = value.get("missing", ())
-        return link(value["python"]) + (f"; missing: {', '.join(missing)}" if missing else "")
-    return value if value == "planned" or ": " in value else link(value)
+    """The middle and the right-hand cell of a row of the parity table."""
+    if value == "planned":
+        return "planned | "
+    if isinstance(value, str) and ": " in value:
+        return " | ".join(value.split(": ", 1))
+    part = value if isinstance(value, dict) else {"python": value}
+    names = part["python"] if isinstance(part["python"], list) else [part["python"]]
+    missing, better = part.get("missing", ()), part.get("better", "")
+    links = ", ".join(link(name) for name in names)
+    text = f"; missing: {', '.join(missing)}" if missing else ""
+    text += f"; {better}" if better else ""
+    return f"{'partial' if missing else 'better' if better else 'same'} | {links}{text}"
 
 
 class CommandHelp(SphinxDirective):
@@ -208,6 +226,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("joint-types", JointTypes)
     app.add_directive("parameter-orders", ParameterOrders)
     app.add_directive("parity", Parity)
+    app.add_directive("parity-better", ParityBetter)
     app.add_directive("parity-fields", ParityFields)
     app.add_directive("representations", Representations)
     app.add_directive("command-help", CommandHelp)

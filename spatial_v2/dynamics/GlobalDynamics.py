@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
+from spatial_v2.dynamics.ground_details import ground_details
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
 
-__all__ = ["GlobalDynamics", "GroundFrame"]
+__all__ = ["GlobalDynamics", "GlobalDynamicsInfo", "GroundFrame"]
+
+
+class GlobalDynamicsInfo(NamedTuple):
+    """What MATLAB's struct has besides: (..., 6, NV), or per body (..., NB, ...)."""
+
+    OXi: Array
+    """Transforms from the bodies, inverses of X0."""
+    vlam: Array
+    """Velocities of the parents."""
+    vJxS: Array
+    """``vJ_i x S_i``, column k for velocity variable k."""
+    gamma: Array
+    """``S qdd``, summed from the base to the body."""
+    xi: Array
+    """``v x vJ``, summed from the base to the body; a is -a_grav + gamma + xi."""
+    Ia: Array
+    """``I a``."""
+    Iv: Array
+    """``I v``, the momentum."""
+    Im: Array
+    """``I m6``."""
+    If: Array
+    """``I f6``."""
+    vxsf: Array
+    """``v x* f6``."""
+    STf: Array
+    """``S^T f6``, shape (..., NV)."""
 
 
 @accelerated(
@@ -20,12 +48,21 @@ __all__ = ["GlobalDynamics", "GroundFrame"]
     rotors="ignore",
 )
 def GlobalDynamics(
-    model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
+    model: Model,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    *,
+    m6: Array | None = None,
+    f6: Array | None = None,
+    return_info: bool = False,
+    **options: Unpack[Options],
 ) -> GroundFrame:
     """Kinematics and dynamics of every body in ground coordinates.
 
-    MATLAB: ``glob = GlobalDynamics(model,q,qd,qdd,...)``; the quantities from which the derivatives
-    of the dynamics are written.
+    MATLAB: ``[glob,bod] = GlobalDynamics(model,q,qd,qdd,m6,f6)``; the quantities from which the
+    derivatives of the dynamics are written. Those in coordinates of the bodies, whose forces and
+    composite inertias MATLAB moves there by a wrong transform, are `bodyFrame_dyn`.
 
     Parameters
     ----------
@@ -33,6 +70,10 @@ def GlobalDynamics(
         The rigid-body tree, without rotors; planar models too (3 in place of 6).
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+    m6, f6 : array, shape (..., 6), optional
+        A motion and a force for the fields Im, If, vxsf and STf of the record; zero by default.
+    return_info : bool, optional
+        Return `GlobalDynamicsInfo` as well: what the derivatives do not need.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -67,7 +108,7 @@ def GlobalDynamics(
     def vectors(A: Array, x: Array) -> Array:
         return uncolumn(A[..., None, :, :] @ column(x))
 
-    return GroundFrame(
+    glob = GroundFrame(
         S=back @ g.S,
         Sd=back @ g.Sd,
         psid=back @ g.psid,
@@ -83,3 +124,7 @@ def GlobalDynamics(
         f=vectors(T(X), g.f),
         fC=vectors(T(X), g.fC),
     )
+    if not return_info:
+        return glob
+    details = ground_details(model, g, o, qdd, m6, f6)
+    return glob, GlobalDynamicsInfo(*details)  # type: ignore[return-value]

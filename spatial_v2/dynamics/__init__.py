@@ -1,6 +1,7 @@
 """Dynamics: one algorithm a page, with a compiled kernel behind it."""
 
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
+from spatial_v2.dynamics.bodyFrame_dyn import BodyFrame, bodyFrame_dyn
 from spatial_v2.dynamics.BodyJacobian import BodyJacobian
 from spatial_v2.dynamics.BodyJacobianTimeDerivative import BodyJacobianTimeDerivative
 from spatial_v2.dynamics.CMM import CMM
@@ -24,7 +25,11 @@ from spatial_v2.dynamics.floating_base_joints import (
 from spatial_v2.dynamics.floating_base_state import FloatingBaseState, floating_base_state
 from spatial_v2.dynamics.forward_kinematics import BodyMotion, forward_kinematics
 from spatial_v2.dynamics.get_gravity import get_gravity
-from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics, GroundFrame
+from spatial_v2.dynamics.GlobalDynamics import (
+    GlobalDynamics,
+    GlobalDynamicsInfo,
+    GroundFrame,
+)
 from spatial_v2.dynamics.ground_kinematics import GroundKinematics, ground_kinematics
 from spatial_v2.dynamics.HamiltonianDynamics import HamiltonianDynamics, HamiltonianRates
 from spatial_v2.dynamics.HandC import HandC, HandCInfo, HandCResult
@@ -42,6 +47,7 @@ __all__ = [
     "CRBA",
     "HD",
     "ID",
+    "BodyFrame",
     "BodyJacobian",
     "BodyJacobianTimeDerivative",
     "BodyMotion",
@@ -61,6 +67,7 @@ __all__ = [
     "FloatingBaseState",
     "GeneralisedMomentum",
     "GlobalDynamics",
+    "GlobalDynamicsInfo",
     "GroundFrame",
     "GroundKinematics",
     "HDResult",
@@ -77,6 +84,7 @@ __all__ = [
     "IDfbResult",
     "IMMAmb",
     "apply_external_forces",
+    "bodyFrame_dyn",
     "fbanim",
     "fbkin",
     "floating_base_joints",

@@ -1,0 +1,100 @@
+"""All quantities of the dynamics in coordinates of the bodies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.dynamics.robot_frame import motion_inverse, robot_frame
+from spatial_v2.model import Model
+
+__all__ = ["BodyFrame", "bodyFrame_dyn"]
+
+
+class BodyFrame(NamedTuple):
+    """Quantities in coordinates of each body: (..., 6, NV), or per body (..., NB, ...)."""
+
+    S: Array
+    """Motion subspaces, column k for velocity variable k, in coordinates of its body."""
+    vJ: Array
+    """Velocity across each joint."""
+    v: Array
+    """Body velocities."""
+    a: Array
+    """Body accelerations, the base accelerating with minus gravity."""
+    I: Array
+    """Inertias, shape (..., NB, 6, 6)."""
+    IC: Array
+    """Composite inertias of the subtrees."""
+    B: Array
+    """Body Coriolis matrices ``1/2 (v x* I - I v x + (I v) xbar*)``."""
+    BC: Array
+    """Their sums over the subtrees."""
+    f: Array
+    """Net force on each body, ``I a + v x* I v``."""
+    fC: Array
+    """Their sums over the subtrees: the forces across the joints."""
+
+
+def bodyFrame_dyn(model: Model, q: Array, qd: Array, qdd: Array) -> BodyFrame:
+    """Kinematics and dynamics of every body in its own coordinates.
+
+    MATLAB: ``bodyFrame_dyn(model,q,qd,qdd)``, whose field v holds forces, and the second output of
+    ``GlobalDynamics``, whose forces and composite inertias are moved by the transform of motions.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, without rotors; planar models too (3 in place of 6).
+    q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
+        Joint positions, velocities and accelerations [rad or m, per second, per second^2].
+
+    Returns
+    -------
+    BodyFrame
+        Named tuple of arrays.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Notes
+    -----
+    Featherstone (2008), Table 2.4: with X from the base to the body motions become ``X m``, forces
+    ``X^-T f`` and inertias ``X^-T I X^-1``.
+
+    Examples
+    --------
+    >>> from spatial_v2 import ID, autoTree
+    >>> model, q = autoTree(3), [0.1, 0.2, 0.3]
+    >>> g, tau = bodyFrame_dyn(model, q, q, q), ID(model, q, q, q)
+    >>> bool(abs(g.fC[2] @ g.S[:, 2] - tau[2]) < 1e-12)
+    True
+    """
+    g, _ = robot_frame(model, q, qd, qdd)
+    xp = namespace(g.v)
+    T, X, back = xp.matrix_transpose, g.X0, motion_inverse(g.X0)
+    S = [X[..., i, :, :] @ g.S[..., model.vinds[i]] for i in range(model.NB)]
+
+    def motions(x: Array) -> Array:
+        return uncolumn(X @ column(x))
+
+    def forces(x: Array) -> Array:
+        return uncolumn(T(back) @ column(x))
+
+    def inertias(x: Array) -> Array:
+        return T(back) @ x @ back
+
+    return BodyFrame(
+        S=xp.concat(S, axis=-1),
+        vJ=motions(g.vJ),
+        v=motions(g.v),
+        a=motions(g.a),
+        I=inertias(g.I),
+        IC=inertias(g.IC),
+        B=inertias(g.B),
+        BC=inertias(g.BC),
+        f=forces(g.f),
+        fC=forces(g.fC),
+    )

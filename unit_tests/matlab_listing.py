@@ -1,0 +1,42 @@
+"""The functions of a MATLAB library: ``python unit_tests/matlab_listing.py FOLDER...``.
+
+It prints the name of every .m file below the folders and the results that its first line declares.
+The lists `matlab_functions.txt` and `matlab_outputs.toml` were made of what it prints.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+SIGNATURE = re.compile(r"^\s*function\s*(?:(?P<many>\[[^\]]*\])\s*=|(?P<one>\w+)\s*=)?\s*[\w.]+")
+
+
+def outputs(text: str) -> list[str]:
+    """The results that the first function of a file declares; none of a script."""
+    code = re.sub(r"\.\.\.[^\n]*\n", " ", text)
+    for line in code.splitlines():
+        if re.match(r"\s*(%|#|$)", line):
+            continue
+        found = SIGNATURE.match(line)
+        if not found:
+            return []
+        return re.findall(r"\w+", found["many"] or found["one"] or "")
+    return []
+
+
+def listing(folders: Iterable[str | Path]) -> dict[str, list[str]]:
+    """Name -> declared results, of every .m file below the folders but those of private ones."""
+    files = [file for folder in folders for file in Path(folder).rglob("*.m")]
+    return {
+        file.stem: outputs(file.read_text(encoding="utf-8", errors="replace"))
+        for file in sorted(files)
+        if not {"private", ".git"} & set(file.parts)
+    }
+
+
+if __name__ == "__main__":
+    for name, results in listing(sys.argv[1:]).items():
+        print(name, *results)
