@@ -16,6 +16,7 @@ from spatial_v2.constraints.kernels import (
     forces_of,
     row_derivatives,
     solve,
+    solve_first,
     solve_state,
     weighted_second_derivatives,
 )
@@ -35,18 +36,9 @@ def first(
     solved = solve_state(model, given, constraints, damping, baumgarte, packs)
     if solved is None:
         return None
-    n = model.NV
     rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
     ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1, **forces_of(model, forces))
-    top = np.empty((len(q), n, 3 * n))
-    bottom = np.zeros((len(q), constraints.m, 3 * n))
-    np.subtract(rows.G_q_lambda, ID_q, out=top[..., :n])
-    np.negative(ID_qd, out=top[..., n : 2 * n])
-    top[..., 2 * n :] = np.eye(n)
-    np.negative(rows.alpha_q, out=bottom[..., :n])
-    np.negative(rows.alpha_qd, out=bottom[..., n : 2 * n])
-    found = solve(model, damping, solved.H, rows.G, top, bottom, packs)
-    return found and [x[..., k * n : (k + 1) * n] for x in found for k in range(3)]
+    return solve_first(model, damping, solved.H, rows, ID_q, ID_qd, packs)
 
 
 def weighted_second(
@@ -59,7 +51,7 @@ def weighted_second(
     solved = solve_state(model, state, constraints, damping, baumgarte, packs)
     if solved is None:
         return None
-    n, states, T = model.NV, len(q), np.matrix_transpose
+    T = np.matrix_transpose
     rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
     weights = solve(model, damping, solved.H, rows.G, mu[..., None], -nu[..., None], packs)
     assert weights is not None
@@ -74,25 +66,19 @@ def weighted_second(
     turned = weighted_second_derivatives(
         model, q, rest, w, solved.lambda_, constraints, None, packs
     )
-    top, bottom = np.empty((states, n, 3 * n)), np.zeros((states, constraints.m, 3 * n))
-    np.subtract(rows.G_q_lambda, ID2.dtau_dq, out=top[..., :n])
-    np.negative(ID2.dtau_dv, out=top[..., n : 2 * n])
-    top[..., 2 * n :] = np.eye(n)
-    np.negative(rows.alpha_q, out=bottom[..., :n])
-    np.negative(rows.alpha_qd, out=bottom[..., n : 2 * n])
-    found = solve(model, damping, solved.H, rows.G, top, bottom, packs)
+    found = solve_first(model, damping, solved.H, rows, ID2.dtau_dq, ID2.dtau_dv, packs)
     assert found is not None
-    products = T(N) @ found[0] - T(B) @ found[1]
-    NP_BL, NQ_BLv, NU_BLt = (products[..., k * n : (k + 1) * n] for k in range(3))
-    gradient = (T(top) @ w[..., None] + T(bottom) @ z[..., None])[..., 0]
+    P, Q, U, L, Lv, Lt = found
+    NP_BL = T(N) @ P - T(B) @ L
+    z_column, w_column = z[..., None], w[..., None]
     return [
-        gradient[..., :n],
-        gradient[..., n : 2 * n],
+        (T(rows.G_q_lambda - ID2.dtau_dq) @ w_column - T(rows.alpha_q) @ z_column)[..., 0],
+        -(T(ID2.dtau_dv) @ w_column + T(rows.alpha_qd) @ z_column)[..., 0],
         w,
         turned[0] - ID2.dmod_dqq - rows2[0] - NP_BL - T(NP_BL),
         -ID2.dmod_dvv - rows2[2],
-        -NQ_BLv - ID2.dmod_dqv - rows2[1],
-        -T(NU_BLt),
+        T(B) @ Lv - T(N) @ Q - ID2.dmod_dqv - rows2[1],
+        T(Lt) @ B - T(U) @ N,
     ]
 
 

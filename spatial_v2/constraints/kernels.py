@@ -24,6 +24,7 @@ __all__ = [
     "row_derivatives",
     "rows",
     "solve",
+    "solve_first",
     "solve_state",
     "weighted_second_derivatives",
     "whole_packs",
@@ -108,11 +109,31 @@ def solve(
 
     None where rows depend on others, or H is singular.
     """
-    x, y, m = np.empty(top.shape), np.empty(bottom.shape), G.shape[1]
-    left = np.empty((len(G), sum(G.shape[1:])))
+    x, y, left = np.empty(top.shape), np.empty(bottom.shape), _left(G)
     _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
-    good = bool((left[:, m:] > INERTIA).all() and (damping or (left[:, :m] > TOLERANCE).all()))
-    return (x, y) if good else None
+    return (x, y) if _good(left, G.shape[1], damping) else None
+
+
+def _left(G: np.ndarray) -> np.ndarray:
+    """Room for what is left of each row, and of each diagonal entry of H."""
+    return np.empty((len(G), sum(G.shape[1:])))
+
+
+def _good(left: np.ndarray, m: int, damping: float) -> bool:
+    """Whether no row depends on others, and H is regular."""
+    return bool((left[:, m:] > INERTIA).all() and (damping or (left[:, :m] > TOLERANCE).all()))
+
+
+def solve_first(
+    model: Model, damping: float, H: np.ndarray, rows: RowDerivatives, ID_q: np.ndarray,
+    ID_qd: np.ndarray, packs: bool,
+) -> list[np.ndarray] | None:  # fmt: skip
+    """The fields of `KKTDerivatives` of a batch; None likewise."""
+    (states, m, n), left = rows.G.shape, _left(rows.G)
+    out = [np.empty((states, k, n)) for k in (n, n, n, m, m, m)]
+    given = [H, rows.G, ID_q, ID_qd, rows.G_q_lambda, rows.alpha_q, rows.alpha_qd]
+    _run("kkt_first", _equations(model, damping), given, [*out, left], packs)
+    return out if _good(left, m, damping) else None
 
 
 def solve_state(

@@ -81,6 +81,46 @@ def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
             D[r, c] = x * D[c, c]
 
 
+@inline
+def factorise(
+    of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
+) -> None:
+    """Factors L of H, W of ``G H^-1 G^T + damping``, and HG = H^-1 G^T; left is that of `kkt`."""
+    m, nv = G.shape
+    for i in range(nv):
+        for j in range(nv):
+            L[i, j] = H[i, j]
+        for k in range(m):
+            HG[i, k] = G[k, i]
+    ltdl(of.above, L)
+    for i in range(nv):
+        left[m + i] = 1.0 / (L[i, i] * H[i, i])
+    ltdl_columns(of.above, L, HG)
+    for k in range(m):
+        for l in range(m):
+            w = of.damping * (1.0 if k == l else 0.0) + 0.0 * HG[0, 0]
+            for i in range(nv):
+                w += G[k, i] * HG[i, l]
+            W[k, l] = w
+    ldl_pivots(W, m, left)
+
+
+@part
+def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y: Floats) -> None:
+    """x (nv, n) and y (m, n), right-hand sides before, become solutions."""
+    m, nv = G.shape
+    for k in range(m):
+        for i in range(nv):
+            for c in range(x.shape[1]):
+                y[k, c] -= HG[i, k] * x[i, c]
+    ldl_columns(W, m, 0, x.shape[1], y)
+    for i in range(nv):
+        for k in range(m):
+            for c in range(x.shape[1]):
+                x[i, c] += G[k, i] * y[k, c]
+    ltdl_columns(above, L, x)
+
+
 @jit
 def kkt(
     of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats,
@@ -92,34 +132,13 @@ def kkt(
     rounding, if it depends on them. Behind, it is what is left of each diagonal entry of H: zero of
     freedoms without inertia.
     """
-    nv, m, n = G.shape[2], G.shape[1], top.shape[2]
+    m, nv = G.shape[1:]
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
     for b in range(H.shape[0]):
-        for i in range(nv):
-            for j in range(nv):
-                L[i, j] = H[b, i, j]
-            for k in range(m):
-                HG[i, k] = G[b, k, i]
-            for c in range(n):
+        factorise(of, H[b], G[b], L, HG, W, left[b])
+        for c in range(top.shape[2]):
+            for i in range(nv):
                 x[b, i, c] = top[b, i, c]
-        ltdl(of.above, L)
-        for i in range(nv):
-            left[b, m + i] = 1.0 / (L[i, i] * H[b, i, i])
-        ltdl_columns(of.above, L, HG)
-        for k in range(m):
-            for l in range(m):
-                W[k, l] = of.damping if k == l else 0.0
-                for i in range(nv):
-                    W[k, l] += G[b, k, i] * HG[i, l]
-            for c in range(n):
+            for k in range(m):
                 y[b, k, c] = bottom[b, k, c]
-            for i in range(nv):
-                for c in range(n):
-                    y[b, k, c] -= HG[i, k] * top[b, i, c]
-        ldl_pivots(W, m, left[b])
-        ldl_columns(W, m, 0, n, y[b])
-        for k in range(m):
-            for i in range(nv):
-                for c in range(n):
-                    x[b, i, c] += G[b, k, i] * y[b, k, c]
-        ltdl_columns(of.above, L, x[b])
+        solve(of.above, L, HG, W, G[b], x[b], y[b])
