@@ -39,4 +39,4 @@ def CleanMat(A: Any, tol: float = 1e-9) -> np.ndarray:
     A = as_real(A, "CleanMat: A")
     for value in (0.0, 1.0, -1.0):
         A = np.where(np.abs(A - value) <= tol, value, A)
-    return A
+    return np.asarray(A)

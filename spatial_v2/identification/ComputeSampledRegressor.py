@@ -49,7 +49,7 @@ def ComputeSampledRegressor(
     >>> Y.shape, int(np.linalg.matrix_rank(Y))
     ((300, 60), 36)
     """
-    if not isinstance(samples, (int, np.integer)) or samples < 1:
+    if int(samples) != samples or samples < 1:
         raise SpatialError(f"samples must be a positive whole number, got {samples!r}")
     q = random_configuration(model, as_generator(rng), (int(samples),))
     if use_HandG:

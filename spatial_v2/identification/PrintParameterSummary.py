@@ -50,11 +50,12 @@ def PrintParameterSummary(
     --------
     >>> from spatial_v2 import RPNA, puma560
     >>> PrintParameterSummary(puma560(), *RPNA(puma560()))
-    body 0 (link1): 1 motion, 1 combination seen alone, 9 transfers unseen
+    body 0 (trunk): 2 motions, 1 combination seen alone, 9 transfers unseen
       identifiable    none
       unidentifiable  m0 mcx0 mcy0 mcz0 Ixx0 Iyy0 Iyz0 Ixz0 Ixy0
       kept            Izz0
-    body 1 (link2): ...
+    body 1 (upper_arm): 5 motions, 8 combinations seen alone, 3 transfers unseen
+    ...
     """
     rotors = any(np.shape(x)[1] == 20 for x in N)
     known = parameter_names(model, rotors)
@@ -79,8 +80,8 @@ def PrintParameterSummary(
             word: [x for b, k, x in own if test(model, N, b, k, rotor_constraint=rotor_constraint)]
             for word, test in tests.items()
         }
-        kept = np.asarray(M[i]).any(axis=1)
-        lines["kept"] = [x for (*_, x), stays in zip(own, kept, strict=True) if stays]
+        kept = np.flatnonzero(np.any(np.asarray(M[i]), axis=1))
+        lines["kept"] = [own[k][2] for k in kept]
         for word, found in lines.items():
             print(f"  {word:<15} {' '.join(found) or 'none'}")
 

@@ -82,17 +82,17 @@ def as_plain_matrix(A: Any, name: str, rows: int | None = None) -> np.ndarray:
         ...
     spatial_v2.exceptions.ArrayShapeError: A must be a matrix, got shape (2,)
     """
-    A = as_real(A, name)
+    A = np.asarray(as_real(A, name))
     if A.ndim != 2:
         raise ArrayShapeError(f"{name} must be a matrix, got shape {A.shape}")
     if rows is not None and len(A) != rows:
         raise ArrayShapeError(f"{name} must have {rows} rows, got shape {A.shape}")
     if not np.isfinite(A).all():
         raise ArrayShapeError(f"{name} must be finite")
-    return A
+    return np.asarray(A)
 
 
-def check_tolerance(tol: float, name: str) -> None:
+def check_tolerance(tol: Any, name: str) -> None:
     """Raise if `tol` is no share of one.
 
     Examples

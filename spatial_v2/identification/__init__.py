@@ -6,6 +6,7 @@ MATLAB's folder ``identifiability``, and `identify`.
 from spatial_v2.identification.CleanMat import CleanMat
 from spatial_v2.identification.ComputeBases import ComputeBases, ParameterBases
 from spatial_v2.identification.ComputeSampledRegressor import ComputeSampledRegressor
+from spatial_v2.identification.identify import Identification, identify
 from spatial_v2.identification.IsIdentifiable import IsIdentifiable
 from spatial_v2.identification.IsUnidentifiable import IsUnidentifiable
 from spatial_v2.identification.nullspace import ParameterNullspace
@@ -29,6 +30,7 @@ __all__ = [
     "CleanMat",
     "ComputeBases",
     "ComputeSampledRegressor",
+    "Identification",
     "IsIdentifiable",
     "IsUnidentifiable",
     "OutputMatrix",
@@ -43,5 +45,6 @@ __all__ = [
     "SwitchedObservabilityMatrix",
     "Transform_Parameters",
     "UnitVectorComplementarySubspace",
+    "identify",
     "symmetric_rotor",
 ]

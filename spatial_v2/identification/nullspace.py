@@ -83,14 +83,14 @@ def sweep(
         A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
         along = [block_diag(*(Transform_Parameters(x) for x in e)) for e in exp]
         O = SwitchedObservabilityMatrix(C[p] @ A, along, tol)
-        rates = [
-            block_diag(*(Rate_Parameters(s) for s in column.reshape(-1, 6))) for column in S.T
-        ]
+        rates = [block_diag(*(Rate_Parameters(s) for s in column.reshape(-1, 6))) for column in S.T]
         shown = [OutputMatrix(V[i], S, tol), *(O @ R / max(1.0, np.abs(R).max()) for R in rates)]
         N.append(RangeBasis((np.vstack(shown) @ P[i]).T, tol).Q.T)
         M.append(UnitVectorComplementarySubspace(null_space(N[i], tol), tol))
         C[i] = RangeBasis(np.vstack([C[p] @ A[:, :10], N[i][:, :10]]).T, tol).Q.T
-    return ParameterNullspace(N, M, [V[i] for i in range(model.NB)], [C[i] for i in range(model.NB)])
+    return ParameterNullspace(
+        N, M, [V[i] for i in range(model.NB)], [C[i] for i in range(model.NB)]
+    )
 
 
 def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
@@ -119,7 +119,8 @@ def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.nda
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
     """What bodies at joint i take, as parameters of the parent (10, 10) or (10, 20)."""
     moved = bodies_of(model, i, len(P) == 20)
-    return np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved]) @ P
+    A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
+    return np.asarray(A @ P)
 
 
 def transfers(
@@ -159,6 +160,6 @@ def _transform(X: Any) -> np.ndarray:
     """A transform as a spatial one."""
     X = as_real(X, "RPNA: model.Xtree")
     if len(X) == 6:
-        return X
+        return np.asarray(X)
     theta, r = planar_transform_parts(X)
     return np.asarray(plux(rz(theta), [*r, 0.0]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
+
+import numpy as np
 
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.inertia import INERTIAL_PARAMETERS
@@ -21,7 +22,7 @@ def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
     >>> place(autoTree_rotor(2), 3, "Izz")
     (1, 16)
     """
-    if not isinstance(i, Integral) or not 0 <= i < 2 * model.NB:
+    if not isinstance(i, (int, np.integer)) or not 0 <= i < 2 * model.NB:
         raise ModelError(
             f"i: {i!r} is no body; links are 0 .. {model.NB - 1}, the rotor of joint j is NB + j"
         )
@@ -30,7 +31,7 @@ def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
         raise ModelError(f"i: {i} is the rotor of joint {joint}, which has none")
     if isinstance(k, str) and k.replace("mc", "h") in INERTIAL_PARAMETERS:
         k = INERTIAL_PARAMETERS.index(k.replace("mc", "h"))
-    if not isinstance(k, Integral) or not 0 <= k < 10:
+    if not isinstance(k, (int, np.integer)) or not 0 <= k < 10:
         raise SpatialError(
             f"k: {k!r} is no parameter; they are 0 .. 9, {' '.join(INERTIAL_PARAMETERS)}"
         )
