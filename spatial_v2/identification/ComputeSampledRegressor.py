@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from spatial_v2.arrays.checks import as_generator
@@ -14,7 +16,7 @@ __all__ = ["ComputeSampledRegressor"]
 
 
 def ComputeSampledRegressor(
-    model: Model, samples: int, use_HandG: bool = False, *, rng: np.random.Generator
+    model: Model, samples: Any, use_HandG: bool = False, *, rng: np.random.Generator
 ) -> np.ndarray:
     """Regressors of links and rotors at random states, whose rank is that of all regressors.
 
@@ -49,7 +51,7 @@ def ComputeSampledRegressor(
     >>> Y.shape, int(np.linalg.matrix_rank(Y))
     ((300, 60), 36)
     """
-    if int(samples) != samples or samples < 1:
+    if not isinstance(samples, (int, np.integer)) or samples < 1:
         raise SpatialError(f"samples must be a positive whole number, got {samples!r}")
     q = random_configuration(model, as_generator(rng), (int(samples),))
     if use_HandG:

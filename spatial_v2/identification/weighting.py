@@ -74,7 +74,11 @@ def warn_of(names: list[str], found: Fit) -> None:
     """Warn if the motion does not determine all."""
     if not found.free.any():
         return
-    open_ = [name for name, free in zip(names, found.free, strict=True) if free]
+    open_ = [
+        name if len(name) < 40 else f"{name[:36]} ..."
+        for name, free in zip(names, found.free, strict=True)
+        if free
+    ]
     shown = "; ".join(open_[:4]) + (f"; and {len(open_) - 4} more" if len(open_) > 4 else "")
     warnings.warn(
         f"the motion determines {found.rank} combinations of {len(names)} base parameters and "
