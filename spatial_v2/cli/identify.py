@@ -93,7 +93,7 @@ def identify(
 
         with one_line_warnings():
             model = load_model(robot, floating_base)
-        given = read_measurements(data, model)
+        given = files.enter_context(read_measurements(data, model))
         with one_line_warnings(), progress_bar("samples") as progress, silent():
             bar = progress.add_task("reading", total=given.samples)
             found = identification.identify(

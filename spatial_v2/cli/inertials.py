@@ -25,12 +25,12 @@ def inertial_elements(model: Model) -> str:
     >>> from spatial_v2.models import autoTree
     >>> print(inertial_elements(autoTree(1)))
     <?xml version="1.0"?>
-    <robot name="autoTree(1)">
+    <robot name=...>
       <link name="body0">
         <inertial>
           <origin xyz="0.5 0.0 0.0" rpy="0 0 0"/>
           <mass value="1.0"/>
-          <inertia ixx=... ixy="0.0" ixz="0.0" iyy=... iyz="0.0" izz=.../>
+          <inertia ixx="0.0025" ixy="0.0" ...
         </inertial>
       </link>
     </robot>

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
@@ -28,7 +30,8 @@ class Measurements(NamedTuple):
     samples: int | None
 
 
-def read_measurements(path: Path, model: Model) -> Measurements:
+@contextmanager
+def read_measurements(path: Path, model: Model) -> Iterator[Measurements]:
     """Measurements from the arrays of an ``.npz`` file, or the columns of a ``.csv`` file.
 
     Parameters
@@ -39,10 +42,10 @@ def read_measurements(path: Path, model: Model) -> Measurements:
     model : Model
         Gives the number of columns.
 
-    Returns
-    -------
+    Yields
+    ------
     Measurements
-        Batches, read when they are asked for.
+        Batches, read when they are asked for, while the context lasts.
 
     Raises
     ------
@@ -53,12 +56,14 @@ def read_measurements(path: Path, model: Model) -> Measurements:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         _refuse(path, "the name must end in .npz or .csv")
-    try:
-        return reader(path, model)
-    except OSError as e:
-        _refuse(path, f"cannot be read: {e.strerror or e}")
-    except (ValueError, EOFError, zipfile.BadZipFile) as e:
-        _refuse(path, f"not a readable {path.suffix} file: {e}")
+    with ExitStack() as opened:
+        try:
+            given = reader(opened, path, model)
+        except OSError as e:
+            _refuse(path, f"cannot be read: {e.strerror or e}")
+        except (ValueError, EOFError, zipfile.BadZipFile) as e:
+            _refuse(path, f"not a readable {path.suffix} file: {e}")
+        yield given
 
 
 def _refuse(path: Path, problem: str) -> NoReturn:
@@ -72,9 +77,8 @@ def _sizes(model: Model) -> dict[str, int]:
 class _Rows:
     """The rows of an array in an ``.npz`` file, from the first to the last."""
 
-    def __init__(self, path: Path, archive: zipfile.ZipFile, name: str, n: int) -> None:
-        self.path, self.name = path, name
-        self.file: Any = archive.open(f"{name}.npy")
+    def __init__(self, path: Path, file: Any, name: str, n: int) -> None:
+        self.path, self.name, self.file = path, name, file
         version = np.lib.format.read_magic(self.file)
         read = {1: np.lib.format.read_array_header_1_0, 2: np.lib.format.read_array_header_2_0}
         shape, fortran, self.dtype = read[min(version[0], 2)](self.file)
@@ -103,14 +107,17 @@ class _Rows:
         return np.frombuffer(data, self.dtype).reshape(rows, -1).astype(np.float64)
 
 
-def _arrays(path: Path, model: Model) -> Measurements:
-    archive = zipfile.ZipFile(path)
+def _arrays(opened: ExitStack, path: Path, model: Model) -> Measurements:
+    archive = opened.enter_context(zipfile.ZipFile(path))
     held = [Path(x).stem for x in archive.namelist()]
     missing = [name for name in NAMES if name not in held]
     if missing:
         found = ", ".join(sorted(held)) or "nothing"
         _refuse(path, f"array {missing[0]} is missing; the file holds {found}")
-    rows = [_Rows(path, archive, name, n) for name, n in _sizes(model).items()]
+    rows = [
+        _Rows(path, opened.enter_context(archive.open(f"{name}.npy")), name, n)
+        for name, n in _sizes(model).items()
+    ]
     counts = [x.shape[0] for x in rows]
     if len(set(counts)) > 1:
         _refuse(
@@ -121,20 +128,19 @@ def _arrays(path: Path, model: Model) -> Measurements:
         _refuse(path, "holds no samples")
 
     def batches() -> Iterator[tuple[np.ndarray, ...]]:
-        with archive:
-            for start in range(0, counts[0], ROWS):
-                n = min(ROWS, counts[0] - start)
-                try:
-                    batch = tuple(x.take(n) for x in rows)
-                except (OSError, EOFError, zipfile.BadZipFile) as e:
-                    _refuse(path, f"not a readable .npz file: {e}")
-                yield batch
+        for start in range(0, counts[0], ROWS):
+            n = min(ROWS, counts[0] - start)
+            try:
+                batch = tuple(x.take(n) for x in rows)
+            except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as e:
+                _refuse(path, f"not a readable .npz file: {e}")
+            yield batch
 
     return Measurements(batches(), counts[0])
 
 
-def _lines(path: Path, model: Model) -> Measurements:
-    file: TextIO = path.open(encoding="utf-8-sig")
+def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:
+    file: TextIO = opened.enter_context(path.open(encoding="utf-8-sig"))
     sizes = _sizes(model)
     first = next((x for x in file if x.strip() and x.strip()[0] != "#"), "")
     if not first:
@@ -159,16 +165,15 @@ def _lines(path: Path, model: Model) -> Measurements:
     ends = np.cumsum(list(sizes.values()))[:-1]
 
     def batches() -> Iterator[tuple[np.ndarray, ...]]:
-        with file:
-            lines, done = chain([] if named else [first], file), 0
-            while some := list(islice(lines, ROWS)):
-                try:
-                    table = np.loadtxt(some, delimiter=",", ndmin=2, usecols=columns)
-                except ValueError as e:
-                    _refuse(path, f"after {done} lines of numbers: {str(e).splitlines()[0]}")
-                done += len(some)
-                if table.size:
-                    yield tuple(np.split(table, ends, axis=1))
+        lines = (x for x in chain([] if named else [first], file) if x.strip())
+        done = 0
+        while some := list(islice(lines, ROWS)):
+            try:
+                table = np.loadtxt(some, delimiter=",", ndmin=2, usecols=columns)
+            except ValueError as e:
+                _refuse(path, f"after {done} lines of numbers: {str(e).splitlines()[0]}")
+            done += len(some)
+            yield tuple(np.split(table, ends, axis=1))
 
     return Measurements(batches(), None)
 
