@@ -168,6 +168,24 @@ def test_a_free_base_is_a_floating_one() -> None:
     assert missing(RPNA(floatbase(model)).N) > missing(RPNA(model, True).N)
 
 
+def test_single_parameters_with_a_free_base() -> None:
+    """Those of the bodies on a floating one of unknown inertia, whose columns are all there."""
+    model = autoTree(3, 1, 0.7)
+    floating = Model(
+        parent=[-1, *(model.parent + 1)],
+        jtype=["Fb", *model.jtype],
+        Xtree=np.concatenate([np.eye(6)[None], model.Xtree]),
+        I=np.concatenate([model.I[:1], model.I]),
+    )
+    free, fixed = RPNA(model, free_base=True).N, RPNA(floating).N
+    for i in range(3):
+        for k in range(10):
+            assert IsIdentifiable(model, free, i, k) == IsIdentifiable(floating, fixed, i + 1, k)
+            assert not IsUnidentifiable(model, free, i, k, free_base=True)
+            assert not IsUnidentifiable(floating, fixed, i + 1, k)
+    assert IsUnidentifiable(model, RPNA(model).N, 0, "m")
+
+
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
 def test_robots_from_files(name: str) -> None:

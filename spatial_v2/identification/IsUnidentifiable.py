@@ -17,7 +17,13 @@ __all__ = ["IsUnidentifiable"]
 
 
 def IsUnidentifiable(
-    model: Model, N: Sequence[Any], i: int, k: int | str, *, rotor_constraint: Any = None
+    model: Model,
+    N: Sequence[Any],
+    i: int,
+    k: int | str,
+    *,
+    free_base: bool = False,
+    rotor_constraint: Any = None,
 ) -> bool:
     """Whether parameter k of body i has no part in joint forces at all.
 
@@ -34,6 +40,8 @@ def IsUnidentifiable(
         The link, from 0; NB + j is the rotor of joint j.
     k : int or str
         The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
+    free_base : bool, optional
+        That given to `RPNA` or `RPNA_rotor`; MATLAB asks only of fixed bases.
     rotor_constraint : array_like, optional
         That given to `RPNA_rotor`.
 
@@ -51,7 +59,7 @@ def IsUnidentifiable(
     Notes
     -----
     A unit of the parameter is handed down to the base, body by body, each time without a trace. A
-    free base shows all that reaches it, which is for the caller to know.
+    free base shows all that reaches it.
 
     Examples
     --------
@@ -75,5 +83,5 @@ def IsUnidentifiable(
         given = across(model, joint, P[joint]) @ given
         joint = int(model.parent[joint])
         if joint < 0:
-            return True
+            return not free_base or not np.any(np.abs(given) > 1e-6)
         given = np.concatenate([given, np.zeros(len(P[joint]) - 10)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import Any
 
 import numpy as np
 
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ConvergenceWarning, SpatialError
 from spatial_v2.identification.entropic import Problem
 from spatial_v2.inertia import inertiaVecToPinertia
 
@@ -43,6 +44,8 @@ def linear_matrix_inequality(problem: Problem) -> np.ndarray:
     programme.solve(solver=cp.CLARABEL)
     if y.value is None:
         raise SpatialError(f"identify: the solver found no parameters ({programme.status})")
+    if programme.status != cp.OPTIMAL:
+        warnings.warn(f"identify: the solver says {programme.status}", ConvergenceWarning, 4)
     return np.asarray(x0 + T @ y.value)
 
 
