@@ -6,9 +6,9 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import block_diag
 
 from spatial_v2.exceptions import ConvergenceWarning
+from spatial_v2.identification.matrices import block_diagonal
 from spatial_v2.inertia import entropicDivergence, inertiaVecToPinertia, pullbackMetric
 
 __all__ = ["Problem", "entropic", "is_physical"]
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
     def metric(self) -> np.ndarray:
         """A matrix G with ``G G^T`` the metric of the prior; one for terms beside inertia."""
         factors = np.linalg.cholesky(np.asarray(pullbackMetric(self.prior)))
-        return block_diag(*factors, np.eye(self.R.shape[1] - 10 * len(self.prior)))
+        return block_diagonal(*factors, np.eye(self.R.shape[1] - 10 * len(self.prior)))
 
     def start(self) -> np.ndarray:
         """The prior, with nothing beside inertia."""
@@ -121,7 +121,7 @@ def _newton(
         _, g, H = entropicDivergence(x[:n].reshape(-1, 10), problem.prior)
         other = np.eye(len(x) - n)
         grad = t * s * (s * c - b) + w * T.T @ np.append(np.ravel(g), x[n:])
-        hess = np.diag(t * s * s) + w * T.T @ block_diag(*np.asarray(H), other) @ T
+        hess = np.diag(t * s * s) + w * T.T @ block_diagonal(*np.asarray(H), other) @ T
         size = 1.0 / np.sqrt(hess.diagonal())
         values, Q = np.linalg.eigh(hess * np.outer(size, size))
         values = np.maximum(values, 1e-15 * values[-1])

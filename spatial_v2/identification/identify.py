@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.linalg import block_diag
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
@@ -14,6 +13,7 @@ from spatial_v2.identification.ComputeBases import ComputeBases
 from spatial_v2.identification.entropic import Problem, entropic, is_physical
 from spatial_v2.identification.least_squares import fit
 from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
+from spatial_v2.identification.matrices import block_diagonal
 from spatial_v2.identification.RangeBasis import TOLERANCE, check_tolerance
 from spatial_v2.identification.RPNA import RPNA
 from spatial_v2.identification.samples import batch_size, batches
@@ -199,7 +199,7 @@ def identify(
     null = RPNA(model, tol=tol)
     bases = ComputeBases(model, null.N, null.M)
     others = np.eye(unknowns.n - unknowns.links)
-    minimal, base = (block_diag(x, others) for x in (bases.Minimal_Basis, bases.Perp_Basis))
+    minimal, base = (block_diagonal(x, others) for x in (bases.Minimal_Basis, bases.Perp_Basis))
     names = [*bases.names, *unknowns.names()]
     seen = _SEEN[method]
     w, R = weigh(triangles, minimal, given, seen)

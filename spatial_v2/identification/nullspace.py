@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import block_diag, expm, null_space
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
 from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.identification.matrices import block_diagonal, null_space
 from spatial_v2.identification.OutputMatrix import OutputMatrix
 from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, check_tolerance
 from spatial_v2.identification.Rate_Parameters import Rate_Parameters
@@ -63,6 +63,8 @@ def sweep(
     model: Model, free_base: bool, rotors: bool, rotor_constraint: Any, tol: float
 ) -> ParameterNullspace:
     """From the base to the tips; see `RPNA`."""
+    from scipy.linalg import expm
+
     check_tolerance(tol, "tol")
     P = projectors(model, rotors, rotor_constraint)
     N, M = [], []
@@ -77,13 +79,15 @@ def sweep(
             for k in range(S.shape[1])
             for q in _STEPS
         ]
-        turned = SwitchedControllabilityMatrix([block_diag(*e) for e in exp], X @ V[p][:6], tol)
+        turned = SwitchedControllabilityMatrix([block_diagonal(*e) for e in exp], X @ V[p][:6], tol)
         V[i] = RangeBasis(np.hstack([turned, S]), tol).Q
 
         A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
-        along = [block_diag(*(Transform_Parameters(x) for x in e)) for e in exp]
+        along = [block_diagonal(*(Transform_Parameters(x) for x in e)) for e in exp]
         O = SwitchedObservabilityMatrix(C[p] @ A, along, tol)
-        rates = [block_diag(*(Rate_Parameters(s) for s in column.reshape(-1, 6))) for column in S.T]
+        rates = [
+            block_diagonal(*(Rate_Parameters(s) for s in column.reshape(-1, 6))) for column in S.T
+        ]
         shown = [OutputMatrix(V[i], S, tol), *(O @ R / max(1.0, np.abs(R).max()) for R in rates)]
         N.append(RangeBasis((np.vstack(shown) @ P[i]).T, tol).Q.T)
         M.append(UnitVectorComplementarySubspace(null_space(N[i], tol), tol))
@@ -112,7 +116,8 @@ def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.nda
             )
     each = np.broadcast_to(constraint, (model.NB, 10, 10))
     return [
-        block_diag(one, each[i]) if rotors and model.has_rotor[i] else one for i in range(model.NB)
+        block_diagonal(one, each[i]) if rotors and model.has_rotor[i] else one
+        for i in range(model.NB)
     ]
 
 
