@@ -11,6 +11,7 @@ from spatial_v2 import (
     dynamics,
     exceptions,
     frames,
+    identification,
     inertia,
     io,
     joints,
@@ -32,6 +33,7 @@ from spatial_v2.dynamics import ID as RNEA
 from spatial_v2.dynamics import FDab as ABA
 from spatial_v2.exceptions import *  # noqa: F403
 from spatial_v2.frames import *  # noqa: F403
+from spatial_v2.identification import *  # noqa: F403
 from spatial_v2.inertia import *  # noqa: F403
 from spatial_v2.io import *  # noqa: F403
 from spatial_v2.joints import *  # noqa: F403
@@ -56,6 +58,7 @@ __all__ += contact.__all__
 __all__ += dynamics.__all__
 __all__ += exceptions.__all__
 __all__ += frames.__all__
+__all__ += identification.__all__
 __all__ += inertia.__all__
 __all__ += io.__all__
 __all__ += joints.__all__

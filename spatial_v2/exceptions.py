@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "ArrayShapeError",
     "ConvergenceWarning",
+    "ExcitationWarning",
     "InertiaWarning",
     "JointTypeError",
     "ModelError",
@@ -35,6 +36,10 @@ class ModelFileError(SpatialError):
 
 class ConvergenceWarning(UserWarning):
     """An iteration that ended short of its tolerance; the result says where, and how far off."""
+
+
+class ExcitationWarning(UserWarning):
+    """A motion from which not all parameters can be told; the message names them."""
 
 
 class InertiaWarning(UserWarning):

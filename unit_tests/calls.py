@@ -69,6 +69,21 @@ NO_ARRAYS = {
     **dict.fromkeys(["Test_model", "get_miniCheetah_params"], "takes nothing"),
     **dict.fromkeys(["weld", "hinge_loop", "ball_loop"], "makes a constraint"),
     **dict.fromkeys(["point_contact", "surface_contact"], "makes a constraint"),
+    "identify": "iterates on real numbers",
+    **dict.fromkeys(["RPNA", "RPNA_rotor"], "takes a model alone"),
+    **dict.fromkeys(
+        ["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "PrintParameterSummary"],
+        "takes what RPNA has found",
+    ),
+    "ComputeSampledRegressor": "draws its states",
+    "symmetric_rotor": "takes a word",
+    **dict.fromkeys(
+        ["SwitchedControllabilityMatrix", "SwitchedObservabilityMatrix"], "takes lists of matrices"
+    ),
+    **dict.fromkeys(
+        ["CleanMat", "OutputMatrix", "RangeBasis", "UnitVectorComplementarySubspace"],
+        "decides ranks of one real matrix; tried in test_rpna",
+    ),
     **dict.fromkeys(["get_gravity", "neutral", "random_configuration"], "takes a model alone"),
     **dict.fromkeys(["jinfo", "joint_type"], "takes a joint type alone"),
     "jcalc": "is tried for every joint type",
@@ -205,6 +220,7 @@ def _examples(name: str, f: Any, rng: np.random.Generator) -> list[tuple[np.ndar
         "Xpt": [(X, c3), (X3, c3[:2])], "Vpt": [(v6, c3), (v3, c3[:2])],
         "Fpt": [(v3, c3), (v3[:2], c3[:2])], "factorFunctions": [(I, v6), (I3, v3)],
         "individualRegressor": [(v6, f6), (v3, r3)],
+        "Output_InnerProduct": [(v6, f6), (np.append(v6, f6), np.append(f6, v6))],
         "inv_skew": [(B[:3, :3],)], "crmExtract": [(B,)], "Tm": [(A, B)], "mT": [(B, A)],
         "mTm": [(B, A, C)], "page": [(B,)], "unpage": [(A[..., :1],)],
         "se3toVec": [(spatial_v2.vecTose3(v6),)], "vee": [(spatial_v2.vecTose3(v6),)],

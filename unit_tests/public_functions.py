@@ -61,6 +61,10 @@ EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame
 """The function wants one of the two, or none."""
 
 
+NOT_OF_A_STATE = {"identify"}
+"""Functions of a model and q that take many samples at once and give one result for all."""
+
+
 def functions_of_state(
     modules: Iterable[ModuleType] = (spatial_v2, derivatives),
 ) -> Iterator[tuple[str, Callable[..., Any], list[str]]]:
@@ -68,7 +72,7 @@ def functions_of_state(
     for module in modules:
         for name in module.__all__:
             function = getattr(module, name)
-            if not inspect.isroutine(function) or name in OF_SOME_MODELS:
+            if not inspect.isroutine(function) or name in (*OF_SOME_MODELS, *NOT_OF_A_STATE):
                 continue
             parameters = list(inspect.signature(function).parameters.values())
             names = [p.name for p in parameters]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from inertial_parameters import of_body
 from numpy.testing import assert_allclose
 
 from derivatives import CoriolisMatrix
@@ -27,6 +26,7 @@ from spatial_v2 import (
     configurationAddition,
     configurationDifference,
     forward_kinematics,
+    getModelInertialParams,
     individualRegressor,
     puma560,
     random_configuration,
@@ -206,7 +206,7 @@ def columns(pair: Pair) -> np.ndarray:
 
 def test_inertial_parameters(pair: Pair) -> None:
     """The order of Pinocchio's is as said here."""
-    ours = np.array([of_body(I)[OF_PINOCCHIO] for I in pair.model.I])
+    ours = getModelInertialParams(pair.model).a.reshape(-1, 10)[:, OF_PINOCCHIO]
     close(ours, np.array([x.toDynamicParameters() for x in list(pair.peer.inertias)[1:]]))
 
 

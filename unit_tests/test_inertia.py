@@ -33,7 +33,7 @@ from spatial_v2 import (
     setModelInertialParams,
     urdfToInertiaVec,
 )
-from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, ModelError, SpatialError
+from spatial_v2.exceptions import ArrayShapeError, InertiaWarning, SpatialError
 
 DATA = golden_io.load("g_orientation_inertia")
 RNG = np.random.default_rng(10)
@@ -253,10 +253,24 @@ def test_bad_input(call: Any, message: str) -> None:
     assert isinstance(error.value, SpatialError)
 
 
-def test_planar_models_have_no_ten_parameters() -> None:
-    for call in (getModelInertialParams, lambda m: setModelInertialParams(m, np.ones(30))):
-        with pytest.raises(ModelError, match="the model is planar"):
-            call(planar(3))
+def test_parameters_of_planar_models() -> None:
+    """m, hx, hy and Izz of the definition of a planar inertia; there and back, rotors too."""
+    m, c, Ic = 2.0, np.array([0.3, -0.4]), 0.7
+    model = planar(2).replace(
+        I=[mcI(m, c, Ic), mcI(1.0, [0, 0], 3.0)],
+        has_rotor=[False, True],
+        jtype_rotor=[None, "r"],
+        Xrotor=[None, np.eye(3)],
+        I_rotor=[None, mcI(0.5, [0.1, 0.2], 0.3)],
+        gr=[1.0, 4.0],
+    )
+    a, a_rotor = getModelInertialParams(model)
+    wanted = {"m": m, "hx": m * c[0], "hy": m * c[1], "Izz": Ic + m * c @ c}
+    np.testing.assert_allclose(a[:10], [wanted.get(x, 0.0) for x in INERTIAL_PARAMETERS], 1e-14)
+    assert (a[10:].nonzero()[0] == [0, 6]).all()
+    other = setModelInertialParams(model, 2 * a, 3 * a_rotor)
+    np.testing.assert_allclose(other.I, 2 * model.I, 1e-14)
+    np.testing.assert_allclose(other.I_rotor[1], 3 * model.I_rotor[1], 1e-14)
 
 
 def test_impossible_bodies_are_said() -> None:

@@ -30,6 +30,7 @@ MATLAB_FOLDERS = (
     "contact",
     "orientation",
     "regressors",
+    "identification",
 )
 DECLARED: dict[str, list[str]] = tomllib.loads(
     (HERE / "matlab_outputs.toml").read_text(encoding="utf-8")
@@ -45,9 +46,11 @@ ADDED = {
     "forward_kinematics",
     "free_base",
     "ground_kinematics",
+    "identify",
     "neutral",
     "puma560",
     "random_configuration",
+    "symmetric_rotor",
     "weightless",
 }
 """Pages without a MATLAB counterpart."""

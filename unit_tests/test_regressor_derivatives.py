@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import zoo
 from derivative_checks import FORMS, all_near, draw, in_form, near
-from inertial_parameters import parameters
 
 from derivatives import (
     H_derivatives,
@@ -30,6 +29,7 @@ from spatial_v2 import (
     RegressorHandG,
     RegressorMomentum,
     RegressorSL,
+    getModelInertialParams,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -89,7 +89,7 @@ def test_complex_step(function: Any, name: str, form: str) -> None:
 @whole_zoo
 def test_times_the_parameters_they_are_derivatives_of_inverse_dynamics(name: str) -> None:
     model, s = draw(name, (3,))
-    links, rotors = parameters(model)
+    links, rotors = getModelInertialParams(model)
     d, wanted = (
         f(model, s.q, s.qd, s.qdd) for f in (RegressorClassical_derivatives, ID_derivatives)
     )
@@ -100,7 +100,7 @@ def test_times_the_parameters_they_are_derivatives_of_inverse_dynamics(name: str
 @whole_zoo
 def test_times_the_parameters_they_are_derivatives_of_inertia(name: str) -> None:
     model, s = draw(name, (3,))
-    links, rotors = parameters(model)
+    links, rotors = getModelInertialParams(model)
     d = RegressorHandG_derivatives(model, s.q)
     H = np.einsum("...klpm,p", d.dYH_dq, links) + np.einsum("...klpm,p", d.dYH_rot_dq, rotors)
     near(H, H_derivatives(model, s.q), 1e-13)
@@ -130,7 +130,7 @@ def test_lagrange_column_by_column(name: str) -> None:
 def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
     """Its linear part, which does not depend on the point that moments are taken about."""
     model, s = draw(name, (3,))
-    links, rotors = parameters(model)
+    links, rotors = getModelInertialParams(model)
     d = RegressorMomentum_derivatives(model, s.q, s.qd)
     A = np.einsum("...apl,p", d.dYh_dqd, links) + np.einsum("...apl,p", d.dYh_rot_dqd, rotors)
     near(A[..., 3:, :], CMM(model, s.q)[..., 3:, :], 1e-13)

@@ -9,6 +9,7 @@ import typer
 from spatial_v2 import __version__
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
+from spatial_v2.cli.identify import identify
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
 from spatial_v2.cli.warmup import warmup
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command()(derivatives)
 app.command()(info)
 app.command()(check)
+app.command()(identify)
 app.command()(warmup)
 
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays import Array, combination, namespace
 from spatial_v2.arrays.checks import as_numbers
-from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.inertiaMatToVec import inertiaMatToVec
 from spatial_v2.inertia.inertiaVecToMat import inertiaVecToMat
 from spatial_v2.model import Model
@@ -43,7 +43,7 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     Parameters
     ----------
     model : Model
-        The rigid-body tree, spatial.
+        The rigid-body tree; of a planar body m, hx, hy and Izz are read, the others are zero.
 
     Returns
     -------
@@ -52,20 +52,14 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     a_rotor : array, shape (10 NB_rot,)
         Of the rotors, in the order of the joints that have one; empty without rotors.
 
-    Raises
-    ------
-    ModelError
-        If the model is planar.
-
     Examples
     --------
     >>> from spatial_v2.models import autoTree
     >>> getModelInertialParams(autoTree(2)).a.reshape(2, 10)[:, 0]
     array([1., 1.])
     """
-    _spatial(model, "getModelInertialParams")
     rotors = np.flatnonzero(model.has_rotor)
-    stacks = inertiaMatToVec(model.I), inertiaMatToVec(model.I_rotor[rotors])
+    stacks = _of_bodies(model.I), _of_bodies(model.I_rotor[rotors])
     return ModelInertialParams(*(namespace(x).reshape(x, (-1,)) for x in stacks))
 
 
@@ -75,7 +69,7 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     Parameters
     ----------
     model : Model
-        The rigid-body tree, spatial.
+        The rigid-body tree; planar bodies take m, hx, hy and Izz.
     a : array, shape (10 NB,) or (NB, 10)
         Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10 NB_rot,) or (NB_rot, 10), optional
@@ -90,8 +84,6 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     ------
     ArrayShapeError
         If there are not ten parameters for each body, or for each rotor.
-    ModelError
-        If the model is planar.
 
     Examples
     --------
@@ -101,11 +93,10 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     >>> bool((heavier.I == 2 * model.I).all())
     True
     """
-    _spatial(model, "setModelInertialParams")
-    fields = {"I": inertiaVecToMat(_rows(a, "a", model.NB, "bodies"))}
+    fields = {"I": _to_bodies(model, _rows(a, "a", model.NB, "bodies"))}
     if a_rotor is not None:
         rotors = np.flatnonzero(model.has_rotor)
-        given = inertiaVecToMat(_rows(a_rotor, "a_rotor", len(rotors), "rotors"))
+        given = _to_bodies(model, _rows(a_rotor, "a_rotor", len(rotors), "rotors"))
         stack = [model.I_rotor[i] for i in range(model.NB)]
         for k, i in enumerate(rotors):
             stack[i] = given[k]
@@ -113,9 +104,17 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     return model.replace(**fields)
 
 
-def _spatial(model: Model, name: str) -> None:
-    if model.is_planar:
-        raise ModelError(f"{name}: the model is planar; ten parameters are those of spatial bodies")
+def _of_bodies(I: Array) -> Array:
+    """Parameters (n, 10) of inertias, spatial or planar."""
+    if I.shape[-1] == 6:
+        return inertiaMatToVec(I)
+    return combination(namespace(I).reshape(I, (*I.shape[:-2], 9)), _PLANAR)
+
+
+def _to_bodies(model: Model, a: Array) -> Array:
+    """Inertias of parameters (n, 10), of the kind that the model has."""
+    I = inertiaVecToMat(a)
+    return I[..., 2:5, 2:5] if model.is_planar else I
 
 
 def _rows(a: Any, name: str, n: int, what: str) -> Array:
@@ -126,3 +125,14 @@ def _rows(a: Any, name: str, n: int, what: str) -> Array:
             f"parameters for each of {n} {what}; got {tuple(a.shape)}"
         )
     return namespace(a).reshape(a, (n, 10))
+
+
+def _planar_entries() -> np.ndarray:
+    """What each entry (9,) of a planar inertia adds to each parameter (10)."""
+    B = np.zeros((3, 3, 10), dtype=np.int8)
+    B[1, 1, 0] = B[2, 0, 1] = B[0, 0, 6] = 1
+    B[1, 0, 2] = -1
+    return B.reshape(9, 10)
+
+
+_PLANAR = _planar_entries()

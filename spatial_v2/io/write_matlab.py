@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from spatial_v2.io.matlab_values import cell, is_drawing, shift_vertices
 from spatial_v2.io.part_file import PartFile
 from spatial_v2.model import Model
 
-__all__ = ["write_matlab"]
+__all__ = ["matlab_writer", "write_matlab"]
 
 
 def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model") -> None:
@@ -47,6 +48,14 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     ...     read_matlab(Path(folder, "tree.mat")).parent
     array([-1,  0,  0])
     """
+    write = matlab_writer(model, name)
+    with PartFile(path) as part:
+        write(part.file)
+        part.finish()
+
+
+def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], None]:
+    """What writes the struct into an open file."""
     from scipy.io import savemat
 
     if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
@@ -54,14 +63,12 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
         raise ModelError("model: arrays of objects cannot be written to a .mat file")
     struct = _struct(model)
-    with PartFile(path) as part:
-        savemat(cast("Any", part.file), {name: struct}, do_compression=True)
-        part.finish()
+    return lambda file: savemat(cast("Any", file), {name: struct}, do_compression=True)
 
 
 def _struct(model: Model) -> dict[str, Any]:
     if model.gamma_q is not None:
-        warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=3)
+        warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=4)
     struct: dict[str, Any] = {
         "NB": float(model.NB),
         "parent": model.parent[None] + 1.0,

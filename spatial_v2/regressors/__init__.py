@@ -1,6 +1,5 @@
 """Regressors: what is linear in the inertial parameters, as a matrix times them."""
 
-from spatial_v2.regressors.body_columns import INERTIAL_PARAMETERS
 from spatial_v2.regressors.individualRegressor import individualRegressor
 from spatial_v2.regressors.moving import Regressor
 from spatial_v2.regressors.Regressor_HqdandCTqd import HqdandCTqdRegressor, Regressor_HqdandCTqd
@@ -11,7 +10,6 @@ from spatial_v2.regressors.RegressorMomentum import MomentumRegressor, Regressor
 from spatial_v2.regressors.RegressorSL import RegressorSL
 
 __all__ = [
-    "INERTIAL_PARAMETERS",
     "EnergyRegressor",
     "HandGRegressor",
     "HqdandCTqdRegressor",

@@ -7,10 +7,7 @@ import numpy as np
 from spatial_v2.arrays import Array, block, column, combination, namespace, uncolumn
 from spatial_v2.three_d.skew import CROSS
 
-__all__ = ["INERTIAL_PARAMETERS", "body_columns"]
-
-INERTIAL_PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Iyz", "Ixz", "Ixy")
-"""Order of the inertial parameters of a body: mass, first moment, inertia about its origin."""
+__all__ = ["body_columns"]
 
 _PLACE = np.array([[0, 5, 4], [5, 1, 3], [4, 3, 2]])
 _ROTATIONAL = np.ascontiguousarray(np.eye(6, dtype=np.int8)[_PLACE].transpose(1, 0, 2))

@@ -1,0 +1,141 @@
+"""``spatial-v2 identify``: inertial parameters from measurements."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spatial_v2.cli.derivatives import ROBOT
+from spatial_v2.cli.errors import one_line_warnings
+from spatial_v2.cli.files import AtomicFile
+
+if TYPE_CHECKING:
+    from spatial_v2.identification import Identification
+    from spatial_v2.model import Model
+
+__all__ = ["identify"]
+
+_FRICTION: dict[str, Any] = {
+    "none": False, "viscous": "viscous", "coulomb": "coulomb", "both": True,
+}  # fmt: skip
+
+
+def identify(
+    robot: Annotated[str, typer.Argument(help=ROBOT)],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help="Measurements: arrays q, qd, qdd, tau in .npz, one sample a row, or a .csv file "
+            "with columns q0, ..., qd0, ..., qdd0, ..., tau0, ...",
+        ),
+    ],
+    floating_base: Annotated[
+        bool, typer.Option("--floating-base", help="Let the robot float freely.")
+    ] = False,
+    friction: Annotated[
+        str, typer.Option(metavar="|".join(_FRICTION), help="Friction to identify as well.")
+    ] = "none",
+    armature: Annotated[
+        bool, typer.Option("--armature", help="Identify inertias of the drives as well.")
+    ] = False,
+    weigh: Annotated[
+        bool, typer.Option("--weigh", help="Weigh joint forces by what is left of each.")
+    ] = False,
+    physical: Annotated[
+        bool, typer.Option("--physical/--no-physical", help="Allow only bodies that can be.")
+    ] = True,
+    prior_weight: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="W", help="How much the robot's own inertias count."),
+    ] = None,
+    tol: Annotated[
+        float,
+        typer.Option(min=0.0, max=0.1, help="Rounding of the robot's geometry, for its base."),
+    ] = 1e-8,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Save the model, .mat, or its inertial elements for a URDF file, .xml; repeat "
+            "for both.",
+        ),
+    ] = None,
+) -> None:
+    """Inertial parameters of a robot from measured motions and joint forces.
+
+    Reads the file once, in constant memory. Prints every base parameter with its standard
+    deviation, and what is left of each joint force.
+
+    Exit code 0: identified; 2: bad input, or a file cannot be written.
+    """
+    if friction not in _FRICTION:
+        raise typer.BadParameter(
+            f"want {', '.join(_FRICTION)}, got {friction}", param_hint="--friction"
+        )
+    if physical and prior_weight == 0:
+        raise typer.BadParameter(
+            "must be positive, or with --no-physical", param_hint="--prior-weight"
+        )
+    with ExitStack() as files:
+        saved = [
+            files.enter_context(AtomicFile(path, (".mat", ".xml"), "--out")) for path in out or []
+        ]
+
+        from spatial_v2 import identification
+        from spatial_v2.cli.samples import read_measurements
+        from spatial_v2.cli.tables import progress_bar
+        from spatial_v2.engine.notice import silent
+        from spatial_v2.io import load_model
+
+        with one_line_warnings():
+            model = load_model(robot, floating_base)
+        given = files.enter_context(read_measurements(data, model))
+        with one_line_warnings(), progress_bar("samples") as progress, silent():
+            bar = progress.add_task("reading", total=given.samples)
+            found = identification.identify(
+                model,
+                given.batches,
+                friction=_FRICTION[friction],
+                armature=armature,
+                weights="residuals" if weigh else None,
+                physical=physical,
+                prior_weight=prior_weight,
+                tol=tol,
+                progress=lambda n: progress.advance(bar, n),
+            )
+        for file in saved:
+            _save(found, file)
+        _report(model, found, f"{model.name or robot}: {found.samples} samples ({data.name})")
+
+
+def _save(found: Identification, file: AtomicFile) -> None:
+    from spatial_v2.cli.inertials import inertials_writer
+    from spatial_v2.io.write_matlab import matlab_writer
+
+    if found.model is None:
+        raise file.error("a mass came out negative, which no model can have; take --physical")
+    file.write((matlab_writer if file.suffix == ".mat" else inertials_writer)(found.model))
+
+
+def _report(model: Model, found: Identification, title: str) -> None:
+    from spatial_v2.cli.tables import console, new_table
+
+    out = console()
+    out.print(title, style="bold")
+    table = new_table(
+        {"joint": "left", "left over": "right", "viscous": "right", "coulomb": "right",
+         "armature": "right"}
+    )  # fmt: skip
+    for j, body in enumerate(model.body_of_v):
+        values = found.residual_rms, found.viscous, found.coulomb, found.armature
+        table.add_row(model.joint_names[body], *(f"{x[j]:.4g}" for x in values))
+    out.print(table)
+    for x, deviation, name in zip(found.base, found.standard_deviations, found.names, strict=True):
+        out.print(f"{x:12.5g} ± {deviation:<9.2g} {name}", soft_wrap=True)
+    out.print(
+        f"\n{found.rank} of {len(found.base)} determined; condition number {found.condition:.3g}."
+    )

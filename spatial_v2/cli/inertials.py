@@ -1,0 +1,66 @@
+"""Inertias as elements of a URDF file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import BinaryIO
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.inertia import getModelInertialParams, inertiaVecToURDF
+from spatial_v2.model import Model
+
+__all__ = ["inertial_elements", "inertials_writer"]
+
+
+def inertial_elements(model: Model) -> str:
+    """A robot of links that have an ``inertial`` element and nothing else.
+
+    Links are named as the bodies; those that a file joins to others by fixed joints are in these.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> print(inertial_elements(autoTree(1)))
+    <?xml version="1.0"?>
+    <robot name=...>
+      <link name="body0">
+        <inertial>
+          <origin xyz="0.5 0.0 0.0" rpy="0 0 0"/>
+          <mass value="1.0"/>
+          <inertia ixx="0.0025" ixy="0.0" ...
+        </inertial>
+      </link>
+    </robot>
+    """
+    a = np.asarray(getModelInertialParams(model).a).reshape(-1, 10)
+    if not (a[:, 0] > 0).all():
+        i = int(np.argmin(a[:, 0]))
+        raise ModelError(f"body {i} ({model.body_names[i]}) has no mass; a URDF file needs one")
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name or 'robot')}>"]
+    for name, numbers in zip(model.body_names, np.asarray(inertiaVecToURDF(a)), strict=True):
+        mass, x, y, z, *inertia = (repr(float(n) + 0.0) for n in numbers)
+        entries = zip(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), inertia, strict=True)
+        words = " ".join(f'{entry}="{value}"' for entry, value in entries)
+        lines += [
+            f"  <link name={quoteattr(name)}>",
+            "    <inertial>",
+            f'      <origin xyz="{x} {y} {z}" rpy="0 0 0"/>',
+            f'      <mass value="{mass}"/>',
+            f"      <inertia {words}/>",
+            "    </inertial>",
+            "  </link>",
+        ]
+    return "\n".join([*lines, "</robot>"])
+
+
+def inertials_writer(model: Model) -> Callable[[BinaryIO], None]:
+    """A writer of the elements."""
+    text = inertial_elements(model)
+
+    def write(file: BinaryIO) -> None:
+        file.write(f"{text}\n".encode())
+
+    return write

@@ -1,0 +1,145 @@
+"""ComputeBases: bases of the parameters that forces show, and of those that they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.identification.CleanMat import CleanMat
+from spatial_v2.identification.nullspace import transfers
+from spatial_v2.identification.parameter_names import parameter_names
+from spatial_v2.model import Model
+
+__all__ = ["ComputeBases", "ParameterBases"]
+
+
+class ParameterBases(NamedTuple):
+    """Bases over all n parameters, those of rotors after those of links.
+
+    Parameters
+    ----------
+    Null_Basis : array, shape (n, d)
+        Changes of parameters that no force shows.
+    Minimal_Basis : array, shape (n, n - d)
+        Unit vectors of the parameters that stay, in order.
+    Perp_Basis : array, shape (n, n - d)
+        Base parameters as combinations of all, ``pi_base = Perp_Basis.T @ pi``.
+    names : list of str
+        Each base parameter, written out.
+
+    Examples
+    --------
+    >>> from spatial_v2 import RPNA, planar
+    >>> null = RPNA(planar(1).replace(gravity=[0, -9.81]))
+    >>> ComputeBases(planar(1), null.N, null.M).names
+    ['mcx0', 'mcy0', 'Izz0']
+    """
+
+    Null_Basis: np.ndarray
+    Minimal_Basis: np.ndarray
+    Perp_Basis: np.ndarray
+    names: list[str]
+
+
+def ComputeBases(
+    model: Model, N: Sequence[Any], M: Sequence[Any], *, rotor_constraint: Any = None
+) -> ParameterBases:
+    """The base parameters of a robot, from what `RPNA` or `RPNA_rotor` found.
+
+    MATLAB: ``[Null_Basis,Minimal_Basis,Perp_Basis,Perp_Basis_sym] = ComputeBases(model,N,M)``, and
+    ``ComputeBases_rotor``. The symbols of its last result are lines of text here.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    N, M : sequence of array_like
+        Those fields of the result of `RPNA` or `RPNA_rotor`.
+    rotor_constraint : array_like, optional
+        That given to `RPNA_rotor`.
+
+    Returns
+    -------
+    Null_Basis : array, shape (n, d)
+        ``Y @ Null_Basis = 0`` with Y of `RegressorClassical`, its two parts side by side.
+    Minimal_Basis : array, shape (n, n - d)
+        Unit vectors; ``Y @ Minimal_Basis`` has independent columns.
+    Perp_Basis : array, shape (n, n - d)
+        ``Y @ pi = Y @ Minimal_Basis @ (Perp_Basis.T @ pi)`` for all parameters pi.
+    names : list of str
+        Each base parameter as a sum of parameters: ``m mcx mcy mcz Ixx Iyy Izz Iyz Ixz Ixy`` with
+        the number of the body, an r before that of a rotor.
+
+    Raises
+    ------
+    ModelError, ArrayShapeError
+        If `N` and `M` are not those of the model.
+
+    Notes
+    -----
+    With a rotor constraint P, Y stands for ``Y`` with columns of rotors multiplied by P. MATLAB's
+    Perp_Basis spans the same space; the identity with it needs a reduction first, here it holds as
+    is, because ``Perp_Basis.T @ Minimal_Basis`` is the unit matrix. With a free base the transfers
+    to the base are in Null_Basis without what the base, whose parameters are none of the n, takes.
+
+    Examples
+    --------
+    >>> from spatial_v2 import RPNA, puma560
+    >>> null = RPNA(puma560())
+    >>> bases = ComputeBases(puma560(), null.N, null.M)
+    >>> bases.Perp_Basis.shape, bases.names[-1]
+    ((60, 36), 'Ixy5')
+    """
+    moved = transfers(model, N, rotor_constraint)
+    rotors = any(len(R) == 20 for R, _ in moved)
+    n = 10 * (model.NB + (model.n_rotor if rotors else 0))
+    rows = _rows(model, rotors)
+    null, minimal = [], []
+    for i, (R, lost) in enumerate(moved):
+        given = as_real(M[i], f"M[{i}]")
+        if given.shape != (len(R), len(R) - R.shape[1]):
+            raise ArrayShapeError(
+                f"M[{i}]: want shape {(len(R), len(R) - R.shape[1])}, got {given.shape}"
+            )
+        columns, p = np.zeros((n, R.shape[1])), model.parent[i]
+        columns[rows[i]] = R
+        if p >= 0:
+            columns[10 * p : 10 * p + 10] -= lost
+        null.append(columns)
+        minimal.append([rows[i][k] for k in np.flatnonzero(given.any(axis=1))])
+    Null = np.hstack(null)
+    kept = np.sort(np.concatenate(minimal)).astype(int)
+    rest = np.setdiff1d(np.arange(n), kept)
+    Perp = np.zeros((n, len(kept)))
+    Perp[kept] = np.eye(len(kept))
+    Perp[rest] = -np.linalg.solve(Null[rest].T, Null[kept].T)
+    Perp = CleanMat(Perp)
+    names = parameter_names(model, rotors)
+    return ParameterBases(Null, np.eye(n)[:, kept], Perp, [_sum(names, x) for x in Perp.T])
+
+
+def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
+    """For each joint the places of its bodies' parameters among all."""
+    rows, end = [], 10 * model.NB
+    for i in range(model.NB):
+        own = np.arange(10 * i, 10 * i + 10)
+        if rotors and model.has_rotor[i]:
+            own = np.append(own, np.arange(end, end + 10))
+            end += 10
+        rows.append(own)
+    return rows
+
+
+def _sum(names: list[str], weights: np.ndarray) -> str:
+    """A weighted sum of parameters as text, the one with weight one that is its own first."""
+    order = np.flatnonzero(weights)
+    text = ""
+    for k in order:
+        size = f"{abs(weights[k]):.6g}"
+        sign = " - " if weights[k] < 0 else " + "
+        text += sign + (names[k] if size == "1" else f"{size} {names[k]}")
+    return text.removeprefix(" + ").replace(" - ", "-", 1) if text[:3] == " - " else text[3:]

@@ -1,0 +1,63 @@
+"""IsIdentifiable: whether forces tell the value of one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.identification.nullspace import transfers
+from spatial_v2.identification.places import place
+from spatial_v2.model import Model
+
+__all__ = ["IsIdentifiable"]
+
+
+def IsIdentifiable(
+    model: Model, N: Sequence[Any], i: int, k: int | str, *, rotor_constraint: Any = None
+) -> bool:
+    """Whether the value of parameter k of body i can be found from joint forces.
+
+    MATLAB: ``IsIdentifiable(model,N,i,k)`` and ``IsIdentifiable_rotor``, counted from 1.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    N : sequence of array_like
+        That field of the result of `RPNA` or `RPNA_rotor`.
+    i : int
+        The link, from 0; NB + j is the rotor of joint j.
+    k : int or str
+        The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
+    rotor_constraint : array_like, optional
+        That given to `RPNA_rotor`.
+
+    Returns
+    -------
+    bool
+        True if no change that forces do not show has a part in this parameter.
+
+    Raises
+    ------
+    ModelError, SpatialError
+        A body or a parameter that there is not; an N that is not the model's.
+
+    Examples
+    --------
+    >>> from spatial_v2 import RPNA, puma560
+    >>> model = puma560()
+    >>> N = RPNA(model).N
+    >>> IsIdentifiable(model, N, 5, "Izz"), IsIdentifiable(model, N, 5, "m")
+    (True, False)
+    """
+    joint, row = place(model, i, k)
+    moved = transfers(model, N, rotor_constraint)
+    if row >= len(moved[joint][0]):
+        raise ModelError(f"i: {i} is a rotor, and N is that of links alone; take RPNA_rotor")
+    parts = [moved[joint][0][row]]
+    if row < 10:
+        parts += [moved[j][1][row] for j in np.flatnonzero(model.parent == joint)]
+    return all(bool(np.all(np.abs(x) < 1e-6)) for x in parts)

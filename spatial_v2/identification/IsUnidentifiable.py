@@ -1,0 +1,87 @@
+"""IsUnidentifiable: whether one parameter has no part in any force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ModelError
+from spatial_v2.identification.nullspace import across, projectors, transfers
+from spatial_v2.identification.places import place
+from spatial_v2.model import Model
+
+__all__ = ["IsUnidentifiable"]
+
+
+def IsUnidentifiable(
+    model: Model,
+    N: Sequence[Any],
+    i: int,
+    k: int | str,
+    *,
+    free_base: bool = False,
+    rotor_constraint: Any = None,
+) -> bool:
+    """Whether parameter k of body i has no part in joint forces at all.
+
+    MATLAB: ``IsUnidentifiable(model,N,i,k)`` and ``IsUnidentifiable_rotor``, counted from 1; the
+    latter is wrong there for parameters of rotors.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    N : sequence of array_like
+        That field of the result of `RPNA` or `RPNA_rotor`.
+    i : int
+        The link, from 0; NB + j is the rotor of joint j.
+    k : int or str
+        The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
+    free_base : bool, optional
+        That given to `RPNA` or `RPNA_rotor`; MATLAB asks only of fixed bases.
+    rotor_constraint : array_like, optional
+        That given to `RPNA_rotor`.
+
+    Returns
+    -------
+    bool
+        True if its column in every regressor is zero. A parameter may be neither identifiable nor
+        unidentifiable: then forces show its sum with others.
+
+    Raises
+    ------
+    ModelError, SpatialError
+        A body or a parameter that there is not; an N that is not the model's.
+
+    Notes
+    -----
+    A unit of the parameter is handed down to the base, body by body, each time without a trace. A
+    free base shows all that reaches it.
+
+    Examples
+    --------
+    >>> from spatial_v2 import RPNA, puma560
+    >>> model = puma560()
+    >>> N = RPNA(model).N
+    >>> IsUnidentifiable(model, N, 0, "m"), IsUnidentifiable(model, N, 5, "m")
+    (True, False)
+    """
+    joint, row = place(model, i, k)
+    transfers(model, N, rotor_constraint)
+    rows = [as_real(x, "N") for x in N]
+    rotors = any(x.shape[1] == 20 for x in rows)
+    if row >= rows[joint].shape[1]:
+        raise ModelError(f"i: {i} is a rotor, and N is that of links alone; take RPNA_rotor")
+    P = projectors(model, rotors, rotor_constraint)
+    given = np.eye(len(P[joint]))[row]
+    while True:
+        if np.any(np.abs(rows[joint] @ given) > 1e-6 * np.abs(given).max(initial=1.0)):
+            return False
+        given = across(model, joint, P[joint]) @ given
+        joint = int(model.parent[joint])
+        if joint < 0:
+            return not free_base or not np.any(np.abs(given) > 1e-6)
+        given = np.concatenate([given, np.zeros(len(P[joint]) - 10)])

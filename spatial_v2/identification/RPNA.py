@@ -1,0 +1,60 @@
+"""RPNA: the recursive parameter nullspace algorithm."""
+
+from __future__ import annotations
+
+from spatial_v2.identification.nullspace import ParameterNullspace, sweep
+from spatial_v2.identification.RangeBasis import TOLERANCE
+from spatial_v2.model import Model
+
+__all__ = ["RPNA"]
+
+
+def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> ParameterNullspace:
+    """Which inertial parameters of the links joint forces can never show, joint by joint.
+
+    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints of one freedom. It needs no
+    motions: the geometry of the tree decides. Rotors count as known, see `RPNA_rotor`.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree with any joints, planar models too. Its inertias are not looked at.
+    free_base : bool, optional
+        Whether the base moves freely, with unknown inertia, and the force on it is measured too.
+    tol : float, optional
+        Directions below this share of the largest one count as none. Robot files with rounded
+        angles need more than the rounding: 1e-4, say, of angles like 1.5708.
+
+    Returns
+    -------
+    N : list of array, shapes (r, 10)
+        Null space of N[i]: inertias that may go from body i to its parent without a trace.
+    M : list of array, shapes (10, r)
+        Unit vectors of parameters that may stay when all others are set to zero.
+    V : list of array, shapes (6, n)
+        Velocities, and accelerations by gravity, that body i can have.
+    C : list of array, shapes (m, 10)
+        Null space of C[i]: changes of body i alone that leave no trace.
+
+    Raises
+    ------
+    SpatialError
+        If `tol` is not between 0 and 1.
+
+    Notes
+    -----
+    A transfer dI across joint i leaves no trace if ``S^T dI v = 0`` for all motions v of the body,
+    and if what the parent loses, ``X(q)^T dI X(q)``, differs from a constant only by what leaves no
+    trace at the parent. Joint by joint both are linear, of ten unknowns. Wensing, Niemeyer,
+    Slotine, "A geometric characterization of observability in inertial parameter identification"
+    (2024). Freedoms of one joint generate a group, whose invariant subspaces are sought by finite
+    motions.
+
+    Examples
+    --------
+    >>> from spatial_v2 import puma560
+    >>> null = RPNA(puma560())
+    >>> sum(10 - len(rows) for rows in null.N)
+    24
+    """
+    return sweep(model, free_base, False, None, tol)

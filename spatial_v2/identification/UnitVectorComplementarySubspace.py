@@ -1,0 +1,58 @@
+"""UnitVectorComplementarySubspace: coordinates that complete a subspace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, as_plain_matrix
+
+__all__ = ["UnitVectorComplementarySubspace"]
+
+_SHARES = 10.0 ** -np.arange(1, 17)
+"""How much of a unit vector must be new for it to be taken, round after round."""
+
+
+def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarray:
+    """Unit vectors that, with the columns of S, span the whole space.
+
+    MATLAB: ``UnitVectorComplementarySubspace(S)``. The first that will do are taken, in the order
+    of the coordinates. One that is nearly in the span of S and of those before waits until no other
+    is left, so that what is expressed by the chosen ones has no large coefficients.
+
+    Parameters
+    ----------
+    S : array_like, shape (n, m)
+        Columns that span the subspace.
+    tol : float, optional
+        As of `RangeBasis`.
+
+    Returns
+    -------
+    array, shape (n, n - r)
+        Columns of the unit matrix, in order, where r is the dimension of the subspace.
+
+    Raises
+    ------
+    ArrayShapeError
+        If `S` is no real matrix.
+
+    Examples
+    --------
+    >>> UnitVectorComplementarySubspace([[1], [0], [1]])
+    array([[1., 0.],
+           [0., 1.],
+           [0., 0.]])
+    """
+    Q = RangeBasis(as_plain_matrix(S, "UnitVectorComplementarySubspace: S"), tol).Q
+    n = len(Q)
+    one, chosen = np.eye(n), []
+    for share in _SHARES:
+        for k in range(n):
+            new = one[k] - Q @ Q[k]
+            new -= Q @ (Q.T @ new)
+            if Q.shape[1] < n and k not in chosen and new @ new > share**2:
+                chosen.append(k)
+                Q = np.column_stack([Q, new / np.sqrt(new @ new)])
+    return one[:, sorted(chosen)]

@@ -1,0 +1,287 @@
+"""identify: inertial parameters, friction and armature from measured motions and forces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
+from spatial_v2.identification.ComputeBases import ComputeBases
+from spatial_v2.identification.entropic import Problem, entropic, is_physical
+from spatial_v2.identification.least_squares import fit
+from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
+from spatial_v2.identification.matrices import block_diagonal
+from spatial_v2.identification.RangeBasis import TOLERANCE, check_tolerance
+from spatial_v2.identification.RPNA import RPNA
+from spatial_v2.identification.samples import batch_size, batches
+from spatial_v2.identification.triangles import Method, Triangles
+from spatial_v2.identification.unknowns import Unknowns, as_terms
+from spatial_v2.identification.weighting import as_weights, warn_of, weigh
+from spatial_v2.inertia import getModelInertialParams, setModelInertialParams
+from spatial_v2.model import Model
+
+__all__ = ["Identification", "identify"]
+
+_SEEN = {"qr": 1e-11, "normal": 1e-6}
+"""What share of the largest singular value a motion must show of a parameter, by method."""
+_DIGITS = 1e-9
+"""No measurement is taken for more exact, as a share of the forces."""
+
+
+class Identification(NamedTuple):
+    """What was identified.
+
+    Parameters
+    ----------
+    parameters : array, shape (NB, 10)
+        Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy] of the links. Of all that
+        fit alike, those nearest to the prior.
+    model : Model or None
+        The robot with them; None if they make no model, because a mass is negative.
+    viscous, coulomb, armature : array, shape (NV,)
+        Friction by velocity, friction by its sign, inertia of the drives; zeros if not sought.
+    base : array, shape (b,)
+        Base parameters, and the other terms, as the result has them.
+    names : list of str
+        Each of them, written out.
+    covariance, standard_deviations : array, shapes (b, b), (b,)
+        Of `base` by least squares, for errors of the forces that are independent of each other;
+        infinite deviations are of what the motion does not determine.
+    residual_rms : array, shape (NV,)
+        Root mean square of what is left of each joint force [N m or N].
+    weights : array, shape (NV,)
+        Weights of the joint forces' squares.
+    condition : float
+        Excitation: largest over smallest singular value of the base regressor, its columns of
+        equal length.
+    rank : int
+        How many combinations the motion determines; at best b.
+    samples : int
+        Number of samples.
+
+    Examples
+    --------
+    >>> Identification._fields[0]
+    'parameters'
+    """
+
+    parameters: np.ndarray
+    model: Model | None
+    viscous: np.ndarray
+    coulomb: np.ndarray
+    armature: np.ndarray
+    base: np.ndarray
+    names: list[str]
+    covariance: np.ndarray
+    standard_deviations: np.ndarray
+    residual_rms: np.ndarray
+    weights: np.ndarray
+    condition: float
+    rank: int
+    samples: int
+
+
+def identify(
+    model: Model,
+    q: Any,
+    qd: Any = None,
+    qdd: Any = None,
+    tau: Any = None,
+    *,
+    weights: Any = None,
+    friction: Any = False,
+    armature: bool = False,
+    prior: Any = None,
+    prior_weight: float | None = None,
+    physical: bool | Literal["entropic", "lmi"] = True,
+    method: Method = "qr",
+    chunk: int | None = None,
+    tol: float = TOLERANCE,
+    progress: Callable[[int], None] | None = None,
+) -> Identification:
+    """Inertial parameters of the links from motions and the joint forces that made them.
+
+    Samples are read once, batch by batch, and never kept: any number of them, in memory, in memory
+    maps or made on the way, takes the memory of one batch.
+
+    Parameters
+    ----------
+    model : Model
+        The robot with any joints, planar ones too. Rotors keep their inertias.
+    q, qd, qdd, tau : array, shapes (..., NQ) and (..., NV)
+        Joint positions, velocities, accelerations and forces. In place of q, and without the
+        others, an iterable of batches ``(q, qd, qdd, tau)``.
+    weights : array_like, shape (NV,), or "residuals", optional
+        Weights of the joint forces' squares, such as ``1 / sigma**2``; "residuals" finds them from
+        what is left of each force.
+    friction : bool, {"viscous", "coulomb"} or several of them, optional
+        Friction ``viscous * qd + coulomb * sign(qd)`` to be identified with the inertias.
+    armature : bool, optional
+        Whether to identify an inertia ``armature * qdd`` of each drive.
+    prior : Model or array_like, shape (NB, 10), optional
+        What was known before; the inertias of `model` if absent.
+    prior_weight : float, optional
+        How much the distance from the prior counts against half the squared residuals over their
+        variance. Without physical consistency it is 0, and the prior decides only where the
+        samples do not; with it, 1: a body known to its own size.
+    physical : bool or {"entropic", "lmi"}, optional
+        Whether all bodies shall be possible ones: their pseudo-inertias positive definite. True is
+        "entropic", a convex function minimised by Newton's method, with `entropicDivergence` from
+        the prior; "lmi" a semidefinite programme with the quadratic distance `pullbackMetric`, by
+        cvxpy and Clarabel (extra ``identify``).
+    method : {"qr", "normal"}, optional
+        Triangles of the regressor, or normal equations: less work, half the digits.
+    chunk : int, optional
+        Samples of a batch.
+    tol : float, optional
+        As of `RPNA`, which finds the base parameters.
+    progress : callable, optional
+        Called with the number of samples of each batch when it is done.
+
+    Returns
+    -------
+    Identification
+        Named tuple: parameters, the model with them, friction and armature, base parameters with
+        covariance, residuals, condition number and rank.
+
+    Raises
+    ------
+    ArrayShapeError
+        Samples of wrong shapes, of different numbers, not finite, or none; a prior that no masses
+        make where bodies shall be possible.
+    SpatialError
+        Options that there are not, a solver that is not installed.
+
+    Warns
+    -----
+    ExcitationWarning
+        The motion does not determine all base parameters.
+    ConvergenceWarning
+        Newton's method ended short of its tolerance.
+
+    Notes
+    -----
+    Joint forces are linear in the parameters (`RegressorClassical`). Wensing, Kim, Slotine, "Linear
+    Matrix Inequalities for Physically-Consistent Inertial Parameter Identification" (2018); Lee,
+    Wensing, Park, "Geometric Robot Dynamic Identification: A Convex Programming Approach" (2020).
+
+    Examples
+    --------
+    >>> from spatial_v2 import ID, autoTree
+    >>> model, rng = autoTree(3), np.random.default_rng(0)
+    >>> q, qd, qdd = rng.normal(size=(3, 200, 3))
+    >>> found = identify(model, q, qd, qdd, ID(model, q, qd, qdd))
+    >>> found.rank, found.names[0]
+    (7, 'Izz0 + m1 + m2')
+    >>> bool(found.residual_rms.max() < 1e-6)
+    True
+    """
+    unknowns = Unknowns(model, as_terms(friction, armature))
+    if method not in _SEEN:
+        raise SpatialError(f"method: want 'qr' or 'normal', got {method!r}")
+    if physical not in (True, False, "entropic", "lmi"):
+        raise SpatialError(f"physical: want True, False, 'entropic' or 'lmi', got {physical!r}")
+    check_tolerance(tol, "tol")
+    before = _prior(model, prior, bool(physical))
+    weight = float(bool(physical)) if prior_weight is None else _positive(prior_weight, physical)
+    given = as_weights(model, weights)
+    triangles = Triangles(model, unknowns, method)
+    for batch in batches(model, batch_size(model, chunk), q, qd, qdd, tau):
+        triangles.add(batch)
+        if progress:
+            progress(len(batch.q))
+    if not triangles.samples:
+        raise ArrayShapeError("q, qd, qdd, tau hold no samples")
+
+    null = RPNA(model, tol=tol)
+    bases = ComputeBases(model, null.N, null.M)
+    others = np.eye(unknowns.n - unknowns.links)
+    minimal, base = (block_diagonal(x, others) for x in (bases.Minimal_Basis, bases.Perp_Basis))
+    names = [*bases.names, *unknowns.names()]
+    seen = _SEEN[method]
+    w, R = weigh(triangles, minimal, given, seen)
+    n = unknowns.n
+    start = np.append(before.ravel(), np.zeros(n - unknowns.links))
+    shifted = R.copy()
+    shifted[:, n] -= R[:, :n] @ start
+    found = fit(np.column_stack([shifted[:, :n] @ minimal, shifted[:, n]]), seen)
+    warn_of(names, found)
+    freedom = max(1, triangles.samples * model.NV - found.rank)
+    forces = R[:, n] @ R[:, n] / (triangles.samples * model.NV)
+    variance = found.squares / freedom
+
+    if not physical and not weight:
+        x = start + np.linalg.pinv(base.T) @ found.x
+    else:
+        sigma = float(np.sqrt(max(variance, _DIGITS**2 * forces, 1e-300)))
+        problem = Problem(R[:, :n], R[:, n], sigma, before, weight, seen)
+        x = _regularised(problem, physical)
+    parameters = x[: unknowns.links].reshape(-1, 10)
+    covariance = variance * found.spread
+    deviations = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+    return Identification(
+        parameters,
+        _with(model, parameters),
+        unknowns.part(x, "viscous"),
+        unknowns.part(x, "coulomb"),
+        unknowns.part(x, "armature"),
+        base.T @ x,
+        names,
+        covariance,
+        np.where(found.free, np.inf, deviations),
+        triangles.residuals(x),
+        w,
+        found.condition,
+        found.rank,
+        triangles.samples,
+    )
+
+
+def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
+    """Parameters (NB, 10) that were known before."""
+    if prior is None or isinstance(prior, Model):
+        of = model if prior is None else prior
+        a = as_real(getModelInertialParams(of).a, "prior")
+    else:
+        a = as_real(prior, "prior")
+    if a.shape not in ((model.NB, 10), (10 * model.NB,)):
+        raise ArrayShapeError(f"prior: want shape ({model.NB}, 10), got {a.shape}")
+    a = a.reshape(-1, 10)
+    for i, body in enumerate(a):
+        if physical and not is_physical(body[None]):
+            raise ArrayShapeError(
+                f"prior: no distribution of positive masses has the parameters of body {i} "
+                f"({model.body_names[i]}); give prior= with possible ones, or physical=False"
+            )
+    return a
+
+
+def _positive(weight: Any, physical: Any) -> float:
+    number = np.asarray(weight)
+    if number.shape != () or number.dtype.kind not in "fiu" or not number >= 0:
+        raise SpatialError(f"prior_weight: want a number, at least zero, got {weight!r}")
+    if physical and not number > 0:
+        raise SpatialError("prior_weight: must be positive where bodies shall be possible ones")
+    return float(number)
+
+
+def _regularised(problem: Problem, physical: Any) -> np.ndarray:
+    if physical == "lmi":
+        return linear_matrix_inequality(problem)
+    if physical:
+        return entropic(problem)
+    x0 = problem.start()
+    G = problem.metric()
+    A = np.vstack([problem.R / problem.sigma, np.sqrt(problem.weight) * G.T])
+    b = np.append((problem.z - problem.R @ x0) / problem.sigma, np.zeros(len(G)))
+    return np.asarray(x0 + np.linalg.lstsq(A, b, rcond=None)[0])
+
+
+def _with(model: Model, parameters: np.ndarray) -> Model | None:
+    try:
+        return setModelInertialParams(model, parameters)
+    except ModelError:
+        return None

@@ -1,0 +1,53 @@
+"""The base parameters by least squares, and how well the motion determines them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["Fit", "fit"]
+
+
+class Fit(NamedTuple):
+    """Least squares over base parameters and other terms."""
+
+    x: np.ndarray
+    """Those nearest to zero, where the motion leaves a choice."""
+    spread: np.ndarray
+    """Covariance for a variance of one."""
+    free: np.ndarray
+    """Which of them the motion does not determine."""
+    condition: float
+    """Largest over smallest singular value of the regressor, its columns of equal length."""
+    rank: int
+    squares: float
+    """Sum of the squares that are left."""
+
+
+def fit(R: np.ndarray, tol: float) -> Fit:
+    """Least squares of ``A x = b`` from the triangle R of [A b].
+
+    Examples
+    --------
+    >>> found = fit(np.array([[2.0, 0.0, 4.0], [0.0, 0.0, 3.0]]), 1e-9)
+    >>> found.x, found.rank, found.squares, found.free
+    (array([2., 0.]), 1, 9.0, array([False,  True]))
+    """
+    A, b = R[:, :-1], R[:, -1]
+    size = np.sqrt(np.sum(A * A, axis=0))
+    size = np.where(size > tol * max(size.max(initial=0.0), 1e-300), size, np.inf)
+    U, s, Vt = np.linalg.svd(A / size, full_matrices=True)
+    rank = int(np.count_nonzero(s > tol * max(s.max(initial=0.0), 1e-300)))
+    inside, outside = Vt[:rank].T, Vt[rank:].T
+    x = inside @ ((U[:, :rank].T @ b) / s[:rank]) / size
+    half = inside / s[:rank] / size[:, None]
+    left = b - A @ x
+    return Fit(
+        x,
+        half @ half.T,
+        np.any(np.abs(outside) > 1e-6, axis=1),
+        float(s[0] / s[rank - 1]) if rank else np.inf,
+        rank,
+        float(left @ left),
+    )

@@ -1,0 +1,170 @@
+"""The sweep behind RPNA: which transfers of inertia across each joint no force shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.dynamics import get_gravity
+from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
+from spatial_v2.exceptions import ArrayShapeError, ModelError
+from spatial_v2.identification.matrices import block_diagonal, null_space
+from spatial_v2.identification.OutputMatrix import OutputMatrix
+from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, check_tolerance
+from spatial_v2.identification.Rate_Parameters import Rate_Parameters
+from spatial_v2.identification.SwitchedControllabilityMatrix import SwitchedControllabilityMatrix
+from spatial_v2.identification.SwitchedObservabilityMatrix import SwitchedObservabilityMatrix
+from spatial_v2.identification.Transform_Parameters import Transform_Parameters
+from spatial_v2.identification.UnitVectorComplementarySubspace import (
+    UnitVectorComplementarySubspace,
+)
+from spatial_v2.joints.table import joint_type
+from spatial_v2.model import Model
+from spatial_v2.spatial import crm, planar_transform_parts, plux
+from spatial_v2.three_d import rz
+
+__all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
+
+_STEPS = (0.7, 1.3, 1.9)
+"""How far a freedom moves: no frequency below a thousand stands still at all three."""
+
+
+class ParameterNullspace(NamedTuple):
+    """What the sweep finds at each joint, lists of NB arrays.
+
+    Parameters
+    ----------
+    N : list of array, shapes (r, 10) or with a rotor (r, 20)
+        Rows whose null space are the transfers of inertia across joint i that no force shows.
+    M : list of array, shapes (10, r) or (20, r)
+        Unit vectors of parameters that may stay when all others are set to zero.
+    V : list of array, shapes (6, n) or (12, n)
+        Velocities, and accelerations by gravity, that body i can have; with those of its rotor.
+    C : list of array, shapes (m, 10)
+        Rows whose null space are changes of body i alone that no force shows.
+
+    Examples
+    --------
+    >>> from spatial_v2 import RPNA, puma560
+    >>> [len(rows) for rows in RPNA(puma560()).N]
+    [1, 7, 7, 7, 7, 7]
+    """
+
+    N: list[np.ndarray]
+    M: list[np.ndarray]
+    V: list[np.ndarray]
+    C: list[np.ndarray]
+
+
+def sweep(
+    model: Model, free_base: bool, rotors: bool, rotor_constraint: Any, tol: float
+) -> ParameterNullspace:
+    """From the base to the tips; see `RPNA`."""
+    from scipy.linalg import expm
+
+    check_tolerance(tol, "tol")
+    P = projectors(model, rotors, rotor_constraint)
+    N, M = [], []
+    V: dict[int, np.ndarray] = {-1: np.eye(6) if free_base else _gravity(model)}
+    C: dict[int, np.ndarray] = {-1: np.eye(10) if free_base else np.zeros((0, 10))}
+    for i, p in enumerate(model.parent.tolist()):
+        moved = bodies_of(model, i, rotors)
+        X = np.vstack([_transform(b.Xtree) for b in moved])
+        S = np.vstack([b.gear * _freedoms(b) for b in moved])
+        exp = [
+            [expm(-q * crm(s)) for s in S[:, k].reshape(-1, 6)]
+            for k in range(S.shape[1])
+            for q in _STEPS
+        ]
+        turned = SwitchedControllabilityMatrix([block_diagonal(*e) for e in exp], X @ V[p][:6], tol)
+        V[i] = RangeBasis(np.hstack([turned, S]), tol).Q
+
+        A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
+        along = [block_diagonal(*(Transform_Parameters(x) for x in e)) for e in exp]
+        O = SwitchedObservabilityMatrix(C[p] @ A, along, tol)
+        rates = [
+            block_diagonal(*(Rate_Parameters(s) for s in column.reshape(-1, 6))) for column in S.T
+        ]
+        shown = [OutputMatrix(V[i], S, tol), *(O @ R / max(1.0, np.abs(R).max()) for R in rates)]
+        N.append(RangeBasis((np.vstack(shown) @ P[i]).T, tol).Q.T)
+        M.append(UnitVectorComplementarySubspace(null_space(N[i], tol), tol))
+        C[i] = RangeBasis(np.vstack([C[p] @ A[:, :10], N[i][:, :10]]).T, tol).Q.T
+    return ParameterNullspace(
+        N, M, [V[i] for i in range(model.NB)], [C[i] for i in range(model.NB)]
+    )
+
+
+def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
+    """Body i and, if wanted and there, its rotor."""
+    bodies, moved = moved_bodies(model)
+    return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
+
+
+def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.ndarray]:
+    """For each joint the matrix on parameters of its bodies that keeps what a rotor can have."""
+    one = np.eye(10)
+    constraint = one
+    if rotor_constraint is not None:
+        constraint = as_real(rotor_constraint, "rotor_constraint")
+        if constraint.shape not in ((10, 10), (model.NB, 10, 10)):
+            raise ArrayShapeError(
+                f"rotor_constraint: want shape (10, 10), or ({model.NB}, 10, 10) with one for each "
+                f"joint, got {constraint.shape}"
+            )
+    each = np.broadcast_to(constraint, (model.NB, 10, 10))
+    return [
+        block_diagonal(one, each[i]) if rotors and model.has_rotor[i] else one
+        for i in range(model.NB)
+    ]
+
+
+def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
+    """What bodies at joint i take, as parameters of the parent (10, 10) or (10, 20)."""
+    moved = bodies_of(model, i, len(P) == 20)
+    A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
+    return np.asarray(A @ P)
+
+
+def transfers(
+    model: Model, N: Sequence[Any], rotor_constraint: Any = None
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each joint what its bodies may take (10 or 20, d), and what the parent then loses."""
+    if len(N) != model.NB:
+        raise ModelError(f"N: {len(N)} entries for {model.NB} bodies; want that of RPNA(model)")
+    rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
+    rotors = any(x.ndim == 2 and x.shape[1] == 20 for x in rows)
+    P, found = projectors(model, rotors, rotor_constraint), []
+    for i, x in enumerate(rows):
+        if x.ndim != 2 or x.shape[1] != len(P[i]):
+            raise ArrayShapeError(f"N[{i}]: want {len(P[i])} columns, got shape {x.shape}")
+        R = null_space(x, TOLERANCE)
+        found.append((R, across(model, i, P[i]) @ R))
+    return found
+
+
+def _freedoms(body: MovedBody) -> np.ndarray:
+    """The freedoms of the joint as spatial motion vectors."""
+    S = joint_type(body.jtype).S
+    return _lifted(S) if len(S) == 3 else S
+
+
+def _gravity(model: Model) -> np.ndarray:
+    g = as_real(get_gravity(model), "RPNA: model.gravity")[:, None]
+    return RangeBasis(_lifted(g) if len(g) == 3 else g).Q
+
+
+def _lifted(m: np.ndarray) -> np.ndarray:
+    """Planar motion vectors, columns, as spatial ones."""
+    return np.vstack([np.zeros((2, m.shape[1])), m, np.zeros((1, m.shape[1]))])
+
+
+def _transform(X: Any) -> np.ndarray:
+    """A transform as a spatial one."""
+    X = as_real(X, "RPNA: model.Xtree")
+    if len(X) == 6:
+        return np.asarray(X)
+    theta, r = planar_transform_parts(X)
+    return np.asarray(plux(rz(theta), [*r, 0.0]))

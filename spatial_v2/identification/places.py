@@ -1,0 +1,38 @@
+"""Which body and which of its parameters are meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.inertia import INERTIAL_PARAMETERS
+from spatial_v2.model import Model
+
+__all__ = ["place"]
+
+
+def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
+    """The joint, and the row among the parameters of its bodies, 0 to 9 or of a rotor 10 to 19.
+
+    Examples
+    --------
+    >>> from spatial_v2 import autoTree_rotor
+    >>> place(autoTree_rotor(2), 3, "Izz")
+    (1, 16)
+    """
+    if not isinstance(i, (int, np.integer)) or not 0 <= i < 2 * model.NB:
+        raise ModelError(
+            f"i: {i!r} is no body; links are 0 .. {model.NB - 1}, the rotor of joint j is NB + j"
+        )
+    joint, rotor = int(i) % model.NB, int(i) >= model.NB
+    if rotor and not model.has_rotor[joint]:
+        raise ModelError(f"i: {i} is the rotor of joint {joint}, which has none")
+    if isinstance(k, str) and k.replace("mc", "h") in INERTIAL_PARAMETERS:
+        k = INERTIAL_PARAMETERS.index(k.replace("mc", "h"))
+    if not isinstance(k, (int, np.integer)) or not 0 <= k < 10:
+        raise SpatialError(
+            f"k: {k!r} is no parameter; they are 0 .. 9, {' '.join(INERTIAL_PARAMETERS)}"
+        )
+    return joint, int(k) + 10 * rotor

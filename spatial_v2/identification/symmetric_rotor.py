@@ -1,0 +1,44 @@
+"""symmetric_rotor: what the parameters of a round rotor can be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["symmetric_rotor"]
+
+
+def symmetric_rotor(axis: str = "z") -> np.ndarray:
+    """The projector onto parameters of bodies that are symmetric about an axis.
+
+    MATLAB has it, about z, in the field ``rotor_constraint`` of its robots.
+
+    Parameters
+    ----------
+    axis : {"z", "x", "y"}
+        The axis of the body frame about which it is round.
+
+    Returns
+    -------
+    array, shape (10, 10)
+        Orthogonal projector: mass, first moment along the axis, inertia about it and across.
+
+    Raises
+    ------
+    SpatialError
+        If there is no such axis.
+
+    Examples
+    --------
+    >>> symmetric_rotor("z") @ [1, 2, 2, 2, 3, 5, 6, 7, 7, 7]
+    array([1., 0., 0., 2., 4., 4., 6., 0., 0., 0.])
+    """
+    if axis not in ("x", "y", "z"):
+        raise SpatialError(f"symmetric_rotor: axis must be 'x', 'y' or 'z', got {axis!r}")
+    k = "xyz".index(axis)
+    across = [4 + i for i in range(3) if i != k]
+    P = np.zeros((10, 10))
+    P[[0, 1 + k, 4 + k], [0, 1 + k, 4 + k]] = 1
+    P[np.ix_(across, across)] = 0.5
+    return P

@@ -1,0 +1,87 @@
+"""What is identified: inertial parameters of links, friction, armature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["Unknowns", "as_terms"]
+
+FRICTION = ("viscous", "coulomb")
+
+
+class Unknowns(NamedTuple):
+    """Inertial parameters of all links, then NV of each of the other terms."""
+
+    model: Model
+    terms: tuple[str, ...]
+    """Of ``viscous``, ``coulomb``, ``armature``, in this order."""
+
+    @property
+    def links(self) -> int:
+        """Number of inertial parameters."""
+        return 10 * self.model.NB
+
+    @property
+    def n(self) -> int:
+        """Number of all."""
+        return self.links + len(self.terms) * self.model.NV
+
+    def of_forces(self) -> list[np.ndarray]:
+        """For each joint force the places of what it feels: the bodies beyond, and its own terms.
+
+        Examples
+        --------
+        >>> from spatial_v2.models import autoTree
+        >>> Unknowns(autoTree(2), ("viscous",)).of_forces()[1]
+        array([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21])
+        """
+        model, found = self.model, []
+        for j, body in enumerate(model.body_of_v):
+            beyond = np.zeros(model.NB, bool)
+            for i, p in enumerate(model.parent.tolist()):
+                beyond[i] = i == body or (p >= 0 and beyond[p])
+            own = [self.links + t * model.NV + j for t in range(len(self.terms))]
+            found.append(np.append(np.flatnonzero(np.repeat(beyond, 10)), own).astype(int))
+        return found
+
+    def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
+        """What each of the other terms is multiplied by."""
+        made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
+        return [made[term] for term in self.terms]
+
+    def names(self) -> list[str]:
+        """Names of the other terms."""
+        return [f"{term}{j}" for term in self.terms for j in range(self.model.NV)]
+
+    def part(self, x: np.ndarray, term: str) -> np.ndarray:
+        """One of the other terms, zeros if it is not sought."""
+        NV = self.model.NV
+        if term not in self.terms:
+            return np.zeros(NV)
+        start = self.links + self.terms.index(term) * NV
+        return x[start : start + NV]
+
+
+def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
+    """The terms beside inertia.
+
+    Examples
+    --------
+    >>> as_terms("viscous", True)
+    ('viscous', 'armature')
+    """
+    if isinstance(friction, (bool, type(None))):
+        friction = FRICTION if friction else ()
+    wanted: Sequence[Any] = [friction] if isinstance(friction, str) else list(friction)
+    for word in wanted:
+        if word not in FRICTION:
+            raise SpatialError(
+                f"friction: want True, False, 'viscous', 'coulomb' or several of them, got {word!r}"
+            )
+    return (*[x for x in FRICTION if x in wanted], *["armature"] * bool(armature))

@@ -1,0 +1,88 @@
+"""How much each joint force counts, and a word on what the motion leaves open."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import ArrayShapeError, ExcitationWarning, SpatialError
+from spatial_v2.identification.least_squares import Fit, fit
+from spatial_v2.identification.triangles import Triangles
+from spatial_v2.model import Model
+
+__all__ = ["as_weights", "warn_of", "weigh"]
+
+_ROUNDS = 20
+
+
+def as_weights(model: Model, weights: Any) -> np.ndarray | Literal["residuals"]:
+    """Weights (NV,), ones if none are given, or the word "residuals".
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> as_weights(autoTree(3), None)
+    array([1., 1., 1.])
+    """
+    if weights is None:
+        return np.ones(model.NV)
+    if isinstance(weights, str):
+        if weights != "residuals":
+            raise SpatialError(f"weights: want {model.NV} numbers or 'residuals', got {weights!r}")
+        return "residuals"
+    w = as_real(weights, "weights")
+    if w.shape != (model.NV,):
+        raise ArrayShapeError(
+            f"weights: want shape ({model.NV},), one for each joint force; got {w.shape}"
+        )
+    if not (np.isfinite(w).all() and (w > 0).all()):
+        raise ArrayShapeError("weights: must be positive and finite")
+    return w
+
+
+def weigh(
+    triangles: Triangles,
+    minimal: np.ndarray,
+    weights: np.ndarray | Literal["residuals"],
+    tol: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The weights, and the triangle of all samples with them.
+
+    Weights from residuals are those of a maximum-likelihood estimate with a variance for each
+    joint force: fit, take the residuals, fit again. They are scaled to a mean of one.
+    """
+    if not isinstance(weights, str):
+        return weights, triangles.together(weights)
+    w = np.ones(len(triangles.columns))
+    for _ in range(_ROUNDS):
+        R = triangles.together(w)
+        found = fit(np.column_stack([R[:, :-1] @ minimal, R[:, -1]]), tol)
+        left = triangles.residuals(minimal @ found.x)
+        new = 1.0 / np.maximum(left, 1e-6 * max(left.max(), 1e-300)) ** 2
+        new = new / new.mean()
+        settled = np.allclose(new, w, rtol=1e-3)
+        w = new
+        if settled:
+            break
+    return w, triangles.together(w)
+
+
+def warn_of(names: list[str], found: Fit) -> None:
+    """Warn if the motion does not determine all."""
+    if not found.free.any():
+        return
+    open_ = [
+        name if len(name) < 40 else f"{name[:36]} ..."
+        for name, free in zip(names, found.free, strict=True)
+        if free
+    ]
+    shown = "; ".join(open_[:4]) + (f"; and {len(open_) - 4} more" if len(open_) > 4 else "")
+    warnings.warn(
+        f"the motion determines {found.rank} combinations of {len(names)} base parameters and "
+        f"other terms; not determined, or not apart from each other: {shown}",
+        ExcitationWarning,
+        stacklevel=3,
+    )

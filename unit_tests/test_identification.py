@@ -1,0 +1,404 @@
+"""identify: exact without errors, possible bodies with them, the same however the samples come."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import near
+
+from spatial_v2 import (
+    ID,
+    RPNA,
+    ArrayShapeError,
+    ComputeBases,
+    ConvergenceWarning,
+    ExcitationWarning,
+    Identification,
+    Model,
+    Panda_model,
+    SpatialError,
+    autoTree,
+    entropicDivergence,
+    getModelInertialParams,
+    identify,
+    inertiaVecToPinertia,
+    pinertiaToVec,
+    planar,
+    random_configuration,
+    randomInertialParams,
+    setModelInertialParams,
+)
+from spatial_v2.identification.entropic import Problem, entropic
+from spatial_v2.identification.least_squares import fit
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+PHYSICAL = [name for name in zoo.NAMES if name not in ("massless", *zoo.PLANAR)]
+
+
+def panda() -> Model:
+    """The arm with possible inertias of its size."""
+    rng = np.random.default_rng(7)
+    return Panda_model(_bodies(rng, 7))
+
+
+def _bodies(rng: np.random.Generator, n: int) -> np.ndarray:
+    r, m = rng.normal(0, 0.1, (n, 6, 3)), rng.uniform(0.2, 1.0, (n, 6))
+    points = np.concatenate([r, np.ones((n, 6, 1))], axis=-1)
+    return np.asarray(pinertiaToVec(np.einsum("nk,nki,nkj->nij", m, points, points)))
+
+
+def guess(model: Model, rng: np.random.Generator, size: float = 0.1) -> np.ndarray:
+    """Possible bodies that are not those of the model, but not far off."""
+    a = getModelInertialParams(model).a.reshape(-1, 10)
+    P = np.asarray(inertiaVecToPinertia(a))
+    A = np.linalg.cholesky(P) @ (np.eye(4) + size * rng.normal(size=P.shape))
+    return np.asarray(pinertiaToVec(A @ np.swapaxes(A, 1, 2)))
+
+
+def motion(model: Model, n: int, seed: int = 0) -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(seed)
+    q = random_configuration(model, rng, (n,))
+    qd, qdd = rng.normal(size=(2, n, model.NV))
+    return q, qd, qdd
+
+
+def least_eigenvalue(found: Identification) -> float:
+    return float(np.linalg.eigvalsh(inertiaVecToPinertia(found.parameters)).min())
+
+
+def true_base(model: Model) -> np.ndarray:
+    null = RPNA(model)
+    a = getModelInertialParams(model).a
+    return np.asarray(ComputeBases(model, null.N, null.M).Perp_Basis.T @ a)
+
+
+@pytest.mark.parametrize("physical", [False, True])
+@pytest.mark.parametrize("name", PHYSICAL)
+def test_without_errors_the_base_parameters_are_found(name: str, physical: bool) -> None:
+    """For every joint type, rotors too, from bodies that are wrong by tens of percent."""
+    model = zoo.build(name)
+    x = motion(model, 300)
+    prior = guess(model, np.random.default_rng(1))
+    found = identify(model, *x, ID(model, *x), prior=prior, physical=physical)
+    near(found.base, true_base(model), 1e-8)
+    assert found.rank == len(found.base)
+    assert found.residual_rms.max() < 1e-7
+    if physical:
+        assert least_eigenvalue(found) > 0
+
+
+@pytest.mark.parametrize("name", zoo.PLANAR)
+def test_planar_robots(name: str) -> None:
+    model = zoo.build(name)
+    x = motion(model, 200)
+    tau = ID(model, *x)
+    start = setModelInertialParams(model, 2 * getModelInertialParams(model).a)
+    found = identify(start, *x, tau, physical=False)
+    near(found.base, true_base(model), 1e-8)
+    assert found.model is not None
+    near(ID(found.model, *x), tau, 1e-9)
+
+
+@pytest.mark.parametrize("physical", [False, True])
+@pytest.mark.parametrize("method", ["qr", "normal"])
+def test_the_panda(method: Any, physical: bool) -> None:
+    """Base parameters and friction to 1e-8; forces of the model with them; a round trip."""
+    model = panda()
+    x = motion(model, 1000)
+    rng = np.random.default_rng(3)
+    viscous, coulomb = rng.uniform(0.1, 1.0, (2, 7))
+    tau = ID(model, *x) + viscous * x[1] + coulomb * np.sign(x[1])
+    found = identify(
+        model, *x, tau, friction=True, prior=guess(model, rng), method=method, physical=physical
+    )
+    near(found.base[:43], true_base(model), 1e-8)
+    near(found.viscous, viscous, 1e-8)
+    near(found.coulomb, coulomb, 1e-8)
+    assert (found.armature == 0).all() and found.samples == 1000
+    assert found.names[43] == "viscous0" and found.names[-1] == "coulomb6"
+    assert found.model is not None
+    near(ID(found.model, *x), ID(model, *x), 1e-7)
+
+
+def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...]]:
+    model = panda()
+    x = motion(model, n)
+    errors = sigma * np.random.default_rng(5).normal(size=(n, 7))
+    return model, (*x, ID(model, *x) + errors)
+
+
+def test_with_errors_the_bodies_are_possible() -> None:
+    """Without the condition they are not; with it the errors are no larger."""
+    model, x = noisy(np.full(7, 2.0))
+    prior = guess(model, np.random.default_rng(2))
+    free, bound = (identify(model, *x, prior=prior, physical=p) for p in (False, True))
+    assert least_eigenvalue(free) < 0 < least_eigenvalue(bound)
+    truth = true_base(model)
+    errors = [float(np.linalg.norm(f.base - truth)) for f in (free, bound)]
+    assert errors[1] < errors[0]
+    near(bound.residual_rms, np.full(7, 2.0), 0.15)
+
+
+def test_deviations_are_those_of_repeated_trials() -> None:
+    """The spread of many estimates is as their covariances say; and what is left, the errors."""
+    model, _ = noisy(np.zeros(7))
+    x, rng, trials = motion(model, 150), np.random.default_rng(9), 60
+    tau, truth = ID(model, *x), true_base(model)
+    scores = []
+    for _ in range(trials):
+        found = identify(model, *x, tau + 0.5 * rng.normal(size=tau.shape), physical=False)
+        scores.append((found.base - truth) / found.standard_deviations)
+    assert abs(np.mean(np.square(scores)) - 1) < 0.1
+    near(found.covariance, found.covariance.T, 1e-12)
+    near(np.sqrt(found.covariance.diagonal()), found.standard_deviations, 1e-12)
+
+
+def test_weights() -> None:
+    """Those of the errors' variances do better than none; from residuals they are found."""
+    sigma = np.array([0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0])
+    model, x = noisy(sigma, 400)
+    truth = true_base(model)
+    given, none, own = (
+        identify(model, *x, weights=w, physical=False) for w in (sigma**-2, None, "residuals")
+    )
+    error = [float(np.linalg.norm(f.base - truth)) for f in (given, none, own)]
+    assert error[0] < error[1] and error[2] < error[1]
+    ratio = own.weights * sigma**2
+    assert ratio.max() / ratio.min() < 2
+    near(given.weights, sigma**-2, 0)
+
+
+def test_least_squares_are_those_of_numpy() -> None:
+    """The same as of the whole regressor at once, and the residuals as of the forces."""
+    from spatial_v2 import RegressorClassical
+
+    model, x = noisy(np.full(7, 0.3))
+    null = RPNA(model)
+    bases = ComputeBases(model, null.N, null.M)
+    A = RegressorClassical(model, *x[:3]).Y.reshape(-1, 70) @ bases.Minimal_Basis
+    wanted, squares, rank, s = np.linalg.lstsq(A, x[3].ravel())
+    found = identify(model, *x, physical=False)
+    near(found.base, wanted, 1e-10)
+    variance = squares[0] / (A.shape[0] - rank)
+    near(found.covariance, variance * np.linalg.inv(A.T @ A), 1e-10)
+    assert found.model is None or found.model.NB == 7
+    left = x[3] - (A @ wanted).reshape(-1, 7)
+    near(found.residual_rms, np.sqrt(np.mean(left**2, axis=0)), 1e-10)
+    size = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)
+    assert found.condition == pytest.approx(size[0] / size[-1], 1e-6)
+    assert len(s) == found.rank == 43
+
+
+@pytest.mark.parametrize("method", ["qr", "normal"])
+def test_samples_may_come_as_they_like(method: Any, tmp_path: Any) -> None:
+    """In memory, in pieces, in memory maps, in leading axes, in integers of other kinds."""
+    model, x = noisy(np.full(7, 0.1), 120)
+    options: Any = {"method": method, "physical": False}
+    whole = identify(model, *x, **options)
+    maps = []
+    for k, a in enumerate(x):
+        np.save(tmp_path / f"{k}.npy", a)
+        maps.append(np.load(tmp_path / f"{k}.npy", mmap_mode="r"))
+    pieces = (tuple(a[k : k + 7] for a in x) for k in range(0, 120, 7))
+    for other in (
+        identify(model, *x, chunk=1, **options),
+        identify(model, *x, chunk=50, **options),
+        identify(model, *maps, **options),
+        identify(model, pieces, **options),
+        identify(model, *(a.reshape(4, 30, -1) for a in x), **options),
+        identify(model, *(a.tolist() for a in x), **options),
+    ):
+        near(other.base, whole.base, 1e-10)
+        near(other.residual_rms, whole.residual_rms, 1e-6 if method == "normal" else 1e-10)
+        assert other.samples == 120
+
+
+def test_a_million_samples_take_the_memory_of_one_batch() -> None:
+    """Ten times the samples, made on the way, and not a megabyte more."""
+    model = autoTree(2, 1, 0.5)
+
+    def made(batches: int) -> Iterator[tuple[np.ndarray, ...]]:
+        for k in range(batches):
+            q, qd, qdd = motion(model, 20_000, k)
+            yield q, qd, qdd, ID(model, q, qd, qdd)
+
+    identify(model, made(1))
+    peaks, found = [], None
+    for batches in (5, 50):
+        tracemalloc.start()
+        found = identify(model, made(batches))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert found is not None and found.samples == 1_000_000
+    near(found.base, true_base(model), 1e-8)
+    assert peaks[1] < peaks[0] + 2**20
+    assert peaks[1] < 2**25
+
+
+def test_progress_counts_all_samples() -> None:
+    model, x = noisy(np.zeros(7), 120)
+    counts: list[int] = []
+    identify(model, *x, chunk=50, physical=False, progress=counts.append)
+    assert counts == [50, 50, 20]
+
+
+def test_drives() -> None:
+    """Friction and armature as they were put in; armature of the first joint goes with Izz."""
+    model = autoTree(3, 1, 0.9)
+    x = motion(model, 300)
+    viscous, armature = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.5, 0.7])
+    tau = ID(model, *x) + viscous * x[1] + armature * x[2]
+    with pytest.warns(ExcitationWarning, match="armature0"):
+        found = identify(model, *x, tau, friction="viscous", armature=True, physical=False)
+    near(found.viscous, viscous, 1e-9)
+    near(found.armature[1:], armature[1:], 1e-9)
+    assert (found.coulomb == 0).all()
+    assert found.rank == len(found.base) - 1
+    open_ = [n for n, s in zip(found.names, found.standard_deviations, strict=True) if np.isinf(s)]
+    assert len(open_) == 2 and open_[1] == "armature0" and "Izz0" in open_[0]
+    assert found.residual_rms.max() < 1e-12
+
+
+def test_a_motion_that_shows_little() -> None:
+    """All joints but one stand still: said so, and what is open stays as it was thought."""
+    model = panda()
+    q, qd, qdd = motion(model, 300)
+    q[:, 1:], qd[:, 1:], qdd[:, 1:] = 0.3, 0.0, 0.0
+    with pytest.warns(ExcitationWarning, match="the motion determines"):
+        found = identify(model, q, qd, qdd, ID(model, q, qd, qdd), prior=model, physical=False)
+    assert found.rank < 43 and np.isinf(found.standard_deviations).any()
+    near(found.base, true_base(model), 1e-8)
+
+
+def test_what_samples_leave_open_the_prior_decides() -> None:
+    """From the truth it stays the truth; without errors all of its parameters."""
+    model = panda()
+    x = motion(model, 300)
+    a = getModelInertialParams(model).a.reshape(-1, 10)
+    for physical in (False, True):
+        found = identify(model, *x, ID(model, *x), physical=physical)
+        near(found.parameters, a, 1e-8)
+    near(identify(model, *x, ID(model, *x), prior=model).parameters, a, 1e-8)
+
+
+def test_a_heavy_prior_wins() -> None:
+    model, x = noisy(np.full(7, 0.5))
+    prior = guess(model, np.random.default_rng(8))
+    for physical in (False, True):
+        found = identify(model, *x, prior=prior, prior_weight=1e9, physical=physical)
+        near(found.parameters, prior, 1e-4)
+
+
+def test_the_entropic_minimum_is_one() -> None:
+    """The gradient of the function that is said is zero there; in every direction it grows."""
+    rng = np.random.default_rng(4)
+    prior = randomInertialParams(rng, (2,))
+    R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
+    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
+    x = entropic(problem)
+
+    def value(x: np.ndarray) -> float:
+        D = np.sum(entropicDivergence(x[:20].reshape(2, 10), prior).f)
+        r = (R @ x - z) / 0.1
+        return float(r @ r / 2 + 0.7 * (D + x[20] ** 2 / 2))
+
+    g = entropicDivergence(x[:20].reshape(2, 10), prior).g
+    gradient = R.T @ (R @ x - z) / 0.01 + 0.7 * np.append(np.ravel(g), x[20])
+    assert np.abs(gradient).max() < 1e-5 * np.abs(R.T @ z / 0.01).max()
+    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
+    for _ in range(20):
+        d = rng.normal(size=21)
+        assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
+
+
+def test_semidefinite_programme() -> None:
+    """Possible bodies, and without errors the base parameters."""
+    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
+    model, x = noisy(np.full(7, 2.0))
+    prior = guess(model, np.random.default_rng(2))
+    found = identify(model, *x, prior=prior, physical="lmi")
+    assert least_eigenvalue(found) > 0
+    exact = *x[:3], ID(model, *x[:3])
+    near(identify(model, *exact, prior=prior, physical="lmi").base, true_base(model), 1e-5)
+
+
+def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the extra, and what does without."""
+    import sys
+
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    model, x = noisy(np.full(7, 2.0))
+    with pytest.raises(SpatialError, match=r"pip install 'spatial-v2\[identify\]'"):
+        identify(model, *x, physical="lmi")
+
+
+def test_least_squares_of_nothing() -> None:
+    found = fit(np.zeros((3, 3)), 1e-9)
+    assert found.rank == 0 and found.free.all() and (found.x == 0).all()
+
+
+def test_a_prior_far_off() -> None:
+    """Exact forces of bodies a million times smaller than thought: found, or said not to be."""
+    model = panda()
+    x = motion(model, 300)
+    a = getModelInertialParams(model).a.reshape(-1, 10).copy()
+    a[:, 4:7] += 1e4
+    try:
+        found = identify(model, *x, ID(model, *x), prior=a)
+    except ConvergenceWarning:
+        return
+    near(found.base, true_base(model), 1e-6)
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"qd": None, "qdd": None, "tau": None}, "qd, qdd and tau are missing"),
+    ({"tau": None}, "tau: is missing"),
+    ({"q": np.zeros((5, 4))}, r"q: want shape \(..., 3\)"),
+    ({"tau": np.zeros((3, 5))}, "transpose"),
+    ({"tau": np.zeros((6, 3))}, "hold 5, 5, 5, 6 samples"),
+    ({"qd": np.full((5, 3), np.nan)}, "qd: sample 0 is not finite"),
+    ({"qdd": np.zeros((5, 3), complex)}, "qdd: want real numbers"),
+    ({"q": np.array(["a"] * 3)}, "q: want real numbers"),
+    ({x: np.zeros((0, 3)) for x in ("q", "qd", "qdd", "tau")}, "hold no samples"),
+    ({"weights": [1, 2]}, r"weights: want shape \(3,\)"),
+    ({"weights": [1, 2, -1]}, "positive and finite"),
+    ({"weights": "auto"}, "or 'residuals'"),
+    ({"friction": "dry"}, "'viscous', 'coulomb'"),
+    ({"physical": "maybe"}, "physical: want True"),
+    ({"method": "svd"}, "method: want 'qr'"),
+    ({"chunk": 0}, "chunk must be"),
+    ({"tol": 2.0}, "between 0 and 1"),
+    ({"prior": np.zeros((2, 10))}, "prior: want shape"),
+    ({"prior": np.zeros((3, 10))}, "parameters of body 0"),
+    ({"prior_weight": -1.0}, "at least zero"),
+    ({"prior_weight": 0.0}, "must be positive where"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BAD)
+def test_bad_input(change: dict[str, Any], message: str) -> None:
+    x = {name: np.zeros((5, 3)) for name in ("q", "qd", "qdd", "tau")}
+    with pytest.raises(SpatialError, match=message):
+        identify(autoTree(3), **{**x, **change})
+
+
+def test_bad_batches() -> None:
+    model = autoTree(2)
+    good = [np.zeros((3, 2))] * 4
+    late = [good, [*good[:3], np.full((3, 2), np.inf)]]
+    with pytest.raises(ArrayShapeError, match="tau: sample 3 is not finite"):
+        identify(model, iter(late))
+    with pytest.raises(ArrayShapeError, match="batch 1: want .* got 3 things"):
+        identify(model, iter([good, good[:3]]))
+    with pytest.raises(ArrayShapeError, match="batch 0: want .* got an object of type float"):
+        identify(model, [1.0])
+    with pytest.raises(ArrayShapeError, match="hold no samples"):
+        identify(model, iter([]))
+    with pytest.raises(ArrayShapeError, match="iterable of batches"):
+        identify(planar(2), 3, physical=False)

@@ -1,0 +1,335 @@
+"""RPNA and its bases: the null space of sampled regressors, for every joint; MATLAB's numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+import zoo
+from derivative_checks import near
+from scipy.linalg import null_space
+
+from spatial_v2 import (
+    INERTIAL_PARAMETERS,
+    RPNA,
+    ArrayShapeError,
+    CleanMat,
+    ComputeBases,
+    ComputeSampledRegressor,
+    IsIdentifiable,
+    IsUnidentifiable,
+    Model,
+    ModelError,
+    Output_InnerProduct,
+    OutputMatrix,
+    Puma560_model,
+    RangeBasis,
+    Rate_Parameters,
+    RPNA_rotor,
+    SpatialError,
+    SwitchedControllabilityMatrix,
+    SwitchedObservabilityMatrix,
+    Transform_Parameters,
+    UnitVectorComplementarySubspace,
+    autoTree,
+    autoTree_rotor,
+    crf,
+    crm,
+    getModelInertialParams,
+    inertiaMatToVec,
+    inertiaVecToMat,
+    load_model,
+    planar,
+    plux,
+    rq,
+    symmetric_rotor,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+whole_zoo = pytest.mark.parametrize("name", zoo.NAMES)
+SAMPLES = 40
+MATLAB = {
+    "Puma560": (24, 18, 80),
+    "Scara": (32, 15, 69),
+    "Panda": (27, 21, 92),
+    "CheetahLeg": (13, 9, None),
+    "TX40": (26, 18, None),
+    "Test": (12, 6, 32),
+}
+"""Dimensions of the null spaces in MATLAB: fixed base, free base, with rotors."""
+
+
+def robot(name: str, rotors: bool = False) -> Model:
+    """A robot of MATLAB's; the rotors are where and as they are in MATLAB's model."""
+    model = golden_io.model_of(golden_io.load("h_robots"), name)
+    if not rotors:
+        return model.replace(has_rotor=None)
+    if name == "Panda":
+        n = model.NB
+        gears = {"jtype_rotor": model.jtype, "Xrotor": model.Xtree, "I_rotor": model.I}
+        return model.replace(has_rotor=[True] * n, gr=[5.0] * n, **gears)
+    return model
+
+
+def sampled(model: Model, rotors: bool = False, constraint: Any = None) -> np.ndarray:
+    """Regressors at random states, those of rotors multiplied by the projector."""
+    rng = np.random.default_rng(list(model.name.encode()))
+    Y = ComputeSampledRegressor(model, SAMPLES, rng=rng)
+    links, n = 10 * model.NB, Y.shape[1]
+    if not rotors:
+        return Y[:, :links]
+    P = np.eye(10) if constraint is None else constraint
+    parts = [Y[:, k : k + 10] @ P for k in range(links, n, 10)]
+    return np.hstack([Y[:, :links], *parts])
+
+
+def found(model: Model, rotors: bool, constraint: Any = None) -> Any:
+    return RPNA_rotor(model, rotor_constraint=constraint) if rotors else RPNA(model)
+
+
+def missing(rows: list[np.ndarray]) -> int:
+    return sum(x.shape[1] - len(x) for x in rows)
+
+
+CASES = [(name, False, None) for name in zoo.NAMES]
+CASES += [(name, True, axis) for name in zoo.ROTORS for axis in (None, "z", "x")]
+
+
+@pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
+def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: Any) -> None:
+    """The rank; what no force shows; the regrouping, for any parameters."""
+    model = zoo.build(name)
+    P = None if axis is None else symmetric_rotor(axis)
+    N, M, _, _ = found(model, rotors, P)
+    Y = sampled(model, rotors, P)
+    Null, Minimal, Perp, names = ComputeBases(model, N, M, rotor_constraint=P)
+    size = np.linalg.norm(Y, 2)
+    rank = int(np.linalg.matrix_rank(Y, 1e-9 * size))
+    assert rank == Y.shape[1] - missing(N) == Minimal.shape[1] == len(names)
+    near(Y @ Null / size, np.zeros((len(Y), missing(N))), 1e-12)
+    pi = np.random.default_rng(1).normal(size=Y.shape[1])
+    near(Y @ Minimal @ (Perp.T @ pi) / size, Y @ pi / size, 1e-12)
+    near(Perp.T @ Minimal, np.eye(rank), 1e-15)
+    near(Null.T @ Perp, np.zeros((missing(N), rank)), 1e-8)
+    assert int(np.linalg.matrix_rank(Null)) == missing(N)
+
+
+@pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
+def test_single_parameters(name: str, rotors: bool, axis: Any) -> None:
+    """Identifiable: orthogonal to the null space of regressors; unidentifiable: a zero column."""
+    model = zoo.build(name)
+    P = None if axis is None else symmetric_rotor(axis)
+    N = found(model, rotors, P).N
+    Y = sampled(model, rotors, P)
+    Y = Y / np.linalg.norm(Y, 2)
+    unseen = null_space(Y, 1e-9)
+    bodies = [*range(model.NB)]
+    if rotors:
+        bodies += [model.NB + int(j) for j in np.flatnonzero(model.has_rotor)]
+    for b, i in enumerate(bodies):
+        for k in range(10):
+            place = 10 * b + k
+            known = bool(np.all(np.abs(unseen[place]) < 1e-7))
+            absent = bool(np.all(np.abs(Y[:, place]) < 1e-12))
+            assert IsIdentifiable(model, N, i, k, rotor_constraint=P) == known, (i, k)
+            assert IsUnidentifiable(model, N, i, k, rotor_constraint=P) == absent, (i, k)
+
+
+@pytest.mark.parametrize("name", MATLAB)
+def test_dimensions_of_matlab(name: str) -> None:
+    fixed, free, geared = MATLAB[name]
+    model = robot(name)
+    assert missing(RPNA(model).N) == fixed
+    assert missing(RPNA(model, free_base=True).N) == free
+    if geared:
+        rotors = RPNA_rotor(robot(name, rotors=True), rotor_constraint=symmetric_rotor())
+        assert missing(rotors.N) == geared
+
+
+def test_rows_of_the_puma() -> None:
+    assert [len(x) for x in RPNA(Puma560_model()).N] == [1, 7, 7, 7, 7, 7]
+
+
+def test_a_free_base_is_a_floating_one() -> None:
+    """As many unseen transfers as with a floating body of unknown inertia for the base."""
+    from spatial_v2 import floatbase
+
+    model = autoTree(4, 2, 0.7)
+    parent = [-1, *(model.parent + 1)]
+    floating = Model(
+        parent=parent,
+        jtype=["Fb", *model.jtype],
+        Xtree=np.concatenate([np.eye(6)[None], model.Xtree]),
+        I=np.concatenate([model.I[:1], model.I]),
+    )
+    assert missing(RPNA(model, True).N) == missing(RPNA(floating).N)
+    assert missing(RPNA(floatbase(model)).N) > missing(RPNA(model, True).N)
+
+
+def test_single_parameters_with_a_free_base() -> None:
+    """Those of the bodies on a floating one of unknown inertia, whose columns are all there."""
+    model = autoTree(3, 1, 0.7)
+    floating = Model(
+        parent=[-1, *(model.parent + 1)],
+        jtype=["Fb", *model.jtype],
+        Xtree=np.concatenate([np.eye(6)[None], model.Xtree]),
+        I=np.concatenate([model.I[:1], model.I]),
+    )
+    free, fixed = RPNA(model, free_base=True).N, RPNA(floating).N
+    for i in range(3):
+        for k in range(10):
+            assert IsIdentifiable(model, free, i, k) == IsIdentifiable(floating, fixed, i + 1, k)
+            assert not IsUnidentifiable(model, free, i, k, free_base=True)
+            assert not IsUnidentifiable(floating, fixed, i + 1, k)
+    assert IsUnidentifiable(model, RPNA(model).N, 0, "m")
+
+
+@pytest.mark.robots
+@pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
+def test_robots_from_files(name: str) -> None:
+    """Rounded angles of the file do not count as geometry; no large numbers in the regrouping."""
+    model = load_model(name)
+    N, M, _, _ = RPNA(model)
+    bases = ComputeBases(model, N, M)
+    Y = sampled(model)
+    size = np.linalg.norm(Y, 2)
+    assert np.linalg.matrix_rank(Y, 1e-9 * size) == bases.Perp_Basis.shape[1]
+    pi = getModelInertialParams(model).a
+    near(Y @ bases.Minimal_Basis @ (bases.Perp_Basis.T @ pi) / size, Y @ pi / size, 1e-9)
+    assert np.abs(bases.Perp_Basis).max() < 5
+
+
+def test_rounded_angles_count_by_the_tolerance() -> None:
+    """A right angle of four digits: a little more is seen, or not, as the tolerance says."""
+    model = Puma560_model().replace(has_rotor=None)
+    E = rq(np.array([np.cos(0.78538), np.sin(0.78538), 0, 0]))
+    rounded = model.replace(Xtree=[X @ plux(E @ E @ E @ E, np.zeros(3)) for X in model.Xtree])
+    assert missing(RPNA(rounded, tol=1e-3).N) >= missing(RPNA(model).N)
+    assert missing(RPNA(rounded).N) < missing(RPNA(rounded, tol=1e-3).N)
+
+
+def test_gravity_counts() -> None:
+    """A vertical axis shows less than a tilted one, and no gravity even less."""
+    model = zoo.build("one_R")
+    assert missing(RPNA(model.replace(gravity=[0, 0, 0])).N) == 9
+    assert missing(RPNA(model).N) == 7
+
+
+def test_regrouping_reads_well() -> None:
+    """Two links in a plane: the classical result, written out."""
+    model = planar(2).replace(gravity=[0, -9.81])
+    N, M, _, _ = RPNA(model)
+    names = ComputeBases(model, N, M).names
+    assert names == ["mcx0 + m1", "mcy0", "Izz0 + m1", "mcx1", "mcy1", "Izz1"]
+    minus = model.replace(Xtree=[model.Xtree[0], np.linalg.inv(model.Xtree[1])])
+    N, M, _, _ = RPNA(minus)
+    assert ComputeBases(minus, N, M).names[0] == "mcx0 - m1"
+
+
+@pytest.mark.parametrize("name", ["mixed", "rotors"])
+def test_sampled_regressors_of_both_kinds_have_one_rank(name: str) -> None:
+    model, rng = zoo.build(name), np.random.default_rng(2)
+    both = [ComputeSampledRegressor(model, SAMPLES, hg, rng=rng) for hg in (False, True)]
+    assert len({x.shape[1] for x in both}) == 1
+    assert len({int(np.linalg.matrix_rank(x, 1e-9 * np.linalg.norm(x, 2))) for x in both}) == 1
+
+
+def test_helpers_are_what_they_say() -> None:
+    """Transforms, rates and products of inertias, against the matrices."""
+    rng = np.random.default_rng(4)
+    X, v, w = zoo.random_transform(rng), *rng.normal(size=(2, 6))
+    a, b = (inertiaMatToVec(zoo.random_inertia(rng)) for _ in range(2))
+    I = inertiaVecToMat(a)
+    near(inertiaVecToMat(Transform_Parameters(X) @ a), X.T @ I @ X, 1e-13)
+    near(inertiaVecToMat(Rate_Parameters(v) @ a), crf(v) @ I - I @ crm(v), 1e-13)
+    near(Output_InnerProduct(v, w) @ a, v @ I @ w, 1e-13)
+    pairs = np.append(v, w), np.append(w, v)
+    near(
+        Output_InnerProduct(*pairs) @ np.append(a, b), v @ I @ w + w @ inertiaVecToMat(b) @ v, 1e-13
+    )
+
+
+def test_subspaces() -> None:
+    rng = np.random.default_rng(5)
+    A = rng.normal(size=(6, 2)) @ rng.normal(size=(2, 4))
+    Q, c = RangeBasis(A)
+    assert Q.shape == (6, 2) and c >= 1
+    near(Q @ (Q.T @ A), A, 1e-13)
+    turn = np.kron(np.eye(2), [[0, -1], [1, 0]])
+    R = SwitchedControllabilityMatrix([turn], np.eye(4)[:, :1])
+    assert R.shape == (4, 2)
+    near(R @ (R.T @ turn @ R), turn @ R, 1e-14)
+    assert SwitchedObservabilityMatrix(np.eye(4)[:1], [turn]).shape == (2, 4)
+    assert OutputMatrix(np.eye(6)[:, 5:], np.eye(6)[:, 5:]).shape == (1, 10)
+    assert OutputMatrix(np.eye(12), np.eye(12)).shape == (20, 20)
+    unit = UnitVectorComplementarySubspace(A)
+    assert unit.shape == (6, 4) and np.linalg.matrix_rank(np.hstack([A, unit])) == 6
+    wide = UnitVectorComplementarySubspace([[1.0], [1e-5]])
+    near(wide, np.array([[0.0], [1.0]]), 0)
+    near(CleanMat([1 + 1e-10, -1e-10, 0.3]), np.array([1, 0, 0.3]), 0)
+
+
+def test_rotors_that_are_round() -> None:
+    """The projector keeps what is symmetric, and nothing else."""
+    for axis, k in (("x", 0), ("y", 1), ("z", 2)):
+        P = symmetric_rotor(axis)
+        near(P @ P, P, 1e-15)
+        turn = Transform_Parameters(plux(rq(np.append(0.8, 0.6 * np.eye(3)[k])), np.zeros(3)))
+        near(turn @ P, P, 1e-15)
+        assert np.linalg.matrix_rank(P) == 4
+
+
+def test_bad_input() -> None:
+    model = autoTree_rotor(2)
+    N, M, V, C = RPNA(model)
+    with pytest.raises(ModelError, match="3 is no body|rotor of joint 1"):
+        IsIdentifiable(autoTree(2), RPNA(autoTree(2)).N, 3, 0)
+    with pytest.raises(ModelError, match="take RPNA_rotor"):
+        IsIdentifiable(model, N, 3, 0)
+    with pytest.raises(ModelError, match="take RPNA_rotor"):
+        IsUnidentifiable(model, N, 3, 0)
+    for k in (10, -1, "mass", 0.5):
+        with pytest.raises(SpatialError, match="is no parameter"):
+            IsUnidentifiable(model, N, 0, k)
+    with pytest.raises(ModelError, match="want that of RPNA"):
+        ComputeBases(model, N[:1], M)
+    with pytest.raises(ArrayShapeError, match=r"M\[0\]: want shape"):
+        ComputeBases(model, N, [np.eye(10), M[1]])
+    with pytest.raises(ArrayShapeError, match="want 10 columns"):
+        ComputeBases(model, [np.eye(3), N[1]], M)
+    with pytest.raises(SpatialError, match="between 0 and 1"):
+        RPNA(model, tol=2.0)
+    with pytest.raises(ArrayShapeError, match=r"want shape \(10, 10\)"):
+        RPNA_rotor(model, rotor_constraint=np.eye(3))
+    with pytest.raises(SpatialError, match="positive whole number"):
+        ComputeSampledRegressor(model, 0, rng=np.random.default_rng(0))
+    with pytest.raises(ArrayShapeError, match="must be a matrix"):
+        RangeBasis([1, 2])
+    with pytest.raises(ArrayShapeError, match="must be finite"):
+        RangeBasis([[np.nan]])
+    with pytest.raises(ArrayShapeError, match="6 rows, or 12"):
+        OutputMatrix(np.eye(3), np.eye(3))
+    with pytest.raises(SpatialError, match="'x', 'y' or 'z'"):
+        symmetric_rotor("w")
+    assert len(INERTIAL_PARAMETERS) == 10 and len(V) == len(C) == 2
+
+
+def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every parameter of every body, rotors too, is said to be what it is."""
+    from spatial_v2 import PrintParameterSummary
+
+    model = zoo.build("one_rotor")
+    result = RPNA_rotor(model)
+    PrintParameterSummary(model, *result)
+    text = capsys.readouterr().out
+    assert text.count("transfer") == 3 and "and rotor" in text
+    lines = [x for x in text.splitlines() if "unidentifiable" in x]
+    assert next(x.split()[1:] for x in lines) == [
+        f"{name.replace('h', 'mc')}0"
+        for name in INERTIAL_PARAMETERS
+        if IsUnidentifiable(model, result.N, 0, name)
+    ]
+    with pytest.raises(ModelError, match="names: want 40"):
+        PrintParameterSummary(model, *result, names=["m"])
