@@ -218,10 +218,12 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
 def test_without_compilation() -> None:
     """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
     code = """
+    import warnings
     import numpy as np, zoo
     from public_functions import STATE, arguments, functions, suits
     from spatial_v2.engine.rnea import rnea
     np.seterr(all="ignore")
+    warnings.filterwarnings("ignore", "constraints.*turned by nearly pi")
     for name in ("floating", "planar_tree"):
         model = zoo.build(name)
         given = arguments(model, STATE, np.random.default_rng(0))
