@@ -30,8 +30,8 @@ __all__ = [
     "whole_packs",
 ]
 
-_BLOCK = 1 << 17
-"""Numbers in the arrays of a block of states: a megabyte."""
+_BLOCK = 1 << 18
+"""Numbers in the arrays of a block of states: two megabytes."""
 _PACK = 8
 
 
