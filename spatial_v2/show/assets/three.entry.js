@@ -1,0 +1,7 @@
+export { WebGLRenderer, Scene, PerspectiveCamera, Group, Mesh, Color, Vector3, Vector2, Quaternion, Matrix4, Box3,
+  BufferGeometry, BoxGeometry, CylinderGeometry, ConeGeometry, SphereGeometry, Float32BufferAttribute, MeshStandardMaterial, MeshBasicMaterial,
+  DirectionalLight, HemisphereLight, Sprite, SpriteMaterial, CanvasTexture, PCFSoftShadowMap, PCFShadowMap, DoubleSide, ShadowMaterial, PlaneGeometry } from "three";
+export { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+export { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+export { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+export { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
