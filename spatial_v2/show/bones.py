@@ -49,7 +49,7 @@ def bones(model: Model) -> dict[str, Any]:
         ends[i] = ends[i] or [2 * mass.c]
     lengths = [float(np.linalg.norm(e)) for body in ends for e in body]
     lengths = [x for x in lengths if x > 1e-6 * max(lengths)]
-    unit = float(np.median(lengths)) if lengths else _largest(masses)
+    unit = float(np.median(lengths)) if lengths else 2 * _largest(masses)
     joints = model.layout.joints
     body = [
         _body(ends[i], masses[i], unit) + (_joint(joints[i], unit) if masses[i].m > 0 else [])
@@ -86,6 +86,7 @@ def _body(ends: list[np.ndarray], mass: BodyMass, unit: float) -> list[Any]:
     if drawing or mass.radii.min() <= 0:
         return drawing
     half = mass.radii * np.sqrt(3 / 5)
+    half = half * min(1.0, 0.25 * unit / half.max())
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
     faces = [
         [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
