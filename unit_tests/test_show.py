@@ -278,7 +278,7 @@ def test_a_function_of_time_is_a_motion() -> None:
 
 
 def test_camera_follows_its_body_across_what_is_up() -> None:
-    """A body that the camera follows stays where it is in the picture; its height does not count."""
+    """A body that the camera follows stays where it is in the picture."""
     t, q = [0, 1], [[0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0]]
     plain = {"body": [["colour", [0.8, 0.1, 0.1], "sphere", [0, 0, 0], 1.0]]}
     ball = floatbase(autoTree(1).replace(appearance=plain, camera={"body": 0}, gravity=[0, 0, 0]))

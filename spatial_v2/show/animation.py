@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Animation"]
-
-SUFFIXES = (".html", ".png", ".gif")
 
 
 class Animation:
@@ -80,22 +79,33 @@ class Animation:
         Raises
         ------
         SpatialError
-            Another suffix.
+            Another suffix; too many pictures for a ``.gif``.
         """
         path = Path(path)
-        suffix = path.suffix.lower()
-        if suffix not in SUFFIXES:
-            raise SpatialError(f"{path}: the name must end in {', '.join(SUFFIXES)}")
-        if suffix == ".html":
-            path.write_text(self.html, encoding="utf-8")
-            return path
-        from spatial_v2.show.pictures import write_gif, write_png
-
-        if suffix == ".png":
-            write_png(self.scene, path, time, size)
-        else:
-            write_gif(self.scene, path, fps, size)
+        try:
+            writer = self.writer(path.suffix, time=time, fps=fps, size=size)
+        except SpatialError as e:
+            raise SpatialError(f"{path}: {e}") from None
+        with path.open("wb") as file:
+            writer(file)
         return path
+
+    def writer(
+        self, suffix: str, *, time: float | None = None, fps: float = 20.0,
+        size: tuple[int, int] = (640, 480),
+    ) -> Callable[[BinaryIO], None]:  # fmt: skip
+        """What `save` fills a file with, by the suffix of its name: a function of an open file."""
+        from spatial_v2.show import pictures
+
+        match suffix.lower():
+            case ".html":
+                return lambda file: _write_text(file, self.html)
+            case ".png":
+                return lambda file: pictures.write_png(self.scene, file, time, size)
+            case ".gif":
+                instants = pictures.instants(self.scene, fps)
+                return lambda file: pictures.write_gif(self.scene, file, instants, fps, size)
+        raise SpatialError(f"the name must end in .html, .png or .gif, got {suffix!r}")
 
     def image(self, time: float | None = None, size: tuple[int, int] = (640, 480)) -> np.ndarray:
         """A picture of one instant, the first if none is given: (height, width, 3) of uint8."""
@@ -128,3 +138,7 @@ class Animation:
         bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
         when = f", {t[0]:g} .. {t[-1]:g} s" if len(t) > 1 else ""
         return f"Animation of {model.name or 'robot'!r}: {bodies}{when}"
+
+
+def _write_text(file: BinaryIO, text: str) -> None:
+    file.write(text.encode())

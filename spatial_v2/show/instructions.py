@@ -34,7 +34,7 @@ class _Pen(NamedTuple):
     vertices: np.ndarray | None = None
 
 
-def drawings_of(appearance: Mapping[str, Any], nb: int) -> list[list[Shape]]:
+def drawings_of(appearance: Any, nb: int) -> list[list[Shape]]:
     """The shapes of the base and of each body.
 
     Parameters
@@ -88,7 +88,9 @@ def _read(drawing: Any, pen: _Pen, where: str, is_base: bool) -> list[Shape]:
             continue
         if not isinstance(command, str) or command.lower() not in ARGUMENTS:
             known = ", ".join(ARGUMENTS)
-            raise ModelError(f"{place}: want a drawing command ({known}) or a list, got {command!r}")
+            raise ModelError(
+                f"{place}: want a drawing command ({known}) or a list, got {command!r}"
+            )
         command, n = command.lower(), ARGUMENTS[command.lower()]
         given = drawing[k + 1 : k + 1 + n]
         if len(given) < n or any(isinstance(x, str) for x in given):
@@ -154,7 +156,11 @@ def _shape(command: str, a: list[np.ndarray], pen: _Pen, place: str) -> Shape:
     if pen.vertices is None:
         raise ModelError(f"{place}: {command!r} names vertices, but no 'vertices' stand before it")
     numbers = a[0].astype(np.int64)
-    if (numbers != a[0]).any() or numbers.min(initial=0) < 0 or (numbers >= len(pen.vertices)).any():
+    if (
+        (numbers != a[0]).any()
+        or numbers.min(initial=0) < 0
+        or (numbers >= len(pen.vertices)).any()
+    ):
         wrong(f"numbers of vertices from 0 to {len(pen.vertices) - 1}")
     if command == "line":
         if numbers.size < 2 or numbers.size != max(numbers.shape):

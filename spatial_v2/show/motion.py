@@ -77,9 +77,7 @@ def swing(model: Model) -> Motion:
     return Motion(0.5 * np.arange(len(step)), np.asarray(q))
 
 
-def read_motion(
-    model: Model, t: Any = None, q: Any = None, caller: str = "showmotion"
-) -> Motion:
+def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showmotion") -> Motion:
     """The motion that the arguments of `showmotion` say; see there."""
     if t is None and q is None:
         return swing(model)
@@ -98,7 +96,7 @@ def read_motion(
     if callable(q):
         times = _grid(times)
         q = _asked(model, q, times, caller)
-    elif np.shape(q) == (model.NQ, len(times)) and model.NQ != len(times):
+    elif len(times) != model.NQ and np.shape(q) == (model.NQ, len(times)):
         raise ArrayShapeError(
             f"{caller}: q must have shape ({len(times)}, {model.NQ}), an instant a row; got "
             f"{np.shape(q)}: transpose (MATLAB has an instant a column)"
@@ -168,4 +166,3 @@ def local_poses(model: Model, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n = E.shape[-1]
         R[:, i, :n, :n], p[:, i, :n] = np.swapaxes(E, -1, -2), r
     return R, p
-

@@ -1,4 +1,4 @@
-"""What a teacher points at, in pictures: frames, joint axes, centre of mass, ellipsoids, contacts."""
+"""What a teacher points at, in pictures: frames, axes, centre of mass, ellipsoids, contacts."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from spatial_v2.show.shapes import Line
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "picture", "write_gif", "write_png"]
+__all__ = ["draw", "instants", "picture", "write_gif", "write_png"]
 
 SKY, SHADE, GRID = np.array([0.933, 0.945, 0.957]), np.full(3, 0.83), np.array([0.78, 0.81, 0.84])
 FRAMES = 2000
@@ -68,21 +67,19 @@ def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
     low, high = np.full_like(k, -half), np.full_like(k, half)
     one, other = np.stack([k, low], axis=-1), np.stack([k, high], axis=-1)
     flat = np.concatenate([np.stack([one, other], 1), np.stack([one, other], 1)[..., ::-1]])
-    points = np.concatenate([flat + [x, y], np.full((*flat.shape[:-1], 1), z)], axis=-1)
+    points = np.concatenate([flat + np.array([x, y]), np.full((*flat.shape[:-1], 1), z)], axis=-1)
     canvas.lines(points, GRID, 1.0)
 
 
-def write_png(scene: Scene, path: Path, time: float | None, size: tuple[int, int]) -> None:
+def write_png(scene: Scene, file: BinaryIO, time: float | None, size: tuple[int, int]) -> None:
     """One instant as a file."""
     from PIL import Image
 
-    Image.fromarray(picture(scene, time, size)).save(path, format="PNG")
+    Image.fromarray(picture(scene, time, size)).save(file, format="PNG")
 
 
-def write_gif(scene: Scene, path: Path, fps: float, size: tuple[int, int]) -> None:
-    """The whole motion as a file, over and over."""
-    from PIL import Image
-
+def instants(scene: Scene, fps: float) -> np.ndarray:
+    """The instants at which moving pictures are taken."""
     if not 0 < fps <= 50:
         raise SpatialError(f"fps: want pictures a second, above 0 and up to 50, got {fps:g}")
     t = scene.motion.t
@@ -91,12 +88,20 @@ def write_gif(scene: Scene, path: Path, fps: float, size: tuple[int, int]) -> No
         raise SpatialError(
             f"{n} pictures are too many for a .gif (at most {FRAMES}): lower fps, or save an .html"
         )
-    times = np.linspace(t[0], t[-1], n) if n > 1 else t[:1]
+    return np.linspace(t[0], t[-1], n) if n > 1 else t[:1]
+
+
+def write_gif(
+    scene: Scene, file: BinaryIO, times: np.ndarray, fps: float, size: tuple[int, int]
+) -> None:
+    """The whole motion as a file, over and over."""
+    from PIL import Image
+
     images = [Image.fromarray(picture(scene, x, size)) for x in times.tolist()]
     palette = images[len(images) // 2].quantize(255)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     frames[0].save(
-        path, format="GIF", save_all=True, append_images=frames[1:], duration=round(1000 / fps),
+        file, format="GIF", save_all=True, append_images=frames[1:], duration=round(1000 / fps),
         loop=0,
     )  # fmt: skip
 

@@ -10,6 +10,8 @@ __all__ = ["Canvas"]
 
 FINE = 2
 """Each pixel is the mean of so many in both directions."""
+CHUNK, PIECE, RAISE = 10**6, 32.0, 1.003
+"""Pixels tried at a time; longest piece of a line; how much nearer lines are than they seem."""
 AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
 """How bright a surface is: anyhow, towards the lamp above, and towards the camera."""
 
@@ -63,29 +65,33 @@ class Canvas:
             facing = (normal * towards[seen]).sum(axis=-1) / np.linalg.norm(towards[seen], axis=-1)
             light = AMBIENT + DIFFUSE * (normal @ self.sun).clip(0) + HEAD * facing
             colours = np.clip(colours * light[:, None], 0, 1)
-        pixels = self.project(corners)
-        for triangle, colour in zip(pixels, colours, strict=True):
-            self._fill(triangle, colour)
+        self._fill(self.project(corners), colours)
 
     def lines(self, points: np.ndarray, colour: np.ndarray, width: float = 1.5) -> None:
         """Draw straight pieces (M, 2, 3), so many pixels wide."""
-        pixels = self.project(points)
-        along = pixels[:, 1, :2] - pixels[:, 0, :2]
-        length = np.hypot(*along.T)
-        for (a, b), d, n in zip(pixels, along, length, strict=True):
-            if n > 0:
-                side = np.array([-d[1], d[0], 0.0]) * (FINE * width / 2 / n)
-                a, b = a * [1, 1, 1.003], b * [1, 1, 1.003]
-                self._fill(np.stack([a - side, b - side, b + side]), colour)
-                self._fill(np.stack([a - side, b + side, a + side]), colour)
+        a, b = np.moveaxis(self.project(points), 1, 0)
+        seen = np.isfinite(a).all(axis=-1) & np.isfinite(b).all(axis=-1)
+        a, d = a[seen], (b - a)[seen]
+        length = np.hypot(d[:, 0], d[:, 1])
+        pieces = np.ceil(length / PIECE).clip(1, 4 * self.width / PIECE).astype(int)
+        which = np.repeat(np.arange(len(a)), pieces)
+        k = np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        a, d = a[which], d[which] / pieces[which, None]
+        side = np.stack([-d[:, 1], d[:, 0], 0 * d[:, 0]], axis=-1)
+        side = side * (FINE * width / 2) / np.linalg.norm(side, axis=-1).clip(1e-9)[:, None]
+        start = a + k[:, None] * d
+        start, d = start * [1, 1, RAISE], d * [1, 1, RAISE]
+        p, q, r, s = start - side, start + d - side, start + d + side, start + side
+        both = np.concatenate([np.stack([p, q, r], axis=1), np.stack([p, r, s], axis=1)])
+        self._fill(both, np.broadcast_to(colour, (len(both), 3)))
 
     def dots(self, points: np.ndarray, colour: np.ndarray, radius: float) -> None:
         """Draw round dots at points (M, 3), of a radius in pixels."""
         turn = 2 * np.pi * np.arange(25) / 24
         rim = FINE * radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=-1)
-        for centre in self.project(points):
-            for a, b in zip(rim[:-1], rim[1:], strict=True):
-                self._fill(np.stack([centre, centre + a, centre + b]), colour)
+        fan = np.stack([0 * rim[1:], rim[:-1], rim[1:]], axis=1)
+        corners = (self.project(points)[:, None, None] + fan).reshape(-1, 3, 3)
+        self._fill(corners, np.broadcast_to(colour, (len(corners), 3)))
 
     def in_front(self) -> None:
         """Let what is drawn from now on lie before all that has been drawn."""
@@ -97,21 +103,41 @@ class Canvas:
         mean = self.colour.reshape(h, FINE, w, FINE, 3).mean(axis=(1, 3))
         return np.asarray((255 * mean.clip(0, 1)).round().astype(np.uint8))
 
-    def _fill(self, triangle: np.ndarray, colour: np.ndarray) -> None:
-        if not np.isfinite(triangle).all():
-            return
-        (x0, y0, d0), (x1, y1, d1), (x2, y2, d2) = triangle.tolist()
-        left, right = max(int(min(x0, x1, x2)), 0), min(int(max(x0, x1, x2)) + 1, self.width - 1)
-        top, low = max(int(min(y0, y1, y2)), 0), min(int(max(y0, y1, y2)) + 1, self.height - 1)
-        area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)
-        if left > right or top > low or area == 0:
-            return
-        x = np.arange(left, right + 1) + 0.5
-        y = np.arange(top, low + 1)[:, None] + 0.5
-        u = ((x - x0) * (y2 - y0) - (x2 - x0) * (y - y0)) / area
-        v = ((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / area
-        depth = d0 + u * (d1 - d0) + v * (d2 - d0)
-        window = (slice(top, low + 1), slice(left, right + 1))
-        hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (depth > self.near[window])
-        self.near[window][hit] = depth[hit]
-        self.colour[window][hit] = colour
+    def _fill(self, corners: np.ndarray, colours: np.ndarray) -> None:
+        """Draw triangles given in pixels, by pieces that hold about a million of them."""
+        low = np.floor(np.nan_to_num(corners[..., :2].min(axis=1), nan=1.0)).astype(int)
+        high = np.ceil(np.nan_to_num(corners[..., :2].max(axis=1), nan=0.0)).astype(int)
+        low = low.clip(0)
+        high = np.minimum(high, [self.width - 1, self.height - 1])
+        seen = np.flatnonzero(np.isfinite(corners).all(axis=(1, 2)) & (low <= high).all(axis=1))
+        if len(seen):
+            pixels = np.prod(high[seen] - low[seen] + 1, axis=1)
+            parts = np.flatnonzero(np.diff(np.cumsum(pixels) // CHUNK)) + 1
+            for part in np.split(seen, parts):
+                self._fill_some(corners[part], colours[part], low[part], high[part])
+
+    def _fill_some(
+        self, corners: np.ndarray, colours: np.ndarray, low: np.ndarray, high: np.ndarray
+    ) -> None:
+        width, height = (high - low + 1).T
+        pixels = width * height
+        k = np.repeat(np.arange(len(corners)), pixels)
+        place = np.arange(len(k)) - np.repeat(np.cumsum(pixels) - pixels, pixels)
+        row, column = np.divmod(place, width[k])
+        row, column = row + low[k, 1], column + low[k, 0]
+        (x0, y0, d0), a, b = (
+            corners[:, 0].T,
+            corners[:, 1] - corners[:, 0],
+            corners[:, 2] - corners[:, 0],
+        )
+        area = a[:, 0] * b[:, 1] - b[:, 0] * a[:, 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x, y = column + 0.5 - x0[k], row + 0.5 - y0[k]
+            u = (x * b[k, 1] - y * b[k, 0]) / area[k]
+            v = (y * a[k, 0] - x * a[k, 1]) / area[k]
+            depth = d0[k] + u * a[k, 2] + v * b[k, 2]
+            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (depth > self.near[row, column])
+        order = np.flatnonzero(hit)
+        order = order[np.argsort(depth[order], kind="stable")]
+        self.near[row[order], column[order]] = depth[order]
+        self.colour[row[order], column[order]] = colours[k[order]]

@@ -112,9 +112,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
     if unknown:
         from spatial_v2.exceptions import SpatialError
 
-        raise SpatialError(
-            f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}"
-        )
+        raise SpatialError(f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}")
     shapes = drawings_of(model.appearance or bones(model), model.NB)
     follows = int((model.camera or {}).get("body", -1)) >= 0
     few = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))

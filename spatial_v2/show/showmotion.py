@@ -61,8 +61,8 @@ def showmotion(
     Notes
     -----
     Between instants each joint moves along its configuration space at constant velocity:
-    ``q(t) = q0 (+) s (q1 (-) q0)``; see `configurationAddition`. Before the first and after the last
-    instant the robot rests.
+    ``q(t) = q0 (+) s (q1 (-) q0)``; see `configurationAddition`. Before the first and after
+    the last instant the robot rests.
 
     Examples
     --------

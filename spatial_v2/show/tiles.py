@@ -45,7 +45,7 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
     i, j = (k + 1) % 3, (k + 2) % 3
     if min(width[i], width[j]) < 1.5 * edge * (1 - _NUDGE):
         raise ModelError(f"{place}: 'tiles' wants sides of one tile and a half or more")
-    u, v = _cuts(*ranges[i], edge), _cuts(*ranges[j], edge)
+    u, v = _cuts(ranges[i], edge), _cuts(ranges[j], edge)
     corners = np.empty((len(u), len(v), 3))
     corners[..., i], corners[..., j], corners[..., k] = u[:, None], v, ranges[k].mean()
     number = np.arange(corners.size // 3).reshape(len(u), len(v))
@@ -62,8 +62,9 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
     ]
 
 
-def _cuts(first: float, last: float, edge: float) -> np.ndarray:
+def _cuts(ends: np.ndarray, edge: float) -> np.ndarray:
     """Where the tiles end: multiples of the edge, but for slivers, and the two ends."""
+    first, last = ends.tolist()
     inner = edge * np.arange(np.floor(first / edge), np.ceil(last / edge) + 1)
     keep = (inner > first + 0.05 * edge) & (inner < last - 0.05 * edge)
     return np.concatenate([[first], inner[keep], [last]])
