@@ -45,7 +45,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     model : Model
         Its `camera` says what differs from the defaults: ``body`` to be followed, ``trackpoint`` in
         it, ``direction`` from the robot to the camera, ``up``, ``zoom``, and ``locus``, where in
-        the picture, from -1 to 1, the track point is.
+        the picture, from -1 to 1, the track point is. A model without drawings is seen from aside.
     points : (N, 3) array
         What is to be seen, in base coordinates.
     R, p : arrays, shape (NB, 3, 3) and (NB, 3)
@@ -61,7 +61,8 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     if unknown:
         raise ModelError(f"camera: unknown field {min(unknown)!r}; known: {', '.join(FIELDS)}")
     upright = model.is_planar and float(model.gravity[1]) < -abs(float(model.gravity[0]))
-    back = _vector(camera, "direction", (0, 0.4, 1) if upright else (0, -1, 0.8), 3)
+    aside = 0.0 if model.appearance else 0.7
+    back = _vector(camera, "direction", (0, 0.4, 1) if upright else (aside, -1, 0.8), 3)
     up = _vector(camera, "up", (0, 1, 0) if upright else (0, 0, 1), 3)
     right = np.cross(up, back)
     if np.linalg.norm(right) <= 1e-9 * np.linalg.norm(up) * np.linalg.norm(back):

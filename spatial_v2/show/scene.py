@@ -122,8 +122,10 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         moving = np.concatenate([p.reshape(-1, 3) - 0.5, p.reshape(-1, 3) + 0.5])
     first = _cloud(shapes, R[:1], p[:1])
     first = first if len(first) else moving
+    solid = [extent(x) for x in shapes[0] if np.ptp(extent(x), axis=0).all()]
+    seen = np.concatenate([moving, *([] if follows else solid)])
     size = float(np.linalg.norm(np.ptp(first, axis=0))) or 1.0
-    view = view_of(model, moving, R[0], p[0])
+    view = view_of(model, seen, R[0], p[0])
     return Scene(
         model, motion, shapes, body_masses(model), view, _grid(model, shapes, moving, first), size,
         chosen,
