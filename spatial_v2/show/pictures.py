@@ -109,9 +109,9 @@ def write_gif(
 def draw(scene: Scene, ax: Axes | None, time: float | None, size: tuple[int, int]) -> Axes:
     """One instant in matplotlib axes."""
     if ax is None:
-        from matplotlib.figure import Figure
+        from matplotlib import pyplot as plt
 
-        figure = Figure(figsize=(size[0] / 100, size[1] / 100))
+        figure = plt.figure(figsize=(size[0] / 100, size[1] / 100))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.imshow(picture(scene, time, size))
     ax.set_axis_off()
