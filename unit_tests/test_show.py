@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from command_line import TREE, refused, run
+from scipy.io import savemat
 
 import spatial_v2.models
 from spatial_v2 import (
@@ -27,6 +29,7 @@ from spatial_v2 import (
     floatbase,
     forward_kinematics,
     gfxExample,
+    load_model,
     neutral,
     planar,
     random_configuration,
@@ -432,3 +435,47 @@ def test_browser_camera_follows_a_body(open_page: Any) -> None:
     gone = np.subtract(there[4:6], at[4:6])
     assert np.linalg.norm(gone) > 0.5
     np.testing.assert_allclose(np.subtract(after, before), [*gone, 0, *gone, 0], atol=1e-5)
+
+
+class TestCommand:
+    """Laws of ``spatial-v2 show``."""
+
+    def test_writes_what_the_name_says(self, tmp_path: Path) -> None:
+        t, q = np.array([0.0, 0.5, 1.0]), np.linspace(0, 1, 12).reshape(3, 4)
+        np.savez(tmp_path / "motion.npz", t=t, q=q)
+        page = tmp_path / "a.html"
+        run("show", TREE, "--motion", tmp_path / "motion.npz", "--overlay", "com", "--out", page)
+        scene = embedded(page.read_text(encoding="utf-8"))
+        assert scene["t"] == t.tolist()
+        assert scene["overlays"] == ["com"]
+        model = load_model(TREE)
+        assert_poses(model, q, *world_poses(scene))
+        savemat(tmp_path / "motion.mat", {"t": t[:, None], "q": q})
+        picture = tmp_path / "a.png"
+        run("show", TREE, "--motion", tmp_path / "motion.mat", "--out", picture)
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        run("show", "planar:1", "--swing", "--out", tmp_path / "a.gif")
+        assert (tmp_path / "a.gif").read_bytes().startswith(b"GIF89a")
+
+    def test_opens_a_browser_where_no_file_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened: list[str] = []
+        monkeypatch.setattr("webbrowser.open", opened.append)
+        last = run("show", "planar:2").splitlines()[-1]
+        assert opened == [Path(last).as_uri()]
+        assert "showmotion" in Path(last).read_text(encoding="utf-8")
+        Path(last).unlink()
+
+    def test_refuses_in_one_line(self, tmp_path: Path) -> None:
+        np.savez(tmp_path / "a.npz", t=[0, 1], q=np.zeros((2, 3)))
+        np.savez(tmp_path / "b.npz", t=[1, 0], q=np.zeros((2, 4)))
+        for words, text in (
+            (["--motion", tmp_path / "a.npz"], r"(instants, 4)"),
+            (["--motion", tmp_path / "b.npz"], "must not decrease"),
+            (["--motion", tmp_path / "none.npz"], "cannot be read"),
+            (["--motion", tmp_path / "a.npz", "--swing"], "without --swing"),
+            (["--overlay", "feet"], "'feet'"),
+            (["--out", tmp_path / "a.gif"], "--swing"),
+            (["--out", tmp_path / "a.mp4"], ".html"),
+        ):
+            assert text in refused("show", TREE, *words)
+        assert not list(tmp_path.glob("*.gif"))
