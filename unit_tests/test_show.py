@@ -425,6 +425,24 @@ def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
 
 
 @pytest.mark.browser
+def test_browser_shows_the_animation_within_a_notebook(browser: Any, tmp_path: Path) -> None:
+    """What `_repr_html_` gives, put into another page, moves there."""
+    model = planar(2)
+    animation = showmotion(model, [0, 1], [[0, 0], [1, 2]])
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><h1>Cell</h1>{animation._repr_html_()}", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    frame = page.frames[1]
+    frame.wait_for_function("window.showmotion")
+    frame.evaluate("showmotion.seek(0.25)")
+    shown = np.array([frame.evaluate(f"showmotion.pose({i})") for i in range(2)])
+    R = np.swapaxes(np.asarray(rq(shown[:, :4])), -1, -2)
+    assert_poses(model, np.array([0.25, 0.5]), R, shown[:, 4:])
+    page.close()
+
+
+@pytest.mark.browser
 def test_browser_camera_follows_a_body(open_page: Any) -> None:
     page = open_page(showmotion(zoo.build("one_P"), [0, 1], [[0], [3]]))
     page.evaluate("showmotion.seek(0)")

@@ -49,7 +49,7 @@ class Scene:
     view: View
     grid: Grid | None
     size: float
-    """A length of the order of the robot's [m]."""
+    """A length of the order of the robot's, less for many bodies [m]: what signs are scaled by."""
     overlays: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -125,6 +125,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
     solid = [extent(x) for x in shapes[0] if np.ptp(extent(x), axis=0).all()]
     seen = np.concatenate([moving, *([] if follows else solid)])
     size = float(np.linalg.norm(np.ptp(first, axis=0))) or 1.0
+    size /= max(1.0, np.sqrt(model.NB / 6))
     view = view_of(model, seen, R[0], p[0])
     return Scene(
         model, motion, shapes, body_masses(model), view, _grid(model, shapes, moving, first), size,
