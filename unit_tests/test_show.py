@@ -261,6 +261,8 @@ def test_wrong_motions_are_named() -> None:
     ):
         with pytest.raises(error, match=words):
             showmotion(model, *arguments)
+    with pytest.raises(ArrayShapeError, match="f_ext"):
+        showmotion(model, [0, 1], np.zeros((2, 2)), f_ext=np.zeros((3, 2, 3)))
     with pytest.raises(ArrayShapeError, match="one configuration"):
         show(model, np.zeros((3, 2)))
     with pytest.raises(SpatialError, match="'feet'"):
@@ -377,6 +379,21 @@ def test_browser_shows_velocities_of_the_bodies(open_page: Any) -> None:
 
 
 @pytest.mark.browser
+def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
+    """Linear in time between instants, also where key frames are put in between."""
+    model = zoo.build("planar_chain")
+    t, q = motion_of(model)
+    f = np.random.default_rng(2).normal(size=(4, 3, 3))
+    page = open_page(showmotion(model, t, q, f_ext=f))
+    page.evaluate(f"showmotion.seek({float(0.8 * t[1] + 0.2 * t[2])!r})")
+    wanted = 0.8 * f[1] + 0.2 * f[2]
+    for i in range(model.NB):
+        n, fx, fy = wanted[i]
+        shown = page.evaluate(f"showmotion.force({i})")
+        np.testing.assert_allclose(shown, [0, 0, n, fx, fy, 0], atol=1e-6)
+
+
+@pytest.mark.browser
 def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
     page = open_page(showmotion(planar(2), [0, 100], [[0, 0], [1, 1]]))
 
@@ -408,7 +425,10 @@ def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
 def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
     """Every overlay changes the picture, and switched off leaves it as it was."""
     model = rollingdisc(8)
-    page = open_page(showmotion(model, [0, 1], np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2])))
+    q, f = np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2]), np.zeros((2, 6, 6))
+    f[:, 5, 5] = 1.0
+    page = open_page(showmotion(model, [0, 1], q, f_ext=f))
+    page.evaluate("showmotion.overlay('forces', false)")
     page.evaluate("showmotion.seek(0.5)")
     picture = "document.querySelector('canvas').toDataURL()"
 

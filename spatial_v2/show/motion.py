@@ -16,10 +16,10 @@ from spatial_v2.configuration import (
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.model.state import check_state
+from spatial_v2.model.state import check_forces, check_state
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Motion", "local_poses", "read_motion", "read_still", "swing"]
+__all__ = ["Motion", "local_poses", "read_motion", "read_still", "swing", "with_forces"]
 
 RATE = 60.0
 """Instants a second at which a function of time is asked."""
@@ -34,6 +34,8 @@ class Motion(NamedTuple):
     """Instants [s], shape (N,), non-decreasing; N is 1 for a still."""
     q: np.ndarray
     """Configurations, shape (N, NQ)."""
+    f_ext: np.ndarray | None = None
+    """Forces on the bodies, spatial ones in base coordinates, shape (N, NB, 6)."""
 
     def at(self, model: Model, time: Any) -> np.ndarray:
         """The configurations (..., NQ) at times (...), between key frames at constant velocity.
@@ -49,6 +51,13 @@ class Motion(NamedTuple):
         dq = configurationDifference(model, self.q[k], self.q[k + 1])
         return np.asarray(configurationAddition(model, self.q[k], part[..., None] * dq))
 
+    def forces(self, time: Any) -> np.ndarray:
+        """The forces (..., NB, 6) at times (...), linear between key frames."""
+        assert self.f_ext is not None
+        flat = self.f_ext.reshape(len(self.t), -1)
+        found = [np.interp(time, self.t, column) for column in flat.T]
+        return np.stack(found, axis=-1).reshape(*np.shape(time), *self.f_ext.shape[1:])
+
     def refined(self, model: Model) -> Motion:
         """The same motion with key frames between which no joint turns by more than a radian."""
         if len(self.t) == 1:
@@ -59,7 +68,9 @@ class Motion(NamedTuple):
         part = np.concatenate([np.arange(n) / n for n in pieces.tolist()])
         t = self.t[starts] + part * np.diff(self.t)[starts]
         q = configurationAddition(model, self.q[starts], part[:, None] * dq[starts])
-        return Motion(np.append(t, self.t[-1]), np.concatenate([np.asarray(q), self.q[-1:]]))
+        t = np.append(t, self.t[-1])
+        forces = None if self.f_ext is None else self.forces(t)
+        return Motion(t, np.concatenate([np.asarray(q), self.q[-1:]]), forces)
 
 
 def swing(model: Model) -> Motion:
@@ -110,6 +121,21 @@ def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showm
     return Motion(times, _real(model, values, caller))
 
 
+def with_forces(model: Model, motion: Motion, f_ext: Any, caller: str = "showmotion") -> Motion:
+    """The motion with external forces (N, NB, 6), planar (N, NB, 3), at its instants."""
+    if f_ext is None:
+        return motion
+    forces = _numbers(check_forces(model, f_ext), f"{caller}: f_ext")
+    if forces.shape[:-2] != (len(motion.t),):
+        raise ArrayShapeError(
+            f"{caller}: f_ext must have shape ({len(motion.t)}, {model.NB}, "
+            f"{forces.shape[-1]}), as many instants as are shown; got {forces.shape}"
+        )
+    if model.is_planar:
+        forces = np.insert(forces, [0, 0, 3], 0.0, axis=-1)
+    return motion._replace(f_ext=forces)
+
+
 def read_still(model: Model, q: Any, caller: str = "show") -> Motion:
     """A motion of one instant."""
     if q is None:
@@ -143,14 +169,18 @@ def _asked(model: Model, q: Callable[[float], Any], times: np.ndarray, caller: s
 
 
 def _real(model: Model, q: Any, caller: str) -> np.ndarray:
+    return np.asarray(normalizeConfVec(model, _numbers(q, f"{caller}: q")))
+
+
+def _numbers(x: Any, name: str) -> np.ndarray:
     try:
-        values = np.asarray(q)
+        values = np.asarray(x)
         values = (values.real if values.dtype.kind == "c" else values).astype(float)
     except (TypeError, ValueError):
-        raise ArrayShapeError(f"{caller}: q must be numbers") from None
+        raise ArrayShapeError(f"{name} must be numbers") from None
     if not np.isfinite(values).all():
-        raise ArrayShapeError(f"{caller}: q has entries that are not finite")
-    return np.asarray(normalizeConfVec(model, values))
+        raise ArrayShapeError(f"{name} has entries that are not finite")
+    return np.asarray(values)
 
 
 def local_poses(model: Model, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -27,7 +27,7 @@ def mass_centre(scene: Scene, R: np.ndarray, p: np.ndarray) -> np.ndarray:
     return np.asarray((m[:, None] * centres).sum(axis=-2) / m.sum())
 
 
-def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> None:
+def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, time: float) -> None:
     """Draw those of ``scene.overlays`` that pictures have, over the bodies at poses R, p."""
     chosen = scene.overlays
     if "ellipsoids" in chosen:
@@ -44,6 +44,8 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) ->
         for k, hue in enumerate(HUES):
             ends = origins + 0.12 * scene.size * turns[..., k]
             canvas.lines(np.stack([origins, ends], axis=1), hue, 2.0)
+    if "forces" in chosen and scene.motion.f_ext is not None:
+        _forces(canvas, scene, p, time)
     if "com" in chosen and any(x.m > 0 for x in scene.masses):
         t = scene.motion.t
         if len(t) > 1:
@@ -59,6 +61,21 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) ->
         point = np.concatenate([point, np.zeros((len(point), 3 - point.shape[1]))], axis=1)
         turns, places = np.concatenate([R, np.eye(3)[None]]), np.concatenate([p, np.zeros((1, 3))])
         canvas.dots(places[body] + (turns[body] @ point[..., None])[..., 0], RED, 3.0)
+
+
+def _forces(canvas: Canvas, scene: Scene, p: np.ndarray, time: float) -> None:
+    """Each as an arrow on its axis, where that is nearest to the body."""
+    assert scene.motion.f_ext is not None
+    largest = np.linalg.norm(scene.motion.f_ext[..., 3:], axis=-1).max(initial=0.0)
+    for (*n, fx, fy, fz), place in zip(scene.motion.forces(time), p, strict=True):
+        f = np.array([fx, fy, fz])
+        square = f @ f
+        if square > 1e-12 * largest**2:
+            start = np.cross(f, n) / square
+            start = start + f * (f @ (place - start)) / square
+            end = start + f * (0.4 * scene.size / largest)
+            canvas.lines(np.stack([start, end])[None], RED, 3.0)
+            canvas.dots(end[None], RED, 4.0)
 
 
 def _ellipsoids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> None:

@@ -29,7 +29,8 @@ def picture(scene: Scene, time: float | None, size: tuple[int, int]) -> np.ndarr
     if min(size) < 1:
         raise SpatialError(f"size: want a width and a height in pixels, got {size}")
     model, motion, view = scene.model, scene.motion, scene.view
-    R, p = poses(model, motion.at(model, motion.t[0] if time is None else time))
+    time = float(motion.t[0]) if time is None else time
+    R, p = poses(model, motion.at(model, time))
     if view.body >= 0:
         R0, p0 = poses(model, motion.q[0])
         there = p[view.body] + R[view.body] @ view.trackpoint
@@ -51,7 +52,7 @@ def picture(scene: Scene, time: float | None, size: tuple[int, int]) -> np.ndarr
             if isinstance(shape, Line):
                 points = shape.points @ Ri.T + pi
                 canvas.lines(np.stack([points[:-1], points[1:]], axis=1), shape.colour)
-    draw_overlays(canvas, scene, R[1:], p[1:])
+    draw_overlays(canvas, scene, R[1:], p[1:], time)
     return canvas.pixels()
 
 

@@ -21,7 +21,7 @@ from spatial_v2.three_d import rq
 
 __all__ = ["OVERLAYS", "Grid", "Scene", "make_scene"]
 
-OVERLAYS = ("frames", "names", "axes", "velocities", "com", "ellipsoids", "contacts")
+OVERLAYS = ("frames", "names", "axes", "velocities", "com", "ellipsoids", "contacts", "forces")
 """What can be drawn on top of the bodies."""
 SAMPLES = 60
 """Key frames that say how much space the motion takes."""
@@ -57,11 +57,13 @@ class Scene:
         model, motion = self.model, self.motion.refined(self.model)
         R, p = local_poses(model, motion.q)
         numbers = np.concatenate([_quaternions(R), p], axis=-1).astype("<f4")
+        forces = () if motion.f_ext is None else motion.f_ext.astype("<f4")
         gc = model.gc or {"body": [], "point": np.zeros((0, 3))}
         return {
             "name": model.name or "robot",
             "t": motion.t.tolist(),
             "poses": base64.b64encode(numpy_bytes(numbers)).decode(),
+            "forces": base64.b64encode(numpy_bytes(np.asarray(forces))).decode(),
             "base": [as_dict(x) for x in self.shapes[0]],
             "bodies": [self._body(i) for i in range(model.NB)],
             "contacts": [

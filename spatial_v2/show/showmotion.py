@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.model import Model
 from spatial_v2.show.animation import Animation
-from spatial_v2.show.motion import read_motion
+from spatial_v2.show.motion import read_motion, with_forces
 from spatial_v2.show.scene import make_scene
 
 __all__ = ["showmotion"]
@@ -20,6 +20,7 @@ def showmotion(
     t: ArrayLike | None = None,
     q: ArrayLike | Callable[[float], Any] | None = None,
     *,
+    f_ext: ArrayLike | None = None,
     overlays: str | Sequence[str] = (),
 ) -> Animation:
     """Show a robot in motion.
@@ -36,10 +37,14 @@ def showmotion(
     q : array_like, shape (N, NQ), or callable, optional
         Configurations, an instant a row; MATLAB has an instant a column. Or a function of time,
         which is asked at the instants or, if they are two, sixty times a second between them.
+    f_ext : array_like, shape (N, NB, 6), planar (N, NB, 3), optional
+        External forces on the bodies at the instants, as of `ID`, in base coordinates [N m, N]:
+        shown as screws, each on its axis.
     overlays : str or sequence of str, optional
         What is drawn on top from the beginning; the page can switch each of them: ``"frames"``,
         ``"names"``, ``"axes"`` of the joints, ``"velocities"`` as screws, ``"com"`` for the centre
-        of mass and its path, ``"ellipsoids"`` of inertia, ``"contacts"``.
+        of mass and its path, ``"ellipsoids"`` of inertia, ``"contacts"``, ``"forces"``, which come
+        with `f_ext`.
 
     Returns
     -------
@@ -71,4 +76,8 @@ def showmotion(
     >>> showmotion(puma560(), [0, 2], lambda t: np.sin(t) * np.ones(6), overlays="com")
     Animation of 'puma560': 6 bodies, 0 .. 2 s
     """
-    return Animation(make_scene(model, read_motion(model, t, q), overlays))
+    motion = with_forces(model, read_motion(model, t, q), f_ext)
+    chosen = [overlays] if isinstance(overlays, str) else list(overlays)
+    if f_ext is not None and "forces" not in chosen:
+        chosen.append("forces")
+    return Animation(make_scene(model, motion, chosen))

@@ -181,6 +181,14 @@
     node.quaternion.copy(s.qa).multiply(turned);
   }
 
+  const forces = new Float32Array(Uint8Array.from(atob(scene.forces), (c) => c.charCodeAt(0)).buffer);
+  function wrench(i) {  // the force on a body now, moment about the origin and resultant
+    const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
+    const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 6 * (j * bodies.length + i);
+    const x = [0, 1, 2, 3, 4, 5].map((c) => (1 - part) * forces[at(k) + c] + part * forces[at(next) + c]);
+    return { n: vec(x.slice(0, 3)), f: vec(x.slice(3)) };
+  }
+
   let time = first, playing = false, forward = 1, speed = 1, loop = true, dirty = true;
   const tracked = () => vec(follow < 0 || follow !== view.body ? [0, 0, 0] : view.trackpoint)
     .applyMatrix4((follow < 0 ? base : bodies[follow]).matrixWorld);
@@ -400,6 +408,27 @@
       m.quaternion.copy(quat(b.ellipsoid.axes));
       return top(m, 3);
     })],
+    forces: ["Forces as screws", () => {
+      const made = bodies.map(() => [arrow([0.82, 0.0, 0.1], 0.009 * unit), arrow([0.2, 0.2, 0.8])]);
+      made.flat().forEach((a) => world.add(a));
+      const size = (at) => Math.max(1e-12, ...Array.from({ length: forces.length / 6 },
+        (_, k) => Math.hypot(...forces.subarray(6 * k + at, 6 * k + at + 3))));
+      const most = size(3), turnMost = size(0);
+      const update = () => bodies.forEach((node, i) => {
+        const { n, f } = wrench(i), square = f.lengthSq(), [push, couple] = made[i];
+        const place = node.getWorldPosition(new THREE.Vector3());
+        if (square > 1e-12 * most * most) {
+          const foot = new THREE.Vector3().crossVectors(f, n).divideScalar(square);
+          foot.addScaledVector(f, f.dot(place.clone().sub(foot)) / square);
+          push.point(foot, f.clone().multiplyScalar((0.4 * unit) / most));
+          couple.point(foot, f.clone().multiplyScalar((0.3 * unit * n.dot(f)) / square / turnMost));
+        } else {
+          push.visible = false;
+          couple.point(place, n.multiplyScalar((0.3 * unit) / turnMost));
+        }
+      });
+      return { objects: [], arrows: made.flat(), update };
+    }],
     contacts: ["Contact points", () => {
       const objects = scene.contacts.map((c) => {
         const m = top(new THREE.Mesh(new THREE.SphereGeometry(0.01 * unit, 12, 8),
@@ -468,6 +497,7 @@
   Object.entries(makeOverlay).forEach(([name, [title]]) => {
     if (name === "contacts" && !scene.contacts.length) return;
     if ((name === "com" || name === "ellipsoids") && !mass) return;
+    if (name === "forces" && !forces.length) return;
     if (name === "velocities" && N === 1) return;
     const line = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
@@ -522,7 +552,8 @@
   resetView();
   setSpeed(1);
   resize();
-  scene.overlays.forEach((name) => setOverlay(name, true));
+  scene.overlays.filter((name) => name !== "forces" || forces.length)
+    .forEach((name) => setOverlay(name, true));
   light();
   setPlaying(new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false);
 
@@ -565,6 +596,7 @@
       bodies[i].matrixWorld.decompose(p, q, s);
       return [q.w, q.x, q.y, q.z, p.x, p.y, p.z];
     },
+    force: (i) => { const { n, f } = wrench(i); return [...n.toArray(), ...f.toArray()]; },
     camera: () => [...camera.position.toArray(), ...controls.target.toArray()],
   };
 })();
