@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
-import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -12,7 +10,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.show.page import frame_html, page_html
 from spatial_v2.show.scene import Scene
 
 if TYPE_CHECKING:
@@ -48,6 +45,8 @@ class Animation:
     @property
     def html(self) -> str:
         """The whole page: one file, without anything that is fetched."""
+        from spatial_v2.show.page import page_html
+
         return page_html(self.scene)
 
     def configuration(self, time: Any) -> np.ndarray:
@@ -123,6 +122,9 @@ class Animation:
 
     def open(self) -> Path:
         """Show the page in a browser; it is a temporary file, whose path is returned."""
+        import tempfile
+        import webbrowser
+
         with tempfile.NamedTemporaryFile(
             "w", prefix="showmotion_", suffix=".html", delete=False, encoding="utf-8"
         ) as file:
@@ -131,6 +133,8 @@ class Animation:
         return Path(file.name)
 
     def _repr_html_(self) -> str:
+        from spatial_v2.show.page import frame_html
+
         return frame_html(self.html)
 
     def __repr__(self) -> str:
