@@ -42,6 +42,7 @@ from spatial_v2.models import *  # noqa: F403
 from spatial_v2.orientation import *  # noqa: F403
 from spatial_v2.packed import PackedTensor, TensorPattern, keep_memory
 from spatial_v2.regressors import *  # noqa: F403
+from spatial_v2.show import Animation, show, showmotion
 from spatial_v2.simulation import *  # noqa: F403
 from spatial_v2.sparsity import *  # noqa: F403
 from spatial_v2.spatial import *  # noqa: F403
@@ -50,8 +51,8 @@ from spatial_v2.utility import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-__all__ = ["ABA", "RNEA", "Model", "Options", "PackedTensor", "TensorPattern"]
-__all__ += ["get_workers", "keep_memory", "set_workers"]
+__all__ = ["ABA", "RNEA", "Animation", "Model", "Options", "PackedTensor", "TensorPattern"]
+__all__ += ["get_workers", "keep_memory", "set_workers", "show", "showmotion"]
 __all__ += configuration.__all__
 __all__ += constraints.__all__
 __all__ += contact.__all__

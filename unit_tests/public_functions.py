@@ -54,8 +54,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 }
 """Arguments that choose how, with values other than their defaults."""
 
-OF_SOME_MODELS = {"FDgq": "wants a constraint function"}
-"""Functions that the models of the zoo lack something for, and what."""
+OF_SOME_MODELS = {"FDgq": "wants a constraint function", "show": "makes no numbers"}
+"""Functions that are not to be called with the models of the zoo, and why."""
 
 EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame")}
 """The function wants one of the two, or none."""

@@ -13,12 +13,12 @@ from scipy.io import savemat
 
 import derivatives
 from spatial_v2 import ID, HandC
-from spatial_v2.cli.branches import branches
 from spatial_v2.cli.check import checked_states
 from spatial_v2.cli.states import random_states
 from spatial_v2.cli.tables import duration
 from spatial_v2.io import load_model
 from spatial_v2.models import autoTree
+from spatial_v2.plots.branches import branches
 
 FIRST = ["tau", "H", "C", "dtau_dq", "dtau_dqd"]
 SECOND = ["d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"]

@@ -237,3 +237,10 @@ def test_subtree_order_is_depth_first() -> None:
     floating = model.replace(jtype=["Fb"] + ["R"] * 6)
     assert floating.ancestor_vinds[3].tolist() == [0, 1, 2, 3, 4, 5, 6, 8]
     assert floating.body_of_v.tolist() == [0] * 6 + [1, 2, 3, 4, 5, 6]
+
+
+def test_notebooks_show_the_tree_and_a_row_for_each_joint():
+    model = autoTree(3, 2).replace(body_names=["<a>", "b", "c"])
+    page = model._repr_html_()
+    assert page.count("<tr>") == 4
+    assert "&lt;a&gt;" in page and "<a>" not in page

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from urdf_text import BALL, joint, link, read
 
-from spatial_v2 import Model, jcalc, mcI, plux, rotx, roty, rotz, xlt
+from spatial_v2 import Model, jcalc, mcI, plux, rotx, roty, rotz, rx, ry, rz, xlt
 from spatial_v2.exceptions import InertiaWarning
 from spatial_v2.io import load_urdf
 
@@ -260,3 +260,46 @@ def test_work_grows_as_the_number_of_links(tmp_path: Path, parent: Callable[[int
     small, large = work(tmp_path, 200, parent), work(tmp_path, 800, parent)
     for few, many in zip(small, large, strict=True):
         assert many < 4.2 * few
+
+
+def test_visuals_become_drawings_in_the_frames_of_their_bodies(tmp_path: Path) -> None:
+    """A box, a cylinder and a sphere on oblique links stand where their links are."""
+
+    def visual(geometry: str, material: str = "") -> str:
+        origin = '<origin xyz="0.1 0.2 0.3" rpy="0.4 0.5 0.6"/>'
+        return f"<visual>{origin}<geometry>{geometry}</geometry>{material}</visual>"
+
+    robot = read(
+        tmp_path, '<material name="sky"><color rgba="0 0.5 1 1"/></material>',
+        link("base", visual('<box size="1 2 3"/>')),
+        link("arm", BALL + visual('<cylinder radius="0.5" length="2"/>', '<material name="sky"/>')),
+        link("hand", visual('<sphere radius="0.25"/>')),
+        joint("a", "revolute", "base", "arm", "1 1 0", '<limit effort="1" velocity="1"/>'),
+        joint("b", "fixed", "arm", "hand", "", '<origin xyz="1 0 0" rpy="0 0 1"/>'),
+    )  # fmt: skip
+    assert robot.appearance is not None
+    (box,), (tube, ball) = robot.appearance["base"], robot.appearance["body"][0]
+    R = rz(0.6).T @ ry(0.5).T @ rx(0.4).T
+    p = np.array([0.1, 0.2, 0.3])
+    np.testing.assert_allclose(box[1].mean(axis=0), p, atol=1e-12)
+    np.testing.assert_allclose((box[1] - p) @ R, np.sign((box[1] - p) @ R) * [0.5, 1, 1.5])
+    np.testing.assert_allclose(tube[1], [0, 0.5, 1])
+    for frame, drawn, wanted in (
+        ("arm", tube[3].mean(axis=0), p), ("arm", np.diff(tube[3], axis=0)[0], 2 * R[:, 2]),
+        ("hand", ball[1], p),
+    ):  # fmt: skip
+        E, r = plux(robot.frames[frame].X)
+        there = E @ (drawn - r) if wanted is p else E @ drawn
+        np.testing.assert_allclose(there, wanted, atol=1e-12)
+
+
+def test_meshes_and_bad_visuals_leave_a_robot_without_drawings(tmp_path: Path) -> None:
+    def robot(geometry: str) -> Model:
+        inside = f"{BALL}<visual><geometry>{geometry}</geometry></visual>"
+        return read(
+            tmp_path, link("base"), link("a", inside), joint("j", "continuous", "base", "a")
+        )
+
+    assert robot('<mesh filename="a.stl"/>').appearance is None
+    with pytest.warns(UserWarning, match=r'<link name="a"> <visual> .*radius.*left out'):
+        assert robot('<sphere radius="-1"/>').appearance is None

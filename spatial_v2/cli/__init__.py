@@ -12,6 +12,7 @@ from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.identify import identify
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
+from spatial_v2.cli.show import show
 from spatial_v2.cli.warmup import warmup
 
 __all__ = ["app"]
@@ -29,6 +30,7 @@ app.command()(derivatives)
 app.command()(info)
 app.command()(check)
 app.command()(identify)
+app.command()(show)
 app.command()(warmup)
 
 

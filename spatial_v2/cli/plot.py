@@ -8,12 +8,12 @@ from typing import IO, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 
-from spatial_v2.cli.branches import branches
-from spatial_v2.cli.plot_tree import INK, PALE, plot_tree
 from spatial_v2.model import Model
+from spatial_v2.plots.branches import branches
+from spatial_v2.plots.sparsity import COLORS, EMPTY, SHADES
+from spatial_v2.plots.tree_map import INK, PALE, draw_tree
 
 __all__ = ["plot_writer"]
 
@@ -24,11 +24,6 @@ TENSORS = {
     "dM_dq": (r"\partial M_{ij}", r"\partial q_k"),
 }
 """Numerator and denominator of each tensor."""
-COLORS = LinearSegmentedColormap.from_list(
-    "depth", ["#cfe7ee", "#7cc0d4", "#2f79ad", "#1d3b7c", "#150f3d"]
-)
-SHADES = LogNorm(1e-4, 1.0)
-EMPTY = "#f2f4f6"
 PAGES = 8
 """Up to this many torque rows, each has a page of its own; more are laid over one another."""
 TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
@@ -90,7 +85,7 @@ def _draw(model: Model, largest: Mapping[str, np.ndarray], title: str) -> Figure
     sheet.write(0.35, 0.82, subtitle, 9.5, color=PALE)
     row = min(0.5, (height - TOP) / (model.NB + 1))
     tree = sheet.axes(0.35, TOP - 0.3, TREE - 0.35, row * (model.NB + 1))
-    plot_tree(tree, model, TREE - 0.35, row)
+    draw_tree(tree, model, TREE - 0.35, row)
 
     for t, (name, (above, below)) in enumerate(TENSORS.items()):
         share = largest[name] / (largest[name].max() or 1.0)

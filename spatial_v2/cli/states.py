@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from spatial_v2.io.matlab_file import read_variables
 from spatial_v2.io.matlab_values import describe, plain
 from spatial_v2.model import Model
 
-__all__ = ["States", "random_states", "read_states"]
+__all__ = ["States", "random_states", "read_arrays", "read_rows", "read_states"]
 
 
 class States(NamedTuple):
@@ -58,13 +58,9 @@ def read_states(path: Path, model: Model) -> States:
     typer.BadParameter
         A file that cannot be read, misses an array, or has one of the wrong shape or kind.
     """
-    arrays = _read(path)
-    missing = [name for name in States._fields if name not in arrays]
-    if missing:
-        found = ", ".join(sorted(arrays)) or "nothing"
-        raise _error(path, f"array {missing[0]} is missing; the file holds {found}")
+    arrays = read_arrays(path, States._fields)
     q, qd, qdd = (
-        _rows(path, name, plain(arrays[name]), model.NQ if name == "q" else model.NV)
+        read_rows(path, name, arrays[name], model.NQ if name == "q" else model.NV)
         for name in States._fields
     )
     if not len(q) == len(qd) == len(qdd):
@@ -76,37 +72,50 @@ def read_states(path: Path, model: Model) -> States:
     return States(q, qd, qdd)
 
 
-def _error(path: Path, problem: str) -> typer.BadParameter:
-    return typer.BadParameter(f"{path}: {problem}", param_hint="--states")
+def _error(path: Path, problem: str, option: str = "--states") -> typer.BadParameter:
+    return typer.BadParameter(f"{path}: {problem}", param_hint=option)
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def read_arrays(path: Path, names: Sequence[str], option: str = "--states") -> dict[str, Any]:
+    """What an ``.npz`` or ``.mat`` file holds under these names; `option` is for messages."""
+    arrays = _read(path, option)
+    missing = [name for name in names if name not in arrays]
+    if missing:
+        found = ", ".join(sorted(arrays)) or "nothing"
+        raise _error(path, f"array {missing[0]} is missing; the file holds {found}", option)
+    return {name: plain(arrays[name]) for name in names}
+
+
+def _read(path: Path, option: str) -> Mapping[str, Any]:
     suffix = path.suffix.lower()
     if suffix not in (".npz", ".mat"):
-        raise _error(path, "the name must end in .npz or .mat")
+        raise _error(path, "the name must end in .npz or .mat", option)
     try:
         if suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
                 return {name: file[name] for name in file.files}
         return read_variables(path)
     except ModelFileError as e:
-        raise _error(path, str(e).removeprefix(f"{path}: ")) from e
+        raise _error(path, str(e).removeprefix(f"{path}: "), option) from e
     except OSError as e:
-        raise _error(path, f"cannot be read: {e.strerror or e}") from e
+        raise _error(path, f"cannot be read: {e.strerror or e}", option) from e
     except (ValueError, TypeError, zipfile.BadZipFile) as e:
-        raise _error(path, f"not a readable {suffix} file: {e}") from e
+        raise _error(path, f"not a readable {suffix} file: {e}", option) from e
 
 
-def _rows(path: Path, name: str, x: Any, n: int) -> np.ndarray:
+def read_rows(
+    path: Path, name: str, x: Any, n: int, option: str = "--states", what: str = "states"
+) -> np.ndarray:
+    """The array, real, with n entries a row; a single row may be a vector or a column."""
     if not isinstance(x, np.ndarray) or x.dtype.kind not in "fiub":
-        raise _error(path, f"{name} must be an array of real numbers, got {describe(x)}")
+        raise _error(path, f"{name} must be an array of real numbers, got {describe(x)}", option)
     rows = x.astype(np.float64)
     if rows.shape in ((n,), (n, 1)):
         rows = rows.reshape(1, n) if rows.ndim == 1 or n > 1 else rows
     if rows.ndim != 2 or rows.shape[1] != n:
-        hint = "; states are rows: transpose?" if rows.ndim == 2 and len(rows) == n else ""
-        raise _error(path, f"{name} must have shape (states, {n}), got {x.shape}{hint}")
+        hint = f"; {what} are rows: transpose?" if rows.ndim == 2 and len(rows) == n else ""
+        raise _error(path, f"{name} must have shape ({what}, {n}), got {x.shape}{hint}", option)
     bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     if len(bad):
-        raise _error(path, f"{name}[{bad[0]}] is not finite")
+        raise _error(path, f"{name}[{bad[0]}] is not finite", option)
     return rows

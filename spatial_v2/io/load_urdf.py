@@ -19,6 +19,7 @@ from spatial_v2.io.urdf_mechanics import (
     link_inertias,
 )
 from spatial_v2.io.urdf_tree import check_mimic, depth_first
+from spatial_v2.io.urdf_visuals import urdf_appearance
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot, read_urdf
 from spatial_v2.io.wording import listed
 from spatial_v2.model import Model
@@ -66,7 +67,7 @@ def load_urdf(
         Links have an inertia that no distribution of positive mass has; it is kept as given. One
         warning lists them all.
     UserWarning
-        Elements of xacro are left out.
+        Elements of xacro are left out; a visual that cannot be read.
 
     Notes
     -----
@@ -83,6 +84,9 @@ def load_urdf(
     coordinate axes that follow the rotation axis in the cyclic order x y z, then turns.
 
     *Mimic* joints are joints like others: the coupling is kept as data and not imposed.
+
+    *Visuals* that are boxes, cylinders and spheres become `Model.appearance`. A robot with meshes
+    has none, and `showmotion` draws it as bones.
 
     *Transforms.* With R = Rz(yaw) Ry(pitch) Rx(roll), a frame at `xyz` has X = plux(R.T, xyz) and
     an inertia there is X.T mcI(m, 0, I_C) X in the parent frame.
@@ -141,6 +145,7 @@ def load_urdf(
     if mimic:
         check_mimic(robot)
     _warn_of_inertias(robot)
+    appearance = urdf_appearance(robot, frames, len(tree["parent"]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         return Model(
@@ -154,6 +159,7 @@ def load_urdf(
             limits={joint.name: joint.limits for joint in moving},
             mimic={joint.name: joint.mimic for joint in moving if mimic and joint.mimic},
             frames=frames,
+            appearance=appearance,
         )
 
 

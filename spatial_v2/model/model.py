@@ -26,6 +26,7 @@ from spatial_v2.model.checks import (
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
 from spatial_v2.model.snapshot import Snapshot, mark
+from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["MatlabFiles", "Model"]
@@ -385,3 +386,6 @@ class Model(RotorFields):
             for joint, rotor in zip(self.layout.joints, self._has_rotor, strict=True)
         ]
         return "\n".join([head, *tree_text(self._parent, codes, self.body_names)])
+
+    def _repr_html_(self) -> str:
+        return tree_html(self, repr(self).split("\n"))

@@ -87,6 +87,10 @@ class Identity:
             for case, side in chosen.items()
         }
 
+    def _repr_latex_(self) -> str:
+        tag = f"\\qquad \\text{{{self.name}: {self.source}}}"
+        return f"$\\displaystyle {self.latex.strip('$')} {tag}$"
+
 
 def difference(name: str, left: Array, right: Array) -> float:
     """Largest difference of two real arrays of the same shape, relative where they exceed 1.

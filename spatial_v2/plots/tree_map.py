@@ -6,18 +6,17 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from spatial_v2.cli.branches import branches
-from spatial_v2.cli.tables import index_range
 from spatial_v2.model import Model
+from spatial_v2.plots.branches import branches
 
-__all__ = ["INK", "PALE", "plot_tree"]
+__all__ = ["INK", "PALE", "draw_tree"]
 
 INK, PALE = "#22313f", "#7d8a96"
 NAME = 32
 """Longest name, in characters."""
 
 
-def plot_tree(ax: Axes, model: Model, width: float, row: float) -> None:
+def draw_tree(ax: Axes, model: Model, width: float, row: float) -> None:
     """Draw the tree: a row for each body, with its velocity indices, joint name and joint code.
 
     Parameters
@@ -52,7 +51,8 @@ def plot_tree(ax: Axes, model: Model, width: float, row: float) -> None:
     names = numbers + 0.012 * size
     ax.text(names, -1, "base", color=INK, weight="bold", va="center", size=size)
     for i in range(model.NB):
-        index = index_range(model.vinds[i])
+        first, last = model.vinds[i].start, model.vinds[i].stop - 1
+        index = str(first) if first == last else f"{first}-{last}"
         ax.text(numbers, i, index, color=PALE, ha="right", va="center", size=0.9 * size)
         name = model.joint_names[i]
         name = name if len(name) <= NAME else name[: NAME - 1] + "…"

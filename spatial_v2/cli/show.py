@@ -1,0 +1,104 @@
+"""``spatial-v2 show``: a robot to look at, at rest or in motion."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spatial_v2.cli.derivatives import ROBOT
+from spatial_v2.cli.errors import one_line_warnings
+from spatial_v2.cli.files import AtomicFile
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from spatial_v2.model import Model
+    from spatial_v2.show import Animation
+
+__all__ = ["show"]
+
+SUFFIXES = (".html", ".png", ".gif")
+
+
+def show(
+    robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
+    floating_base: Annotated[
+        bool, typer.Option("--floating-base", help="Let the robot float freely.")
+    ] = False,
+    motion: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Read the motion: arrays t and q in .npz or .mat, an instant a row.",
+        ),
+    ] = None,
+    swing: Annotated[bool, typer.Option("--swing", help="Move each joint in turn.")] = False,
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Draw on top: frames, names, axes, velocities, com, ellipsoids, contacts. "
+            "May be given several times.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Save a page (.html), a picture (.png) or moving pictures (.gif).",
+        ),
+    ] = None,
+) -> None:
+    """Show a robot: in the browser, or as a file.
+
+    At rest in its neutral position; in motion with --motion or --swing. The page is one file that
+    needs nothing else.
+    """
+    if motion and swing:
+        raise typer.BadParameter("goes without --swing", param_hint="--motion")
+    if out and out.suffix.lower() == ".gif" and not (motion or swing):
+        raise typer.BadParameter("a .gif wants --motion or --swing", param_hint="--out")
+    with AtomicFile(out, SUFFIXES, "--out") if out else nullcontext() as file:
+        from spatial_v2.engine.notice import silent
+        from spatial_v2.io import load_model
+
+        with one_line_warnings():
+            model = load_model(robot, floating_base)
+        with silent():
+            animation = _animation(model, motion, swing, overlay or [])
+            if file is None:
+                typer.echo(f"{animation}\n{animation.open()}")
+                return
+            writer = animation.writer(file.suffix)
+            file.write(writer)
+        typer.echo(f"{animation}\n{out}")
+
+
+def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[str]) -> Animation:
+    from spatial_v2.exceptions import SpatialError
+    from spatial_v2.show import show, showmotion
+    from spatial_v2.show.scene import OVERLAYS
+
+    unknown = [name for name in overlays if name not in OVERLAYS]
+    if unknown:
+        raise typer.BadParameter(
+            f"{unknown[0]!r}; known: {', '.join(OVERLAYS)}", param_hint="--overlay"
+        )
+    if motion:
+        t, q = _read(motion, model)
+        try:
+            return showmotion(model, t, q, overlays=overlays)
+        except SpatialError as e:
+            raise typer.BadParameter(f"{motion}: {e}", param_hint="--motion") from e
+    return showmotion(model, overlays=overlays) if swing else show(model, overlays=overlays)
+
+
+def _read(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    from spatial_v2.cli.states import read_arrays, read_rows
+
+    arrays = read_arrays(path, ("t", "q"), "--motion")
+    t = read_rows(path, "t", arrays["t"].reshape(-1, 1), 1, "--motion", "instants")
+    return t[:, 0], read_rows(path, "q", arrays["q"], model.NQ, "--motion", "instants")

@@ -1,0 +1,116 @@
+"""The visuals of a URDF file as MATLAB's drawing instructions."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io.robot_data import Frame
+from spatial_v2.io.urdf_mechanics import frame_transforms
+from spatial_v2.io.urdf_xml import Origin, UrdfRobot
+from spatial_v2.io.xml_element import XmlElement
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["urdf_appearance"]
+
+_FACES = [
+    [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+    [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
+]  # fmt: skip
+_SOLIDS = ("box", "cylinder", "sphere")
+
+
+def urdf_appearance(
+    robot: UrdfRobot, frames: dict[str, Frame], n: int
+) -> dict[str, list[Any]] | None:
+    """What `Model.appearance` is for a robot whose visuals are boxes, cylinders and spheres.
+
+    Parameters
+    ----------
+    robot : UrdfRobot
+        The file.
+    frames : dict
+        The frames of its links.
+    n : int
+        Number of bodies.
+
+    Returns
+    -------
+    dict or None
+        ``base`` and ``body``; None where nothing is to be drawn, and where there are meshes, which
+        are not read.
+
+    Warns
+    -----
+    UserWarning
+        A visual that cannot be read; then nothing is drawn, and the robot is good otherwise.
+    """
+    drawings: list[list[Any]] = [[] for _ in range(n + 1)]
+    try:
+        materials = {m.text("name"): m for m in robot.element.all("material")}
+        for name, link in robot.links.items():
+            for visual in link.element.all("visual"):
+                geometry = visual.need("geometry")
+                if not any(geometry.one(tag) is not None for tag in _SOLIDS):
+                    return None
+                solid = _solid(geometry, *_place(visual, frames[name]))
+                colour = _colour(visual.one("material"), materials)
+                drawings[frames[name].body].append([*colour, *solid])
+    except ModelFileError as e:
+        warnings.warn(f"{e}; the visuals of this robot are left out", stacklevel=3)
+        return None
+    return {"base": drawings[-1], "body": drawings[:-1]} if any(drawings) else None
+
+
+def _place(visual: XmlElement, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Orientation and position of a visual in the body."""
+    origin = visual.one("origin")
+    place = Origin(
+        origin.vector("xyz", "0 0 0") if origin is not None else np.zeros(3),
+        origin.vector("rpy", "0 0 0") if origin is not None else np.zeros(3),
+    )
+    E, r = transform_parts(frame_transforms([place])[0] @ frame.X)
+    return np.asarray(E).T, np.asarray(r)
+
+
+def _solid(geometry: XmlElement, R: np.ndarray, p: np.ndarray) -> list[Any]:
+    if (box := geometry.one("box")) is not None:
+        half = _positive(box, "size", box.vector("size")) / 2
+        signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        return ["vertices", p + (signs * half) @ R.T, "triangles", np.array(_FACES)]
+    if (tube := geometry.one("cylinder")) is not None:
+        radius, length = (
+            _positive(tube, x, np.array([tube.number(x)])).item() for x in ("radius", "length")
+        )
+        reach = R[:, 2] * length / 2
+        return ["cyl", np.stack([p - reach, p + reach]), radius]
+    ball = geometry.need("sphere")
+    return ["sphere", p, _positive(ball, "radius", np.array([ball.number("radius")])).item()]
+
+
+def _positive(element: XmlElement, attribute: str, x: np.ndarray) -> np.ndarray:
+    if (x <= 0).any():
+        raise element.error(f"attribute {attribute} must be positive, got {x.tolist()}")
+    return x
+
+
+def _colour(material: XmlElement | None, materials: dict[str, XmlElement]) -> list[Any]:
+    """The instruction that sets the colour, or none; a name refers to the whole file."""
+    if material is None:
+        return []
+    known = material.one("color")
+    if known is None and material.text("name") in materials:
+        known = materials[material.text("name")].one("color")
+    if known is None:
+        return []
+    words = known.text("rgba").split()
+    try:
+        rgb = np.array([float(word) for word in words[:3]])
+    except ValueError:
+        rgb = np.empty(0)
+    if len(words) != 4 or not ((rgb >= 0) & (rgb <= 1)).all():
+        raise known.error(f"attribute rgba must be four numbers from 0 to 1, got {' '.join(words)}")
+    return ["colour", rgb]

@@ -1,0 +1,60 @@
+"""Energies over time."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.plots.axes import axes_or_new
+from spatial_v2.simulation import EnergyReport
+
+__all__ = ["plot_energy"]
+
+
+def plot_energy(t: ArrayLike, energy: EnergyReport, ax: Axes | None = None) -> Axes:
+    """Draw the energies of a motion over time.
+
+    Parameters
+    ----------
+    t : array_like, shape (N,)
+        Instants [s].
+    energy : EnergyReport
+        What `simulate` says of the energy.
+    ax : matplotlib.axes.Axes, optional
+        Where; new ones if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes: kinetic and potential energy, their sum, and the sum less the work done, which is
+        constant but for errors of the integration.
+
+    Raises
+    ------
+    ArrayShapeError
+        Shapes that do not belong together.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from spatial_v2 import planar, simulate
+    >>> motion = simulate(planar(2), ([0, 0], [1, 0]), [0, 1])
+    >>> ax = plot_energy(motion.t, motion.energy, Figure().subplots())
+    >>> [line.get_label() for line in ax.lines]
+    ['kinetic', 'potential', 'sum', 'sum less work']
+    """
+    times, KE, PE = np.asarray(t, dtype=float), np.asarray(energy.KE), np.asarray(energy.PE)
+    if times.ndim != 1 or KE.shape != times.shape or PE.shape != times.shape:
+        raise ArrayShapeError(
+            f"t, energy: want as many instants as energies, got {times.shape} and {KE.shape}"
+        )
+    ax = axes_or_new(ax)
+    ax.plot(times, KE, label="kinetic")
+    ax.plot(times, PE, label="potential")
+    ax.plot(times, KE + PE, "k", label="sum")
+    ax.plot(times, KE + PE - np.asarray(energy.work), "k:", label="sum less work")
+    ax.set(xlabel="time [s]", ylabel="energy [J]")
+    ax.legend(fontsize="small", frameon=False)
+    return ax

@@ -1,0 +1,148 @@
+"""What `show` and `showmotion` return."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.show.scene import Scene
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Animation"]
+
+
+class Animation:
+    """A robot in motion, or at rest, that notebooks show, and that files and a browser can have.
+
+    In a notebook it shows itself. `save` writes it to a file; `open` shows it in a browser; `image`
+    and `draw` are pictures of one instant, for which no browser is needed.
+
+    Parameters
+    ----------
+    scene : Scene
+        What is shown, as `show` and `showmotion` make it.
+
+    Examples
+    --------
+    >>> from spatial_v2 import planar, showmotion
+    >>> animation = showmotion(planar(2), [0, 1], [[0, 0], [1, 2]])
+    >>> animation
+    Animation of 'planar(2)': 2 bodies, 0 .. 1 s
+    >>> animation.configuration(0.5)
+    array([0.5, 1. ])
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @property
+    def html(self) -> str:
+        """The whole page: one file, without anything that is fetched."""
+        from spatial_v2.show.page import page_html
+
+        return page_html(self.scene)
+
+    def configuration(self, time: Any) -> np.ndarray:
+        """The configurations (..., NQ) that are shown at times (...) [s]."""
+        return self.scene.motion.at(self.scene.model, time)
+
+    def save(
+        self, path: str | os.PathLike[str], *, time: float | None = None, fps: float = 20.0,
+        size: tuple[int, int] = (640, 480),
+    ) -> Path:  # fmt: skip
+        """Write a file; its suffix says what.
+
+        Parameters
+        ----------
+        path : path
+            ``.html``: the page. ``.png``: a picture of one instant. ``.gif``: moving pictures.
+        time : float, optional
+            The instant of a ``.png`` [s]; the first if not given.
+        fps : float, optional
+            Pictures a second of a ``.gif``.
+        size : (int, int), optional
+            Width and height of pictures, in pixels.
+
+        Returns
+        -------
+        Path
+            Where it is.
+
+        Raises
+        ------
+        SpatialError
+            Another suffix; too many pictures for a ``.gif``.
+        """
+        path = Path(path)
+        try:
+            writer = self.writer(path.suffix, time=time, fps=fps, size=size)
+        except SpatialError as e:
+            raise SpatialError(f"{path}: {e}") from None
+        with path.open("wb") as file:
+            writer(file)
+        return path
+
+    def writer(
+        self, suffix: str, *, time: float | None = None, fps: float = 20.0,
+        size: tuple[int, int] = (640, 480),
+    ) -> Callable[[BinaryIO], None]:  # fmt: skip
+        """What `save` fills a file with, by the suffix of its name: a function of an open file."""
+        from spatial_v2.show import pictures
+
+        match suffix.lower():
+            case ".html":
+                return lambda file: _write_text(file, self.html)
+            case ".png":
+                return lambda file: pictures.write_png(self.scene, file, time, size)
+            case ".gif":
+                instants = pictures.instants(self.scene, fps)
+                return lambda file: pictures.write_gif(self.scene, file, instants, fps, size)
+        raise SpatialError(f"the name must end in .html, .png or .gif, got {suffix!r}")
+
+    def image(self, time: float | None = None, size: tuple[int, int] = (640, 480)) -> np.ndarray:
+        """A picture of one instant, the first if none is given: (height, width, 3) of uint8."""
+        from spatial_v2.show.pictures import picture
+
+        return picture(self.scene, time, size)
+
+    def draw(
+        self, ax: Axes | None = None, time: float | None = None, size: tuple[int, int] = (640, 480)
+    ) -> Axes:
+        """Put the picture of one instant into matplotlib axes, new ones if none are given."""
+        from spatial_v2.show.pictures import draw
+
+        return draw(self.scene, ax, time, size)
+
+    def open(self) -> Path:
+        """Show the page in a browser; it is a temporary file, whose path is returned."""
+        import tempfile
+        import webbrowser
+
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="showmotion_", suffix=".html", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(self.html)
+        webbrowser.open(Path(file.name).as_uri())
+        return Path(file.name)
+
+    def _repr_html_(self) -> str:
+        from spatial_v2.show.page import frame_html
+
+        return frame_html(self.html)
+
+    def __repr__(self) -> str:
+        model, t = self.scene.model, self.scene.motion.t
+        bodies = f"{model.NB} {'body' if model.NB == 1 else 'bodies'}"
+        when = f", {t[0]:g} .. {t[-1]:g} s" if len(t) > 1 else ""
+        return f"Animation of {model.name or 'robot'!r}: {bodies}{when}"
+
+
+def _write_text(file: BinaryIO, text: str) -> None:
+    file.write(text.encode())

@@ -1,0 +1,602 @@
+// Draws a robot in motion: reads the scene from the page, and knows nothing beyond it.
+"use strict";
+(() => {
+  const scene = JSON.parse(document.getElementById("scene").textContent);
+  const el = (id) => document.getElementById(id);
+  const vec = (a) => new THREE.Vector3(...a);
+  const quat = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
+  const colour = ([r, g, b]) => new THREE.Color().setRGB(r, g, b, "srgb");
+  const unit = scene.size;
+
+  // ---- what is drawn -------------------------------------------------------------------------
+  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  renderer.shadowMap.enabled = true;
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+  el("stage").append(renderer.domElement);
+  const world = new THREE.Scene();
+  world.background = new THREE.Color(0xeef1f4);
+  const lineMaterials = [];
+
+  const solid = (c, more = {}) =>
+    new THREE.MeshStandardMaterial({ color: colour(c), roughness: 0.65, metalness: 0.05, ...more });
+
+  function lines(points, c, width = 1.5, more = {}) {
+    const geometry = new THREE.LineSegmentsGeometry();
+    geometry.setPositions(points.flat());
+    const material = new THREE.LineMaterial({ color: colour(c), linewidth: width, ...more });
+    lineMaterials.push(material);
+    return new THREE.LineSegments2(geometry, material);
+  }
+  const polyline = (points, c, width, more) =>
+    lines(points.slice(1).flatMap((x, i) => [points[i], x]), c, width, more);
+
+  function mesh(geometry, material) {
+    const m = new THREE.Mesh(geometry, material);
+    m.castShadow = m.receiveShadow = true;
+    return m;
+  }
+
+  function along(object, start, end) {  // an object that stands along y, put between two points
+    const d = end.clone().sub(start);
+    object.position.copy(start).addScaledVector(d, 0.5);
+    object.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), d.normalize());
+    return object;
+  }
+
+  const makers = {
+    box(s) {
+      const size = s.upper.map((x, i) => x - s.lower[i]);
+      const m = mesh(new THREE.BoxGeometry(...size), solid(s.colour));
+      m.position.set(...s.upper.map((x, i) => (x + s.lower[i]) / 2));
+      return m;
+    },
+    cylinder(s) {
+      const a = vec(s.start), b = vec(s.end);
+      const g = new THREE.CylinderGeometry(s.radius, s.radius, a.distanceTo(b), s.facets);
+      return along(mesh(g, solid(s.colour)), a, b);
+    },
+    sphere(s) {
+      const ball = new THREE.SphereGeometry(s.radius, s.facets, 2 * Math.ceil(s.facets / 4));
+      const two = s.colour[0].some((x, i) => x !== s.colour[1][i]);
+      const g = two ? ball.toNonIndexed() : ball;
+      if (two) {
+        const p = g.attributes.position, c = new Float32Array(3 * p.count);
+        const tones = s.colour.map(colour);
+        for (let i = 0; i < p.count; i += 3) {
+          let sign = 1;
+          for (const get of ["getX", "getY", "getZ"])
+            sign *= Math.sign(p[get](i) + p[get](i + 1) + p[get](i + 2));
+          for (let j = i; j < i + 3; j++) tones[sign > 0 ? 0 : 1].toArray(c, 3 * j);
+        }
+        g.setAttribute("color", new THREE.Float32BufferAttribute(c, 3));
+      }
+      const m = mesh(g, two ? solid([1, 1, 1], { vertexColors: true }) : solid(s.colour[0]));
+      m.position.set(...s.centre);
+      return m;
+    },
+    line: (s) => polyline(s.points, s.colour, 2),
+    triangles(s) {
+      const g = new THREE.BufferGeometry();
+      const corners = s.faces.flat().flatMap((i) => s.vertices[i]);
+      g.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+      g.computeVertexNormals();
+      return mesh(g, solid(s.colour));
+    },
+  };
+
+  const draw = (shapes, node) => shapes.forEach((s) => node.add(makers[s.kind](s)));
+  const base = new THREE.Group();
+  world.add(base);
+  draw(scene.base, base);
+  const bodies = scene.bodies.map(() => new THREE.Group());
+  scene.bodies.forEach((b, i) => {
+    (b.parent < 0 ? base : bodies[b.parent]).add(bodies[i]);
+    draw(b.shapes, bodies[i]);
+  });
+
+  if (scene.grid) {
+    const { height: z, centre: [x, y], step, cells } = scene.grid, half = (step * cells) / 2;
+    const thin = [], points = [];
+    for (let k = 0; k <= cells; k++) {
+      const d = k * step - half;
+      points.push([x + d, y - half, z], [x + d, y + half, z]);
+      points.push([x - half, y + d, z], [x + half, y + d, z]);
+    }
+    const ground = lines(points, [0.78, 0.81, 0.84], 1);
+    const shade = new THREE.Mesh(new THREE.PlaneGeometry(4 * half, 4 * half),
+      new THREE.ShadowMaterial({ opacity: 0.16 }));
+    shade.position.set(x, y, z - 1e-4 * unit);
+    shade.receiveShadow = true;
+    world.add(ground, shade);
+  }
+
+  // ---- light and camera ----------------------------------------------------------------------
+  const view = scene.view, up = vec(view.up);
+  const reach = vec(view.eye).distanceTo(vec(view.target));
+  const camera = new THREE.PerspectiveCamera(view.angle, 1, reach / 200, reach * 50);
+  camera.up.copy(up);
+  world.add(camera);
+  const controls = new THREE.OrbitControls(camera, renderer.domElement);
+  controls.addEventListener("change", () => { dirty = true; });
+  world.add(new THREE.HemisphereLight(0xffffff, 0xd4d2ce, 2.0));
+  const sun = new THREE.DirectionalLight(0xffffff, 2.0);
+  const aside = vec(view.eye).sub(vec(view.target)).normalize();
+  const sunward = up.clone().multiplyScalar(1.6).addScaledVector(aside, 0.7)
+    .addScaledVector(new THREE.Vector3().crossVectors(up, aside), -0.7).normalize();
+  const span = reach * Math.tan((view.angle * Math.PI) / 360) * 1.6;
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  Object.assign(sun.shadow.camera,
+    { left: -span, right: span, top: span, bottom: -span, near: 0, far: 8 * span });
+  sun.shadow.bias = -0.0006;
+  sun.shadow.normalBias = 0.003 * unit;
+  world.add(sun, sun.target);
+  function light() {
+    sun.target.position.copy(controls.target);
+    sun.position.copy(controls.target).addScaledVector(sunward, 4 * span);
+  }
+
+  // ---- motion --------------------------------------------------------------------------------
+  const t = scene.t, N = t.length, first = t[0], last = t[N - 1];
+  const bytes = Uint8Array.from(atob(scene.poses), (c) => c.charCodeAt(0));
+  const poses = new Float32Array(bytes.buffer);
+  const pose = (k, i) => poses.subarray(7 * (k * bodies.length + i), 7 * (k * bodies.length + i) + 7);
+
+  // The screw that takes pose A to pose B: its turn, as axis and angle, and shift, seen in A.
+  function screw(a, b) {
+    const qa = quat(a).normalize(), back = qa.clone().invert();
+    const turn = back.clone().multiply(quat(b).normalize());
+    if (turn.w < 0) turn.set(-turn.x, -turn.y, -turn.z, -turn.w);
+    const s = Math.hypot(turn.x, turn.y, turn.z), angle = 2 * Math.atan2(s, turn.w);
+    const shift = vec([b[4] - a[4], b[5] - a[5], b[6] - a[6]]).applyQuaternion(back);
+    const axis = s > 1e-9 ? new THREE.Vector3(turn.x, turn.y, turn.z).divideScalar(s) : null;
+    const result = { qa, axis, angle, shift, centre: null, slide: shift };
+    if (axis) {
+      const slide = axis.clone().multiplyScalar(shift.dot(axis));
+      const flat = shift.clone().sub(slide);
+      result.centre = new THREE.Vector3().crossVectors(axis, flat)
+        .multiplyScalar(1 / Math.tan(angle / 2)).add(flat).multiplyScalar(0.5);
+      result.slide = slide;
+    }
+    return result;
+  }
+
+  function interval(time) {
+    let lo = 0, hi = N - 1;
+    while (hi - lo > 1) {
+      const mid = (lo + hi) >> 1;
+      if (t[mid] <= time) lo = mid; else hi = mid;
+    }
+    return lo;
+  }
+
+  function place(node, a, b, part) {
+    const s = screw(a, b), turned = new THREE.Quaternion();
+    const moved = s.slide.clone().multiplyScalar(part);
+    if (s.axis) {
+      turned.setFromAxisAngle(s.axis, part * s.angle);
+      moved.add(s.centre).sub(s.centre.clone().applyQuaternion(turned));
+    }
+    node.position.set(a[4], a[5], a[6]).add(moved.applyQuaternion(s.qa));
+    node.quaternion.copy(s.qa).multiply(turned);
+  }
+
+  const forces = new Float32Array(Uint8Array.from(atob(scene.forces), (c) => c.charCodeAt(0)).buffer);
+  function wrench(i) {  // the force on a body now, moment about the origin and resultant
+    const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
+    const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 6 * (j * bodies.length + i);
+    const x = [0, 1, 2, 3, 4, 5].map((c) => (1 - part) * forces[at(k) + c] + part * forces[at(next) + c]);
+    return { n: vec(x.slice(0, 3)), f: vec(x.slice(3)) };
+  }
+
+  let time = first, playing = false, forward = 1, speed = 1, loop = true, dirty = true;
+  const tracked = () => vec(follow < 0 || follow !== view.body ? [0, 0, 0] : view.trackpoint)
+    .applyMatrix4((follow < 0 ? base : bodies[follow]).matrixWorld);
+  let follow = -1, anchor = null;
+
+  function setTime(value) {
+    time = Math.min(Math.max(value, first), last);
+    const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
+    const part = step > 0 ? (time - t[k]) / step : 0;
+    bodies.forEach((node, i) => place(node, pose(k, i), pose(next, i), part));
+    world.updateMatrixWorld(true);
+    if (anchor) {
+      const d = tracked().sub(anchor), across = d.clone().addScaledVector(up, -d.dot(up));
+      camera.position.add(across);
+      controls.target.add(across);
+      anchor = tracked();
+    }
+    overlays.forEach((o) => o.on && o.update && o.update(k, next, step));
+    el("time").value = last > first ? Math.round((1e4 * (time - first)) / (last - first)) : 0;
+    el("clock").textContent = `${time.toFixed(3)} s`;
+    dirty = true;
+  }
+
+  function setFollow(body) {
+    follow = body;
+    el("follow").value = body;
+    anchor = body < 0 ? null : tracked();
+  }
+
+  function resetView() {
+    setTime(first);
+    camera.position.copy(vec(view.eye));
+    controls.target.copy(vec(view.target));
+    controls.update();
+    setFollow(view.body);
+  }
+
+  // ---- overlays ------------------------------------------------------------------------------
+  const onTop = { depthTest: false, transparent: true };
+  const hues = [[0.85, 0.15, 0.15], [0.1, 0.6, 0.15], [0.15, 0.3, 0.9]];
+  const top = (object, order = 5) => { object.renderOrder = order; return object; };
+
+  function arrow(c, width = 0.006 * unit) {  // from the origin along y, of length 1 before scaling
+    const g = new THREE.Group(), material = new THREE.MeshBasicMaterial({ color: colour(c), ...onTop });
+    const shaft = top(new THREE.Mesh(new THREE.CylinderGeometry(width, width, 1, 10), material));
+    const tip = top(new THREE.Mesh(new THREE.ConeGeometry(3 * width, 8 * width, 14), material));
+    g.add(shaft, tip);
+    g.point = (from, d) => {
+      const length = d.length();
+      g.visible = length > 1e-6 * unit;
+      if (!g.visible) return;
+      g.position.copy(from);
+      g.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), d.clone().divideScalar(length));
+      shaft.scale.y = length;
+      shaft.position.y = length / 2;
+      tip.position.y = length;
+    };
+    return g;
+  }
+
+  function label(text) {
+    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+    const font = "500 44px system-ui, sans-serif";
+    pen.font = font;
+    canvas.width = Math.ceil(pen.measureText(text).width) + 24;
+    canvas.height = 64;
+    pen.font = font;
+    pen.fillStyle = "#22313f";
+    pen.strokeStyle = "#ffffff";
+    pen.lineWidth = 7;
+    pen.lineJoin = "round";
+    pen.textBaseline = "middle";
+    pen.strokeText(text, 12, 34);
+    pen.fillText(text, 12, 34);
+    const map = new THREE.CanvasTexture(canvas);
+    map.colorSpace = "srgb";
+    const sprite = new THREE.Sprite(
+      new THREE.SpriteMaterial({ map, ...onTop, sizeAttenuation: false }));
+    const high = 0.018;
+    sprite.scale.set((high * canvas.width) / canvas.height, high, 1);
+    sprite.center.set(0, 0);
+    return top(sprite, 9);
+  }
+
+  const arc = (axis, radius, from, to, rise = 0, n = 60) => {
+    const z = vec(axis), x = new THREE.Vector3(Math.abs(z.x) < 0.9 ? 1 : 0, Math.abs(z.x) < 0.9 ? 0 : 1, 0);
+    x.addScaledVector(z, -x.dot(z)).normalize();
+    const y = new THREE.Vector3().crossVectors(z, x);
+    return Array.from({ length: n + 1 }, (_, k) => {
+      const a = from + ((to - from) * k) / n;
+      return new THREE.Vector3().addScaledVector(x, radius * Math.cos(a))
+        .addScaledVector(y, radius * Math.sin(a)).addScaledVector(z, rise * a).toArray();
+    });
+  };
+
+  function screwSign(joint) {  // a line along the axis; around it an arc, a thread, or nothing
+    const g = new THREE.Group(), ink = [0.55, 0.15, 0.65], h = 0.11 * unit, axis = vec(joint.axis);
+    if (!joint.kind) {
+      hues.forEach((c, k) => g.add(top(polyline(
+        arc([0, 1, 2].map((j) => +(j === k)), 0.045 * unit, 0, 2 * Math.PI), ink, 1.5, onTop))));
+      return g;
+    }
+    const dart = arrow(ink, 0.004 * unit);
+    dart.point(axis.clone().multiplyScalar(-h), axis.clone().multiplyScalar(2 * h));
+    g.add(dart);
+    if (joint.kind === "R") g.add(top(polyline(arc(joint.axis, 0.05 * unit, 0, 4.7), ink, 2, onTop)));
+    if (joint.kind === "H") {
+      const turns = Math.min(12, h / (2 * Math.PI * Math.abs(joint.pitch)));
+      const rise = turns < 12 ? joint.pitch : (Math.sign(joint.pitch) * h) / (24 * Math.PI);
+      g.add(top(polyline(
+        arc(joint.axis, 0.03 * unit, -2 * Math.PI * turns, 2 * Math.PI * turns, rise, 400), ink, 2, onTop)));
+    }
+    return g;
+  }
+
+  const mass = scene.bodies.reduce((sum, b) => sum + b.mass, 0);
+  function massCentre() {
+    const c = new THREE.Vector3();
+    scene.bodies.forEach((b, i) => {
+      if (b.mass) c.addScaledVector(vec(b.com).applyMatrix4(bodies[i].matrixWorld), b.mass / mass);
+    });
+    return c;
+  }
+
+  const each = (make) => () => {
+    const made = [];
+    bodies.forEach((node, i) => {
+      const object = make(scene.bodies[i], i);
+      if (object) { node.add(object); made.push(object); }
+    });
+    return { objects: made };
+  };
+
+  const makeOverlay = {
+    frames: ["Frames", () => {
+      const made = [base, ...bodies].map((node) => {
+        const g = new THREE.Group();
+        hues.forEach((c, k) => {
+          const a = arrow(c, 0.004 * unit);
+          a.point(new THREE.Vector3(), vec([0, 1, 2].map((j) => (j === k ? 0.12 * unit : 0))));
+          g.add(a);
+        });
+        node.add(g);
+        return g;
+      });
+      return { objects: made };
+    }],
+    names: ["Names", each((b, i) => label(`${i} ${b.name}`))],
+    axes: ["Joint axes", each((b) => screwSign(b.joint))],
+    velocities: ["Velocities as screws", () => {
+      const made = bodies.map(() => [arrow([0.9, 0.45, 0.0]), arrow([0.0, 0.55, 0.6])]);
+      made.flat().forEach((a) => world.add(a));
+      const update = (k, next, step) => {
+        const w = [], v = [];
+        bodies.forEach((node, i) => {
+          const p = scene.bodies[i].parent, place = node.getWorldPosition(new THREE.Vector3());
+          w[i] = new THREE.Vector3();
+          v[i] = new THREE.Vector3();
+          if (p >= 0) {
+            const arm = place.clone().sub(bodies[p].getWorldPosition(new THREE.Vector3()));
+            w[i].copy(w[p]);
+            v[i].copy(v[p]).add(new THREE.Vector3().crossVectors(w[p], arm));
+          }
+          if (step > 0) {
+            const s = screw(pose(k, i), pose(next, i));
+            const a = pose(k, i), toWorld = (p < 0 ? base : bodies[p])
+              .getWorldQuaternion(new THREE.Quaternion()).multiply(quat(a).normalize());
+            const slide = s.slide.clone();
+            if (s.axis) {
+              const rate = s.axis.clone().multiplyScalar(s.angle);
+              const part = (time - t[k]) / step;
+              const from = s.centre.clone().negate().applyAxisAngle(s.axis, part * s.angle);
+              slide.add(new THREE.Vector3().crossVectors(rate, from));
+              w[i].add(rate.clone().divideScalar(step).applyQuaternion(toWorld));
+            }
+            v[i].add(slide.divideScalar(step).applyQuaternion(toWorld));
+          }
+          const spin = w[i].lengthSq(), [turn, move] = made[i];
+          if (spin > 1e-12) {
+            const foot = place.clone().addScaledVector(
+              new THREE.Vector3().crossVectors(w[i], v[i]), 1 / spin);
+            turn.point(foot, w[i].clone().multiplyScalar(0.15 * unit));
+            move.point(foot, w[i].clone().multiplyScalar((0.3 * w[i].dot(v[i])) / spin));
+          } else {
+            turn.visible = false;
+            move.point(place, v[i].clone().multiplyScalar(0.3));
+          }
+        });
+        velocities.w = w;
+        velocities.v = v;
+      };
+      return { objects: [], arrows: made.flat(), update };
+    }],
+    com: ["Centre of mass and path", () => {
+      const ball = top(new THREE.Mesh(new THREE.SphereGeometry(0.018 * unit, 20, 14),
+        new THREE.MeshBasicMaterial({ color: 0x111111, ...onTop })), 7);
+      const ring = top(new THREE.Mesh(new THREE.SphereGeometry(0.012 * unit, 20, 14),
+        new THREE.MeshBasicMaterial({ color: 0xffd400, ...onTop })), 8);
+      const objects = [ball, ring];
+      const now = time, path = [], n = N > 1 ? Math.min(Math.max(N - 1, 200), 600) : 0;
+      for (let k = 0; k <= n && n > 0; k++) {
+        setTime(first + ((last - first) * k) / n);
+        path.push(massCentre().toArray());
+      }
+      setTime(now);
+      if (path.length) objects.push(top(polyline(path, [0.75, 0.55, 0.0], 2, onTop)));
+      objects.forEach((o) => world.add(o));
+      return { objects, update: () => [ball, ring].forEach((o) => o.position.copy(massCentre())) };
+    }],
+    ellipsoids: ["Inertia ellipsoids", each((b) => {
+      if (!(b.mass > 0)) return null;
+      const radii = b.ellipsoid.radii.map((x) => Math.max(x, 0.004 * unit));
+      const m = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 20),
+        solid([0.2, 0.45, 0.75], { transparent: true, opacity: 0.35, depthWrite: false }));
+      m.scale.set(...radii);
+      m.position.set(...b.com);
+      m.quaternion.copy(quat(b.ellipsoid.axes));
+      return top(m, 3);
+    })],
+    forces: ["Forces as screws", () => {
+      const made = bodies.map(() => [arrow([0.82, 0.0, 0.1], 0.009 * unit), arrow([0.2, 0.2, 0.8])]);
+      made.flat().forEach((a) => world.add(a));
+      const size = (at) => Math.max(1e-12, ...Array.from({ length: forces.length / 6 },
+        (_, k) => Math.hypot(...forces.subarray(6 * k + at, 6 * k + at + 3))));
+      const most = size(3), turnMost = size(0);
+      const update = () => bodies.forEach((node, i) => {
+        const { n, f } = wrench(i), square = f.lengthSq(), [push, couple] = made[i];
+        const place = node.getWorldPosition(new THREE.Vector3());
+        if (square > 1e-12 * most * most) {
+          const foot = new THREE.Vector3().crossVectors(f, n).divideScalar(square);
+          foot.addScaledVector(f, f.dot(place.clone().sub(foot)) / square);
+          push.point(foot, f.clone().multiplyScalar((0.4 * unit) / most));
+          couple.point(foot, f.clone().multiplyScalar((0.3 * unit * n.dot(f)) / square / turnMost));
+        } else {
+          push.visible = false;
+          couple.point(place, n.multiplyScalar((0.3 * unit) / turnMost));
+        }
+      });
+      return { objects: [], arrows: made.flat(), update };
+    }],
+    contacts: ["Contact points", () => {
+      const objects = scene.contacts.map((c) => {
+        const m = top(new THREE.Mesh(new THREE.SphereGeometry(0.01 * unit, 12, 8),
+          new THREE.MeshBasicMaterial({ color: 0xd0021b, ...onTop })));
+        m.position.set(...c.point);
+        (c.body < 0 ? base : bodies[c.body]).add(m);
+        return m;
+      });
+      return { objects };
+    }],
+  };
+  const velocities = { w: [], v: [] };
+  const overlays = new Map();
+
+  function setOverlay(name, on) {
+    if (on && !overlays.has(name)) overlays.set(name, makeOverlay[name][1]());
+    const o = overlays.get(name);
+    if (!o) return;
+    o.on = on;
+    o.objects.forEach((x) => { x.visible = on; });
+    (o.arrows || []).forEach((x) => { x.visible = false; });
+    resize();
+    setTime(time);
+  }
+
+  // ---- the page ------------------------------------------------------------------------------
+  function resize() {
+    const { clientWidth: w, clientHeight: h } = el("stage");
+    if (!w || !h) return;
+    renderer.setSize(w, h);
+    camera.aspect = w / h;
+    camera.fov = view.angle;
+    if (camera.aspect < 1)
+      camera.fov = (360 / Math.PI) * Math.atan(Math.tan((view.angle * Math.PI) / 360) / camera.aspect);
+    camera.updateProjectionMatrix();
+    lineMaterials.forEach((m) => m.resolution.set(w, h));
+    dirty = true;
+  }
+
+  function setPlaying(on) {
+    if (on && !playing && (forward > 0 ? time >= last : time <= first))
+      setTime(forward > 0 ? first : last);
+    playing = on && last > first;
+    el("play").innerHTML = playing ? "&#10073;&#10073;" : "&#9654;";
+  }
+  function setSpeed(value) {
+    speed = Math.min(Math.max(value, 0.1), 10);
+    el("speed").value = Math.log10(speed);
+    el("factor").textContent = `${forward < 0 ? "−" : "×"}${speed.toPrecision(2)}`;
+  }
+  function setLoop(on) {
+    loop = on;
+    el("loop").setAttribute("aria-pressed", on);
+  }
+  function step(sign) {  // to the next key frame, or a thirtieth of a second if they are farther
+    setPlaying(false);
+    const k = interval(time), near = 1e-9 * (last - first);
+    const others = [t[k], t[Math.min(k + 1, N - 1)], t[Math.max(k - 1, 0)]]
+      .filter((x) => sign * (x - time) > near).map((x) => Math.abs(x - time));
+    setTime(time + sign * Math.min(1 / 30, ...others));
+  }
+
+  el("title").textContent = document.title = scene.name;
+  el("help").textContent = "drag: turn · right button: move · wheel: zoom\n" +
+    "space: play · , . speed · / reverse · r loop\nn m: frame · 0: to the start · i: view";
+  Object.entries(makeOverlay).forEach(([name, [title]]) => {
+    if (name === "contacts" && !scene.contacts.length) return;
+    if ((name === "com" || name === "ellipsoids") && !mass) return;
+    if (name === "forces" && !forces.length) return;
+    if (name === "velocities" && N === 1) return;
+    const line = document.createElement("label"), box = document.createElement("input");
+    box.type = "checkbox";
+    box.id = `overlay-${name}`;
+    box.checked = scene.overlays.includes(name);
+    box.addEventListener("change", () => setOverlay(name, box.checked));
+    line.append(box, ` ${title}`);
+    el("overlays").append(line);
+  });
+  [["nothing", -1], ...scene.bodies.map((b, i) => [`${i} ${b.name}`, i])].forEach(([name, i]) => {
+    const option = document.createElement("option");
+    option.value = i;
+    option.textContent = name;
+    el("follow").append(option);
+  });
+  const togglePanel = () => {
+    el("panel").hidden = !el("panel").hidden;
+    el("menu-button").setAttribute("aria-expanded", !el("panel").hidden);
+  };
+  el("menu-button").addEventListener("click", togglePanel);
+  el("follow").addEventListener("change", () => setFollow(Number(el("follow").value)));
+  el("reset").addEventListener("click", resetView);
+  el("play").addEventListener("click", () => setPlaying(!playing));
+  el("back").addEventListener("click", () => step(-1));
+  el("forward").addEventListener("click", () => step(1));
+  el("loop").addEventListener("click", () => setLoop(!loop));
+  el("speed").addEventListener("input", () => setSpeed(10 ** Number(el("speed").value)));
+  el("time").addEventListener("input", () => {
+    setPlaying(false);
+    setTime(first + (Number(el("time").value) / 1e4) * (last - first));
+  });
+  const keys = {
+    " ": () => setPlaying(!playing),
+    0: () => { setPlaying(false); setTime(time > first ? first : last); },
+    1: () => { forward = 1; setSpeed(1); },
+    ",": () => setSpeed(speed / 1.25),
+    ".": () => setSpeed(speed * 1.25),
+    "/": () => { forward = -forward; setSpeed(speed); },
+    r: () => setLoop(!loop), n: () => step(-1), m: () => step(1),
+    i: resetView, p: togglePanel, h: togglePanel, "?": togglePanel,
+  };
+  window.addEventListener("keydown", (event) => {
+    const typing = ["SELECT", "INPUT"].includes(event.target.tagName) && event.key !== " ";
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    event.preventDefault();
+    if (event.target.tagName === "BUTTON") event.target.blur();
+    keys[event.key]();
+  });
+  new ResizeObserver(resize).observe(el("stage"));
+
+  if (N === 1) document.body.classList.add("still");
+  resetView();
+  setSpeed(1);
+  resize();
+  scene.overlays.filter((name) => name !== "forces" || forces.length)
+    .forEach((name) => setOverlay(name, true));
+  light();
+  setPlaying(new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false);
+
+  let before = null;
+  function frame(now) {
+    const dt = before === null ? 0 : Math.min((now - before) / 1000, 0.25);
+    before = now;
+    if (playing) {
+      const next = time + forward * speed * dt, past = next > last || next < first;
+      if (past && !loop) {
+        setTime(next);
+        setPlaying(false);
+      } else setTime(past ? (forward > 0 ? first : last) : next);
+    }
+    controls.update();
+    if (dirty) {
+      dirty = false;
+      light();
+      renderer.render(world, camera);
+    }
+    requestAnimationFrame(frame);
+  }
+  requestAnimationFrame(frame);
+
+  // For scripts: what the page shows, and how to drive it.
+  window.showmotion = {
+    bodies: scene.bodies.map((b) => b.name),
+    range: [first, last],
+    get time() { return time; },
+    get playing() { return playing; },
+    get speed() { return speed; },
+    seek(value) { setPlaying(false); setTime(value); },
+    play: () => setPlaying(true),
+    pause: () => setPlaying(false),
+    overlay: setOverlay,
+    follow: setFollow,
+    velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
+    pose(i) {
+      const p = new THREE.Vector3(), q = new THREE.Quaternion(), s = new THREE.Vector3();
+      bodies[i].matrixWorld.decompose(p, q, s);
+      return [q.w, q.x, q.y, q.z, p.x, p.y, p.z];
+    },
+    force: (i) => { const { n, f } = wrench(i); return [...n.toArray(), ...f.toArray()]; },
+    camera: () => [...camera.position.toArray(), ...controls.target.toArray()],
+  };
+})();

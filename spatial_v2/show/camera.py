@@ -1,0 +1,98 @@
+"""From where the robot is seen: MATLAB's camera field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+
+__all__ = ["View", "view_of"]
+
+ANGLE = 25.0
+"""Vertical angle of view [deg]."""
+FIELDS = ("body", "trackpoint", "direction", "up", "zoom", "locus")
+
+
+class View(NamedTuple):
+    """A camera at the first instant, in base coordinates."""
+
+    eye: np.ndarray
+    """Where it is [m], shape (3,)."""
+    target: np.ndarray
+    """What it looks at [m], shape (3,)."""
+    up: np.ndarray
+    """What is up in the picture, shape (3,)."""
+    body: int
+    """The body it follows, -1 the base."""
+    trackpoint: np.ndarray
+    """The point it follows, in coordinates of that body [m], shape (3,)."""
+
+    def moved(self, by: np.ndarray) -> View:
+        """The camera after the point it follows has moved: it follows across `up` alone."""
+        across = by - (by @ self.up) * self.up
+        return self._replace(eye=self.eye + across, target=self.target + across)
+
+
+def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> View:
+    """The camera of a model.
+
+    Parameters
+    ----------
+    model : Model
+        Its `camera` says what differs from the defaults: ``body`` to be followed, ``trackpoint`` in
+        it, ``direction`` from the robot to the camera, ``up``, ``zoom``, and ``locus``, where in
+        the picture, from -1 to 1, the track point is. A model without drawings is seen from aside.
+    points : (N, 3) array
+        What is to be seen, in base coordinates.
+    R, p : arrays, shape (NB, 3, 3) and (NB, 3)
+        Poses of the bodies at the first instant.
+
+    Raises
+    ------
+    ModelError
+        A wrong field.
+    """
+    camera = dict(model.camera or {})
+    unknown = camera.keys() - set(FIELDS)
+    if unknown:
+        raise ModelError(f"camera: unknown field {min(unknown)!r}; known: {', '.join(FIELDS)}")
+    upright = model.is_planar and float(model.gravity[1]) < -abs(float(model.gravity[0]))
+    aside = 0.0 if model.appearance else 0.7
+    back = _vector(camera, "direction", (0, 0.4, 1) if upright else (aside, -1, 0.8), 3)
+    up = _vector(camera, "up", (0, 1, 0) if upright else (0, 0, 1), 3)
+    right = np.cross(up, back)
+    if np.linalg.norm(right) <= 1e-9 * np.linalg.norm(up) * np.linalg.norm(back):
+        raise ModelError("camera: 'up' and 'direction' must not be parallel, nor zero")
+    back, right, up = (x / np.linalg.norm(x) for x in (back, right, up))
+    zoom = float(_vector(camera, "zoom", 1.0, 1)[0])
+    if zoom <= 0:
+        raise ModelError(f"camera: 'zoom' must be positive, got {zoom:g}")
+    body = int(camera.get("body", -1))
+    if not -1 <= body < model.NB:
+        raise ModelError(f"camera: 'body' must be from -1, the base, to {model.NB - 1}, got {body}")
+    trackpoint = _vector(camera, "trackpoint", (0, 0, 0), 3)
+    lower, upper = points.min(axis=0), points.max(axis=0)
+    half = np.radians(ANGLE / 2)
+    distance = float(np.linalg.norm(upper - lower)) / 2 / np.sin(half) / zoom
+    target = (lower + upper) / 2
+    if camera.get("locus") is not None:
+        x, y = _vector(camera, "locus", (0, 0), 2)
+        reach = distance * np.tan(half)
+        target = trackpoint if body < 0 else p[body] + R[body] @ trackpoint
+        target = target - reach * (x * right + y * np.cross(back, right))
+    return View(target + distance * back, target, up, body, trackpoint)
+
+
+def _vector(camera: Mapping[str, Any], field: str, default: Any, n: int) -> np.ndarray:
+    value = camera.get(field)
+    try:
+        x = np.asarray(default if value is None else value, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        x = np.empty(0)
+    if len(x) != n or not np.isfinite(x).all():
+        raise ModelError(f"camera: {field!r} wants {n} number{'s' * (n > 1)}, got {value!r}")
+    return x

@@ -1,0 +1,119 @@
+"""Pictures of a scene without a browser: one instant as pixels, files, matplotlib axes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.show.meshes import facets_of
+from spatial_v2.show.on_top import draw_overlays
+from spatial_v2.show.poses import poses
+from spatial_v2.show.raster import Canvas
+from spatial_v2.show.scene import Grid, Scene
+from spatial_v2.show.shapes import Line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw", "instants", "picture", "write_gif", "write_png"]
+
+SKY, SHADE, GRID = np.array([0.933, 0.945, 0.957]), np.full(3, 0.83), np.array([0.78, 0.81, 0.84])
+FRAMES = 2000
+"""Most pictures of a moving one."""
+
+
+def picture(scene: Scene, time: float | None, size: tuple[int, int]) -> np.ndarray:
+    """The scene at an instant, (height, width, 3) of uint8."""
+    if min(size) < 1:
+        raise SpatialError(f"size: want a width and a height in pixels, got {size}")
+    model, motion, view = scene.model, scene.motion, scene.view
+    time = float(motion.t[0]) if time is None else time
+    R, p = poses(model, motion.at(model, time))
+    if view.body >= 0:
+        R0, p0 = poses(model, motion.q[0])
+        there = p[view.body] + R[view.body] @ view.trackpoint
+        view = view.moved(there - p0[view.body] - R0[view.body] @ view.trackpoint)
+    canvas = Canvas(view, size, SKY)
+    R, p = np.concatenate([np.eye(3)[None], R]), np.concatenate([np.zeros((1, 3)), p])
+    corners, colours = [np.empty((0, 3, 3))], [np.empty((0, 3))]
+    for shapes, Ri, pi in zip(scene.shapes, R, p, strict=True):
+        for shape in shapes:
+            facets, tint = facets_of(shape)
+            corners.append(facets @ Ri.T + pi)
+            colours.append(tint)
+    solid = np.concatenate(corners)
+    if scene.grid:
+        _ground(canvas, scene.grid, solid)
+    canvas.triangles(solid, np.concatenate(colours))
+    for shapes, Ri, pi in zip(scene.shapes, R, p, strict=True):
+        for shape in shapes:
+            if isinstance(shape, Line):
+                points = shape.points @ Ri.T + pi
+                canvas.lines(np.stack([points[:-1], points[1:]], axis=1), shape.colour)
+    draw_overlays(canvas, scene, R[1:], p[1:], time)
+    return canvas.pixels()
+
+
+def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
+    """Shadows and lines on the ground."""
+    z = grid.height
+    if canvas.sun[2] > 0.1:
+        above = solid[(solid[..., 2] >= z).all(axis=1)]
+        flat = above - (above[..., 2:] - z) / canvas.sun[2] * canvas.sun
+        canvas.triangles(flat, np.broadcast_to(SHADE, (len(flat), 3)), lit=False)
+    x, y, half = *grid.centre, grid.step * grid.cells / 2
+    k = np.linspace(-half, half, grid.cells + 1)
+    low, high = np.full_like(k, -half), np.full_like(k, half)
+    one, other = np.stack([k, low], axis=-1), np.stack([k, high], axis=-1)
+    flat = np.concatenate([np.stack([one, other], 1), np.stack([one, other], 1)[..., ::-1]])
+    points = np.concatenate([flat + np.array([x, y]), np.full((*flat.shape[:-1], 1), z)], axis=-1)
+    canvas.lines(points, GRID, 1.0)
+
+
+def write_png(scene: Scene, file: BinaryIO, time: float | None, size: tuple[int, int]) -> None:
+    """One instant as a file."""
+    from PIL import Image
+
+    Image.fromarray(picture(scene, time, size)).save(file, format="PNG")
+
+
+def instants(scene: Scene, fps: float) -> np.ndarray:
+    """The instants at which moving pictures are taken."""
+    if not 0 < fps <= 50:
+        raise SpatialError(f"fps: want pictures a second, above 0 and up to 50, got {fps:g}")
+    t = scene.motion.t
+    n = int(np.ceil((t[-1] - t[0]) * fps)) + 1
+    if n > FRAMES:
+        raise SpatialError(
+            f"{n} pictures are too many for a .gif (at most {FRAMES}): lower fps, or save an .html"
+        )
+    return np.linspace(t[0], t[-1], n) if n > 1 else t[:1]
+
+
+def write_gif(
+    scene: Scene, file: BinaryIO, times: np.ndarray, fps: float, size: tuple[int, int]
+) -> None:
+    """The whole motion as a file, over and over."""
+    from PIL import Image
+
+    images = [Image.fromarray(picture(scene, x, size)) for x in times.tolist()]
+    palette = images[len(images) // 2].quantize(255)
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    frames[0].save(
+        file, format="GIF", save_all=True, append_images=frames[1:], duration=round(1000 / fps),
+        loop=0,
+    )  # fmt: skip
+
+
+def draw(scene: Scene, ax: Axes | None, time: float | None, size: tuple[int, int]) -> Axes:
+    """One instant in matplotlib axes."""
+    if ax is None:
+        from matplotlib import pyplot as plt
+
+        figure = plt.figure(figsize=(size[0] / 100, size[1] / 100))
+        ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    ax.imshow(picture(scene, time, size))
+    ax.set_axis_off()
+    return ax

@@ -1,0 +1,143 @@
+"""Pictures of triangles and lines, nearer ones before farther ones, computed pixel by pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.show.camera import ANGLE, View
+
+__all__ = ["Canvas"]
+
+FINE = 2
+"""Each pixel is the mean of so many in both directions."""
+CHUNK, PIECE, RAISE = 10**6, 32.0, 1.003
+"""Pixels tried at a time; longest piece of a line; how much nearer lines are than they seem."""
+AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
+"""How bright a surface is: anyhow, towards the lamp above, and towards the camera."""
+
+
+class Canvas:
+    """A picture that is drawn into.
+
+    Parameters
+    ----------
+    view : View
+        The camera.
+    size : (int, int)
+        Width and height in pixels.
+    background : array of three numbers
+        Its colour.
+    """
+
+    def __init__(self, view: View, size: tuple[int, int], background: np.ndarray) -> None:
+        self.width, self.height = FINE * size[0], FINE * size[1]
+        back = view.eye - view.target
+        self.reach = float(np.linalg.norm(back))
+        back = back / self.reach
+        right = np.cross(view.up, back)
+        right = right / np.linalg.norm(right)
+        self.axes = np.stack([right, np.cross(back, right), back])
+        self.eye = view.eye
+        sun = 1.6 * view.up + 0.7 * back - 0.7 * right
+        self.sun = sun / np.linalg.norm(sun)
+        self.scale = min(self.width, self.height) / 2 / np.tan(np.radians(ANGLE / 2))
+        self.colour = np.tile(np.asarray(background, dtype=float), (self.height, self.width, 1))
+        self.near = np.zeros((self.height, self.width))
+
+    def project(self, points: np.ndarray) -> np.ndarray:
+        """Pixels right and down, and one over the depth, of points (..., 3); nan behind the eye."""
+        x, y, z = np.moveaxis((points - self.eye) @ self.axes.T, -1, 0)
+        inverse = np.where(-z > 0.02 * self.reach, 1 / np.where(z == 0, 1.0, -z), np.nan)
+        return np.stack(
+            [self.width / 2 + self.scale * x * inverse,
+             self.height / 2 - self.scale * y * inverse, inverse], axis=-1,
+        )  # fmt: skip
+
+    def triangles(self, corners: np.ndarray, colours: np.ndarray, lit: bool = True) -> None:
+        """Draw triangles (M, 3, 3) of colours (M, 3) that turn their front to the camera."""
+        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        length = np.linalg.norm(normal, axis=-1)
+        towards = self.eye - corners[:, 0]
+        seen = (length > 0) & (((normal * towards).sum(axis=-1) > 0) | (not lit))
+        corners, colours = corners[seen], colours[seen]
+        if lit:
+            normal = normal[seen] / length[seen, None]
+            facing = (normal * towards[seen]).sum(axis=-1) / np.linalg.norm(towards[seen], axis=-1)
+            light = AMBIENT + DIFFUSE * (normal @ self.sun).clip(0) + HEAD * facing
+            colours = np.clip(colours * light[:, None], 0, 1)
+        self._fill(self.project(corners), colours)
+
+    def lines(self, points: np.ndarray, colour: np.ndarray, width: float = 1.5) -> None:
+        """Draw straight pieces (M, 2, 3), so many pixels wide."""
+        a, b = np.moveaxis(self.project(points), 1, 0)
+        seen = np.isfinite(a).all(axis=-1) & np.isfinite(b).all(axis=-1)
+        a, d = a[seen], (b - a)[seen]
+        length = np.hypot(d[:, 0], d[:, 1])
+        pieces = np.ceil(length / PIECE).clip(1, 4 * self.width / PIECE).astype(int)
+        which = np.repeat(np.arange(len(a)), pieces)
+        k = np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        a, d = a[which], d[which] / pieces[which, None]
+        side = np.stack([-d[:, 1], d[:, 0], 0 * d[:, 0]], axis=-1)
+        side = side * (FINE * width / 2) / np.linalg.norm(side, axis=-1).clip(1e-9)[:, None]
+        start = a + k[:, None] * d
+        start, d = start * [1, 1, RAISE], d * [1, 1, RAISE]
+        p, q, r, s = start - side, start + d - side, start + d + side, start + side
+        both = np.concatenate([np.stack([p, q, r], axis=1), np.stack([p, r, s], axis=1)])
+        self._fill(both, np.broadcast_to(colour, (len(both), 3)))
+
+    def dots(self, points: np.ndarray, colour: np.ndarray, radius: float) -> None:
+        """Draw round dots at points (M, 3), of a radius in pixels."""
+        turn = 2 * np.pi * np.arange(25) / 24
+        rim = FINE * radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=-1)
+        fan = np.stack([0 * rim[1:], rim[:-1], rim[1:]], axis=1)
+        corners = (self.project(points)[:, None, None] + fan).reshape(-1, 3, 3)
+        self._fill(corners, np.broadcast_to(colour, (len(corners), 3)))
+
+    def in_front(self) -> None:
+        """Let what is drawn from now on lie before all that has been drawn."""
+        self.near[:] = 0
+
+    def pixels(self) -> np.ndarray:
+        """The picture, (height, width, 3) of uint8."""
+        h, w = self.height // FINE, self.width // FINE
+        mean = self.colour.reshape(h, FINE, w, FINE, 3).mean(axis=(1, 3))
+        return np.asarray((255 * mean.clip(0, 1)).round().astype(np.uint8))
+
+    def _fill(self, corners: np.ndarray, colours: np.ndarray) -> None:
+        """Draw triangles given in pixels, by pieces that hold about a million of them."""
+        low = np.floor(np.nan_to_num(corners[..., :2].min(axis=1), nan=1.0)).astype(int)
+        high = np.ceil(np.nan_to_num(corners[..., :2].max(axis=1), nan=0.0)).astype(int)
+        low = low.clip(0)
+        high = np.minimum(high, [self.width - 1, self.height - 1])
+        seen = np.flatnonzero(np.isfinite(corners).all(axis=(1, 2)) & (low <= high).all(axis=1))
+        if len(seen):
+            pixels = np.prod(high[seen] - low[seen] + 1, axis=1)
+            parts = np.flatnonzero(np.diff(np.cumsum(pixels) // CHUNK)) + 1
+            for part in np.split(seen, parts):
+                self._fill_some(corners[part], colours[part], low[part], high[part])
+
+    def _fill_some(
+        self, corners: np.ndarray, colours: np.ndarray, low: np.ndarray, high: np.ndarray
+    ) -> None:
+        width, height = (high - low + 1).T
+        pixels = width * height
+        k = np.repeat(np.arange(len(corners)), pixels)
+        place = np.arange(len(k)) - np.repeat(np.cumsum(pixels) - pixels, pixels)
+        row, column = np.divmod(place, width[k])
+        row, column = row + low[k, 1], column + low[k, 0]
+        (x0, y0, d0), a, b = (
+            corners[:, 0].T,
+            corners[:, 1] - corners[:, 0],
+            corners[:, 2] - corners[:, 0],
+        )
+        area = a[:, 0] * b[:, 1] - b[:, 0] * a[:, 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x, y = column + 0.5 - x0[k], row + 0.5 - y0[k]
+            u = (x * b[k, 1] - y * b[k, 0]) / area[k]
+            v = (y * a[k, 0] - x * a[k, 1]) / area[k]
+            depth = d0[k] + u * a[k, 2] + v * b[k, 2]
+            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (depth > self.near[row, column])
+        order = np.flatnonzero(hit)
+        order = order[np.argsort(depth[order], kind="stable")]
+        self.near[row[order], column[order]] = depth[order]
+        self.colour[row[order], column[order]] = colours[k[order]]

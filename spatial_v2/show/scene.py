@@ -1,0 +1,165 @@
+"""All that is to be seen, computed once: shapes, poses, masses and the camera."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.joints.table import PRISMATIC, REVOLUTE
+from spatial_v2.model import Model
+from spatial_v2.show.bones import bones
+from spatial_v2.show.camera import ANGLE, View, view_of
+from spatial_v2.show.instructions import drawings_of
+from spatial_v2.show.mass import BodyMass, body_masses
+from spatial_v2.show.motion import Motion, local_poses
+from spatial_v2.show.poses import poses
+from spatial_v2.show.shapes import Shape, Triangles, as_dict, extent
+from spatial_v2.three_d import rq
+
+__all__ = ["OVERLAYS", "Grid", "Scene", "make_scene"]
+
+OVERLAYS = ("frames", "names", "axes", "velocities", "com", "ellipsoids", "contacts", "forces")
+"""What can be drawn on top of the bodies."""
+SAMPLES = 60
+"""Key frames that say how much space the motion takes."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Lines on the ground."""
+
+    height: float
+    centre: tuple[float, float]
+    step: float
+    cells: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A robot, its motion, and how it is looked at."""
+
+    model: Model
+    motion: Motion
+    shapes: list[list[Shape]]
+    """Of the base, then of the bodies."""
+    masses: list[BodyMass]
+    view: View
+    grid: Grid | None
+    size: float
+    """A length of the order of the robot's, less for many bodies [m]: what signs are scaled by."""
+    overlays: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """What the page needs, as JSON has it; the poses in base64."""
+        model, motion = self.model, self.motion.refined(self.model)
+        R, p = local_poses(model, motion.q)
+        numbers = np.concatenate([_quaternions(R), p], axis=-1).astype("<f4")
+        forces = () if motion.f_ext is None else motion.f_ext.astype("<f4")
+        gc = model.gc or {"body": [], "point": np.zeros((0, 3))}
+        return {
+            "name": model.name or "robot",
+            "t": motion.t.tolist(),
+            "poses": base64.b64encode(numpy_bytes(numbers)).decode(),
+            "forces": base64.b64encode(numpy_bytes(np.asarray(forces))).decode(),
+            "base": [as_dict(x) for x in self.shapes[0]],
+            "bodies": [self._body(i) for i in range(model.NB)],
+            "contacts": [
+                {"body": int(b), "point": [*np.ravel(x).tolist(), 0.0][:3]}
+                for b, x in zip(gc["body"], np.asarray(gc["point"]), strict=True)
+            ],
+            "view": {
+                "angle": ANGLE,
+                **{k: np.asarray(x).tolist() for k, x in self.view._asdict().items()},
+            },
+            "grid": vars(self.grid) if self.grid else None,
+            "size": self.size,
+            "overlays": list(self.overlays),
+        }
+
+    def _body(self, i: int) -> dict[str, Any]:
+        joint, mass = self.model.layout.joints[i], self.masses[i]
+        kind = {REVOLUTE: "H" if joint.pitch else "R", PRISMATIC: "P"}.get(joint.kind, "")
+        return {
+            "name": self.model.body_names[i],
+            "parent": int(self.model.parent[i]),
+            "shapes": [as_dict(x) for x in self.shapes[i + 1]],
+            "joint": {
+                "kind": kind,
+                "axis": (joint.sign * np.eye(3)[joint.axis]).tolist(),
+                "pitch": joint.pitch,
+            },
+            "mass": mass.m,
+            "com": mass.c.tolist(),
+            "ellipsoid": {"axes": _quaternions(mass.axes).tolist(), "radii": mass.radii.tolist()},
+        }
+
+
+def numpy_bytes(x: np.ndarray) -> bytes:
+    """The numbers in C order."""
+    return np.ascontiguousarray(x).tobytes()
+
+
+def _quaternions(R: np.ndarray) -> np.ndarray:
+    """Of rotations from body to parent coordinates, w first."""
+    return np.asarray(rq(np.swapaxes(R, -1, -2)))
+
+
+def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
+    """The scene of a motion; the camera sees all of it, or follows a body."""
+    chosen = (overlays,) if isinstance(overlays, str) else tuple(overlays)
+    unknown = [x for x in chosen if x not in OVERLAYS]
+    if unknown:
+        from spatial_v2.exceptions import SpatialError
+
+        raise SpatialError(f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}")
+    shapes = drawings_of(model.appearance or bones(model), model.NB)
+    follows = int((model.camera or {}).get("body", -1)) >= 0
+    few = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))
+    R, p = poses(model, motion.q[few])
+    moving = _cloud(shapes, R, p)
+    if not len(moving):
+        moving = np.concatenate([p.reshape(-1, 3) - 0.5, p.reshape(-1, 3) + 0.5])
+    first = _cloud(shapes, R[:1], p[:1])
+    first = first if len(first) else moving
+    solid = [extent(x) for x in shapes[0] if np.ptp(extent(x), axis=0).all()]
+    seen = np.concatenate([moving, *([] if follows else solid)])
+    size = float(np.linalg.norm(np.ptp(first, axis=0))) or 1.0
+    size /= max(1.0, np.sqrt(model.NB / 6))
+    view = view_of(model, seen, R[0], p[0])
+    return Scene(
+        model, motion, shapes, body_masses(model), view, _grid(model, shapes, moving, first), size,
+        chosen,
+    )  # fmt: skip
+
+
+def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Points of all bodies at all instants, in base coordinates, shape (N, 3)."""
+    found = [np.empty((0, 3))]
+    for i, drawing in enumerate(shapes[1:]):
+        if drawing:
+            points = np.concatenate([extent(x) for x in drawing])
+            box = np.stack([points.min(axis=0), points.max(axis=0)])
+            corners = np.stack(np.meshgrid(*box.T), axis=-1).reshape(-1, 3)
+            found.append((corners @ np.swapaxes(R[:, i], -1, -2) + p[:, i, None]).reshape(-1, 3))
+    return np.concatenate(found)
+
+
+def _grid(
+    model: Model, shapes: list[list[Shape]], moving: np.ndarray, first: np.ndarray
+) -> Grid | None:
+    """A grid, unless the model has a floor of its own."""
+    if any(isinstance(x, Triangles) and not np.ptp(x.vertices[:, 2]) for x in shapes[0]):
+        return None
+    base = [extent(x) for x in shapes[0]]
+    lowest = min(float(x[:, 2].min()) for x in [first, *base])
+    height = 0.0 if model.gc else min(0.0, lowest)
+    around = np.concatenate([moving, np.zeros((1, 3))])
+    lower, upper = around.min(axis=0)[:2], around.max(axis=0)[:2]
+    width = 1.3 * float((upper - lower).max()) or 1.0
+    step = 10 ** np.floor(np.log10(width / 4))
+    step *= next(k for k in (1, 2, 5, 10) if width / (step * k) <= 12)
+    x, y = (step * np.round((lower + upper) / 2 / step)).tolist()
+    return Grid(height, (x, y), float(step), 2 * int(np.ceil(width / step / 2)))

@@ -1,0 +1,110 @@
+"""The solids and lines that drawing instructions make, each in the coordinates of a body."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+__all__ = ["Box", "Cylinder", "Line", "Shape", "Sphere", "Triangles", "as_dict", "extent"]
+
+
+class Box(NamedTuple):
+    """A box along the coordinate axes."""
+
+    lower: np.ndarray
+    """Its corner with the least coordinates [m], shape (3,)."""
+    upper: np.ndarray
+    """The opposite corner [m], shape (3,)."""
+    colour: np.ndarray
+    """Red, green and blue from 0 to 1, shape (3,)."""
+
+
+class Cylinder(NamedTuple):
+    """A solid cylinder."""
+
+    start: np.ndarray
+    """Centre of one end [m], shape (3,)."""
+    end: np.ndarray
+    """Centre of the other end [m], shape (3,)."""
+    radius: float
+    """Radius [m]."""
+    facets: int
+    """How many flat faces stand for the round one."""
+    colour: np.ndarray
+    """Red, green and blue from 0 to 1, shape (3,)."""
+
+
+class Sphere(NamedTuple):
+    """A ball of eight octants."""
+
+    centre: np.ndarray
+    """Its centre [m], shape (3,)."""
+    radius: float
+    """Radius [m]."""
+    facets: int
+    """How many edges its equator has; a multiple of four."""
+    colour: np.ndarray
+    """Colours of the octants by turns, shape (2, 3)."""
+
+
+class Line(NamedTuple):
+    """Straight pieces from point to point."""
+
+    points: np.ndarray
+    """The points [m], shape (N, 3)."""
+    colour: np.ndarray
+    """Red, green and blue from 0 to 1, shape (3,)."""
+
+
+class Triangles(NamedTuple):
+    """Flat triangles, counter-clockwise as seen from outside."""
+
+    vertices: np.ndarray
+    """The points [m], shape (N, 3)."""
+    faces: np.ndarray
+    """Numbers of three points for each triangle, from 0, shape (M, 3)."""
+    colour: np.ndarray
+    """Red, green and blue from 0 to 1, shape (3,)."""
+
+
+Shape: TypeAlias = Box | Cylinder | Sphere | Line | Triangles
+
+
+def as_dict(shape: Shape) -> dict[str, Any]:
+    """The fields of a shape and its kind, as JSON has them.
+
+    Examples
+    --------
+    >>> as_dict(Line(np.eye(3)[:2], np.zeros(3)))["kind"]
+    'line'
+    """
+    fields = {
+        name: np.round(x, 6).tolist() if isinstance(x, np.ndarray) else x
+        for name, x in shape._asdict().items()
+    }
+    return {"kind": type(shape).__name__.lower(), **fields}
+
+
+def extent(shape: Shape) -> np.ndarray:
+    """Two or more points whose box holds the shape, shape (N, 3).
+
+    Examples
+    --------
+    >>> extent(Sphere(np.zeros(3), 2.0, 24, np.zeros((2, 3))))
+    array([[-2., -2., -2.],
+           [ 2.,  2.,  2.]])
+    """
+    match shape:
+        case Box(lower, upper):
+            return np.stack([lower, upper])
+        case Sphere(centre, radius):
+            return np.stack([centre - radius, centre + radius])
+        case Cylinder(start, end, radius):
+            axis = (end - start) / np.linalg.norm(end - start)
+            reach = radius * np.sqrt(np.clip(1 - axis**2, 0, 1))
+            return np.stack([start - reach, start + reach, end - reach, end + reach])
+        case Line(points):
+            return points
+        case Triangles(vertices):
+            return vertices

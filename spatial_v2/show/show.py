@@ -1,0 +1,53 @@
+"""A robot at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from spatial_v2.model import Model
+from spatial_v2.show.animation import Animation
+from spatial_v2.show.motion import read_still
+from spatial_v2.show.scene import make_scene
+
+__all__ = ["show"]
+
+
+def show(
+    model: Model, q: ArrayLike | None = None, *, overlays: str | Sequence[str] = ()
+) -> Animation:
+    """Show a robot at rest.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array_like, shape (NQ,), optional
+        Configuration [rad or m]; the neutral one if not given.
+    overlays : str or sequence of str, optional
+        What is drawn on top; see `showmotion`.
+
+    Returns
+    -------
+    Animation
+        A notebook shows it; it can be turned about, opened in a browser, and saved.
+
+    Raises
+    ------
+    ArrayShapeError
+        Not one configuration.
+    ModelError
+        A wrong drawing instruction or camera.
+
+    See Also
+    --------
+    showmotion : A robot in motion.
+
+    Examples
+    --------
+    >>> from spatial_v2 import puma560, show
+    >>> show(puma560(), [0, 1, -1, 0, 0, 0]).image(size=(160, 120)).shape
+    (120, 160, 3)
+    """
+    return Animation(make_scene(model, read_still(model, q), overlays))
