@@ -53,7 +53,8 @@ def test_single_becomes_double(call: Call, dtype: Any) -> None:
         wanted = arrays_of(call.function(*(x.astype(np.float64) for x in single)))
     except ArrayShapeError:
         pytest.skip("the rounded argument is no rotation")
-    found = arrays_of(call.function(*single))
+    found = [x for x in arrays_of(call.function(*single)) if x.dtype.kind not in "bi"]
+    wanted = [x for x in wanted if x.dtype.kind not in "bi"]
     assert {x.dtype for x in found} <= {np.dtype(float), np.dtype(bool)}
     same(found, wanted)
 
@@ -68,7 +69,8 @@ def test_single_complex_becomes_double_complex(call: Call) -> None:
         wanted = arrays_of(call.function(*(x.astype(np.complex128) for x in single)))
     except ArrayShapeError:
         pytest.skip("the rounded argument is no rotation")
-    found = arrays_of(call.function(*single))
+    found = [x for x in arrays_of(call.function(*single)) if x.dtype.kind not in "bi"]
+    wanted = [x for x in wanted if x.dtype.kind not in "bi"]
     assert {x.dtype for x in found} <= {np.dtype(float), np.dtype(complex)}
     same(found, wanted)
 

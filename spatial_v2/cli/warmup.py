@@ -25,17 +25,27 @@ class Task(NamedTuple):
 
     def run(self) -> None:
         """Call it, so that what it needs is compiled and kept."""
+        import inspect
+
         import numpy as np
 
+        from spatial_v2.constraints import PointConstraint
         from spatial_v2.models import autoTree
 
         function, model = accelerated_functions()[self.function], autoTree(2)
         if function.accepts:
             model = model.replace(jtype=["Fb", "R"])
-        sizes, lead = {"q": model.NQ, "v": model.NV}, () if "single" in self.form else (STATES,)
+        sizes = {"q": model.NQ, "v": model.NV, "m": 1}
+        lead = () if "single" in self.form else (STATES,)
         cores = re.findall(r"\((\w)\)", function.signature.partition("->")[0])
         x = [np.ones((*lead, sizes[core])) for core in cores]
-        function(model, *x, **({"packed": True} if "packed" in self.form else {}))
+        options: dict[str, Any] = {"packed": True} if "packed" in self.form else {}
+        if "constraints" in inspect.signature(function).parameters:
+            rail = PointConstraint(
+                1, [1.0, 0.0, 0.0], point1=[0.0, 0.0, 0.0], directions=[[0, 1, 0]]
+            )
+            options["constraints"] = [rail]
+        function(model, *x, **options)
 
 
 def warmup(
