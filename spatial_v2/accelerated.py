@@ -45,6 +45,8 @@ class Accelerated(Generic[F]):
     """The page itself, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
+    has_kernel: bool
+    """Whether there is compiled code for it, and not only for parts of it."""
     accepts: Callable[[str, Model], None] | None
     """Raises an error for models that the page is not for, given its name."""
 
@@ -167,6 +169,7 @@ def accelerated(
         bind.__doc__ = Accelerated.bind.__doc__
         call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
+        call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
         call.accepts = accepts  # type: ignore[attr-defined]
         work.function = call

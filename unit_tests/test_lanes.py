@@ -32,7 +32,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 FUNCTIONS = {
     name: (function, required)
     for name, function, required in functions_of_state()
-    if hasattr(function, "bind")
+    if getattr(function, "has_kernel", False)
 }
 FUNCTIONS["derivatives.FD_SO_derivatives"] = _at_acceleration, ("q", "qd", "tau", "qdd")
 FORCED = {name for name, (f, _) in FUNCTIONS.items() if "f_ext" in f.__wrapped__.__annotations__}
