@@ -123,7 +123,8 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
         return model.NB - 1
     if name == "constraints":
         T = np.array([[1.0, 0.5, 0.0, 0.2, 0.0, -0.3], [0.0, 0.2, 0.7, 0.0, 0.4, 0.1]]).T
-        return [FrameConstraint(model.NB - 1, rows=T[:d, : len(model.ancestor_vinds[-1])])]
+        size = 3 if model.is_planar else 6
+        return [FrameConstraint(model.NB - 1, rows=T[:size, : len(model.ancestor_vinds[-1])])]
     if name in ROWS:
         return np.zeros(0)
     if name == "S":
