@@ -41,7 +41,7 @@ def _compiled(
     """The results of a batch from a kernel."""
     q, qd, qdd = arrays
     rest, none = np.zeros_like(qd), np.zeros((len(q), constraints.m))
-    w = row_derivatives(model, q, rest, qd, none, constraints, None, packs)
+    w = row_derivatives(model, q, rest, qd, none, constraints, None, packs, "w")
     alpha = row_derivatives(model, q, qd, qdd, none, constraints, None, packs)
     found = w.alpha_q, alpha.G, alpha.alpha_q, alpha.alpha_qd
     for x, y in zip(results, found, strict=True):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import math
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +23,7 @@ __all__ = [
     "Solved",
     "blocks",
     "forces_of",
+    "room",
     "row_derivatives",
     "rows",
     "solve",
@@ -30,9 +33,26 @@ __all__ = [
     "whole_packs",
 ]
 
-_BLOCK = 1 << 18
-"""Numbers in the arrays of a block of states: two megabytes."""
+_BLOCK = 1 << 20
+"""Numbers in the arrays of a block of states: eight megabytes."""
 _PACK = 8
+
+
+_kept = threading.local()
+
+
+def room(name: str, *shape: int) -> np.ndarray:
+    """An array for what one block of a batch needs, in memory that the thread has used before.
+
+    Fresh pages take longer than what is written into them. What is in it lasts until the next call
+    with the name.
+    """
+    size = math.prod(shape)
+    kept: np.ndarray | None = getattr(_kept, name, None)
+    if kept is None or kept.size < size:
+        kept = np.empty(size)
+        setattr(_kept, name, kept)
+    return kept[:size].reshape(shape)
 
 
 def _run(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, packs: bool) -> None:
@@ -109,14 +129,14 @@ def solve(
 
     None where rows depend on others, or H is singular.
     """
-    x, y, left = np.empty(top.shape), np.empty(bottom.shape), _left(G)
+    x, y, left = room("x", *top.shape), room("y", *bottom.shape), _left(G)
     _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
     return (x, y) if _good(left, G.shape[1], damping) else None
 
 
 def _left(G: np.ndarray) -> np.ndarray:
     """Room for what is left of each row, and of each diagonal entry of H."""
-    return np.empty((len(G), sum(G.shape[1:])))
+    return room("left", len(G), sum(G.shape[1:]))
 
 
 def _good(left: np.ndarray, m: int, damping: float) -> bool:
@@ -130,7 +150,7 @@ def solve_first(
 ) -> list[np.ndarray] | None:  # fmt: skip
     """The fields of `KKTDerivatives` of a batch; None likewise."""
     (states, m, n), left = rows.G.shape, _left(rows.G)
-    out = [np.empty((states, k, n)) for k in (n, n, n, m, m, m)]
+    out = [room(f"first{i}", states, k, n) for i, k in enumerate((n, n, n, m, m, m))]
     given = [H, rows.G, ID_q, ID_qd, rows.G_q_lambda, rows.alpha_q, rows.alpha_qd]
     _run("kkt_first", _equations(model, damping), given, [*out, left], packs)
     return out if _good(left, m, damping) else None
@@ -142,10 +162,12 @@ def solve_state(
 ) -> Solved | None:  # fmt: skip
     """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
     q, qd, tau, *forces = arrays
-    H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
+    states, n = qd.shape
+    made = room("H", states, n, n), room("C", states, n)
+    H, C = HandC(model, q, qd, workers=1, out=made, **forces_of(model, forces))
     G, alpha = rows(model, q, qd, constraints, baumgarte, packs)
     found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
-    return found and Solved(H, *(np.ascontiguousarray(x[..., 0]) for x in found))
+    return found and Solved(H, *(x[..., 0].copy() for x in found))
 
 
 def rows(
@@ -153,8 +175,8 @@ def rows(
     baumgarte: Gains | None, packs: bool,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """G (B, m, NV), and the rows' acceleration less the wanted one at ``qdd = 0`` (B, m)."""
-    G = np.empty((len(q), constraints.m, model.NV))
-    alpha = np.empty((len(q), constraints.m))
+    G = room("G", len(q), constraints.m, model.NV)
+    alpha = room("alpha", len(q), constraints.m)
     held = _held(model, constraints, baumgarte)
     _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
     return G, alpha
@@ -172,12 +194,12 @@ class RowDerivatives(NamedTuple):
 def row_derivatives(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray,
     constraints: ConstraintSet,
-    baumgarte: Gains | None, packs: bool,
+    baumgarte: Gains | None, packs: bool, name: str = "rows",
 ) -> RowDerivatives:  # fmt: skip
     """Derivatives of the rows of a batch, and of the joint forces of lambda."""
     states, m, n = len(q), constraints.m, model.NV
-    out = [np.empty((states, m, n)) for _ in range(3)]
-    out.append(np.empty((states, n, n)))
+    out = [room(f"{name} {i}", states, m, n) for i in range(3)]
+    out.append(room(f"{name} 3", states, n, n))
     held = _held(model, constraints, baumgarte)
     _run("constraint_derivatives", held, [q, qd, qdd, lambda_], out, packs)
     return RowDerivatives(*out)
@@ -185,10 +207,10 @@ def row_derivatives(
 
 def weighted_second_derivatives(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, weight: np.ndarray,
-    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool,
+    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool, name: str = "second",
 ) -> list[np.ndarray]:  # fmt: skip
     """Second derivatives of ``weight . (alpha - a*)`` of a batch: along q, q and qd, qd."""
-    out = [np.empty((len(q), model.NV, model.NV)) for _ in range(3)]
+    out = [room(f"{name} {i}", len(q), model.NV, model.NV) for i in range(3)]
     held = _held(model, constraints, baumgarte)
     _run("mod_constraints", held, [q, qd, qdd, weight], out, packs)
     return out
