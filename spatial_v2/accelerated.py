@@ -49,6 +49,8 @@ class Accelerated(Generic[F]):
     """Whether there is compiled code for it, and not only for parts of it."""
     accepts: Callable[[str, Model], None] | None
     """Raises an error for models that the page is not for, given its name."""
+    result_shapes: Callable[..., list[tuple[int, ...]]]
+    """Shapes of the results for one state, of a model and what else the function is told."""
 
     def bind(self, model: Model) -> Bound:
         """The function of one model, ready for control loops: without the model, with `out=`.
@@ -172,6 +174,7 @@ def accelerated(
         call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
         call.accepts = accepts  # type: ignore[attr-defined]
+        call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
         work.function = call
         return call
 

@@ -118,6 +118,11 @@ class KernelPage:
         rotors = count_rotors(model) if any("r" in dims for dims in self.results) else 0
         return self.shapes(model.layout.NQ, model.layout.NV, model.NB, planar, rotors, m)
 
+    def result_shapes(self, model: Model, **options: Any) -> list[tuple[int, ...]]:
+        """The shapes of the results for one state."""
+        m = self.settle(model, options) if self.settle else 0
+        return [shape[1:] for shape in self.sizes(model, model.is_planar, m)]
+
     @functools.cache  # noqa: B019
     def shapes(
         self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0, m: int = 0

@@ -39,14 +39,28 @@ def derivatives(
     states: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Read the states: arrays q, qd, qdd in .npz or .mat, one a row."
+            metavar="FILE",
+            help="Read the states: arrays q, qd, qdd in .npz or .mat, one a row; or, more than "
+            "memory holds, in a Zarr group (.zarr).",
         ),
     ] = None,
     order: Annotated[
         int, typer.Option(min=1, max=2, metavar="1|2", help="Highest order of derivatives.")
     ] = 2,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save states and results: .npz or .mat.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Save states and results, .npz or .mat; of states in .zarr the results, .zarr.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Processes that share states in .zarr."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A running Dask scheduler whose workers share them."),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -66,8 +80,20 @@ def derivatives(
     Computes tau, H, C and the derivatives of tau with respect to q, qd and qdd at many states,
     compares them with complex steps, and saves and plots them on demand.
 
+    States in a Zarr group go to results in a Zarr group chunk by chunk, in constant memory, by
+    processes or a cluster; a job that was stopped goes on where it was.
+
     Exit code 0: everything agrees; 1: a check failed; 2: bad input, or a file cannot be written.
     """
+    if states and states.suffix.lower() == ".zarr":
+        from spatial_v2.cli.stream import stream_states
+
+        unfit = {"--plot": plot, "--samples": samples}
+        stream_states(robot, floating_base, states, out, order, check, workers, scheduler, unfit)
+        return
+    for option, given_ in {"--workers": workers, "--scheduler": scheduler}.items():
+        if given_:
+            raise typer.BadParameter("goes with --states FILE.zarr alone", param_hint=option)
     if states and samples:
         raise typer.BadParameter("goes without --states", param_hint="--samples")
     if plot and order == 1:

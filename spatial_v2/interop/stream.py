@@ -1,0 +1,277 @@
+"""Derivatives at more states than memory holds: from one Zarr group to another, chunk by chunk."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+
+try:
+    import zarr
+except ImportError as error:
+    raise ImportError(
+        "spatial_v2.interop.stream needs Zarr: pip install 'spatial_v2[dask]'"
+    ) from error
+
+__all__ = ["Progress", "batches", "open_states", "stream"]
+
+FORMAT = "spatial_v2 results 1"
+CHUNK_BYTES = 1 << 24
+"""Results of a chunk: 16 MB, some megabytes of states at most."""
+PACK = 8
+"""States of a chunk come in such groups, so that a chunk computes what the whole would."""
+
+Compute = Callable[..., Sequence[np.ndarray]]
+"""Of a model and arrays of states: the results, one array each."""
+
+
+class Progress(NamedTuple):
+    """What `stream` has done so far."""
+
+    done: int
+    """States whose results are in the file, with those that were there before."""
+    total: int
+    """States in all."""
+
+
+def open_states(path: str | Path, columns: dict[str, int]) -> Any:
+    """The Zarr group of states, checked.
+
+    Parameters
+    ----------
+    path : str or Path
+        A group with an array (N, columns) for each name, one state a row.
+    columns : dict of str to int
+        Names and numbers of columns.
+
+    Raises
+    ------
+    SpatialError
+        No group, or an array is missing or of another kind.
+    ArrayShapeError
+        An array of another shape.
+
+    Examples
+    --------
+    >>> open_states("nowhere.zarr", {"q": 6})
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: nowhere.zarr: not a Zarr group that can be read
+    """
+    try:
+        group = zarr.open_group(str(path), mode="r")
+    except (OSError, ValueError) as error:
+        raise SpatialError(f"{path}: not a Zarr group that can be read") from error
+    rows = None
+    for name, n in columns.items():
+        array = group.get(name)
+        if not isinstance(array, zarr.Array):
+            found = ", ".join(sorted(group.array_keys())) or "nothing"
+            raise SpatialError(f"{path}: array {name} is missing; the group holds {found}")
+        if array.dtype.kind not in "fiu":
+            raise SpatialError(f"{path}: {name}: want real numbers, got {array.dtype}")
+        rows = array.shape[0] if rows is None and array.ndim == 2 else rows
+        if array.ndim != 2 or array.shape != (rows, n):
+            raise ArrayShapeError(f"{path}: {name}: want shape ({rows}, {n}), got {array.shape}")
+    return group
+
+
+def batches(
+    path: str | Path, columns: dict[str, int], rows: int = 1 << 14
+) -> Iterator[tuple[np.ndarray, ...]]:
+    """The rows of a Zarr group, some at a time: for `identify`.
+
+    Parameters
+    ----------
+    path : str or Path
+        The group.
+    columns : dict of str to int
+        Names of the arrays and their columns, in the order in which they are wanted.
+    rows : int, optional
+        How many rows at a time.
+
+    Yields
+    ------
+    tuple of array, shape (rows, columns)
+        One for each name.
+    """
+    group = open_states(path, columns)
+    total = group[next(iter(columns))].shape[0]
+    for first in range(0, total, rows):
+        yield tuple(
+            np.asarray(group[name][first : first + rows], dtype=np.float64) for name in columns
+        )
+
+
+def stream(
+    compute: Compute,
+    names: Sequence[str],
+    model: Model,
+    states: str | Path,
+    out: str | Path,
+    columns: dict[str, int],
+    client: Any = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+) -> int:
+    """Fill a Zarr group with results at the states of another one.
+
+    Parameters
+    ----------
+    compute : callable
+        Of the model and arrays (n, columns) of states: results (n, ...), one array each. Worker
+        processes get it by its name, so it stands in a module.
+    names : sequence of str
+        Names of the results.
+    model : Model
+        The rigid-body tree.
+    states, out : str or Path
+        Groups on a disk that all workers see.
+    columns : dict of str to int
+        Arrays of `states`, in the order that `compute` takes them.
+    client : distributed.Client, optional
+        Whose workers compute; without one it is done here.
+    progress : callable, optional
+        Called with a `Progress` after each chunk.
+
+    Returns
+    -------
+    int
+        States that were computed now; those that were there are left out.
+
+    Raises
+    ------
+    SpatialError
+        States that are missing something, or results of another model or other names.
+
+    Notes
+    -----
+    A chunk of results is written before the digest of its states is: a job that is killed goes on
+    where it was, and states that have changed since are computed again. Chunks are independent, so
+    a worker that dies costs its chunk alone; no more of them are under way than keep the workers
+    busy.
+    """
+    given = open_states(states, columns)
+    first = next(iter(columns))
+    total = given[first].shape[0]
+    if not total:
+        raise SpatialError(f"{states}: holds no states")
+    results = _results(compute, names, model, given, out, columns, total)
+    size = results["digest"].attrs["states"]
+    chunks = range(results["digest"].shape[0])
+    task = functools.partial(_chunk, compute, tuple(names), model, str(states), str(out), columns)
+    made = map(task, chunks) if client is None else _spread(client, task, chunks)
+    done = computed = 0
+    for k, new in zip(chunks, made, strict=True) if client is None else made:
+        n = min(size, total - k * size)
+        done += n
+        computed += n if new else 0
+        progress(Progress(done, total))
+    return computed
+
+
+def _results(
+    compute: Compute, names: Sequence[str], model: Model, given: Any, out: str | Path,
+    columns: dict[str, int], total: int,
+) -> Any:  # fmt: skip
+    """The group of results: as it stands, if it is of this job, else a new one."""
+    few = [np.asarray(given[name][:1], dtype=np.float64) for name in columns]
+    shapes = [x.shape[1:] for x in compute(model, *few)]
+    row = 8 * sum(int(np.prod(shape)) for shape in shapes)
+    size = max(CHUNK_BYTES // row // PACK, 1) * PACK
+    job = {
+        "format": FORMAT,
+        "model": _digest_of_model(model),
+        "names": list(names),
+        "states": total,
+    }
+    if Path(out).exists():
+        try:
+            group = zarr.open_group(str(out), mode="r+")
+        except (OSError, ValueError) as error:
+            raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
+        known = dict(group.attrs.get("job", {}))
+        if known != job:
+            other = next((key for key in job if known.get(key) != job[key]), "job")
+            raise SpatialError(
+                f"{out}: holds results of another job ({other} differs); it is left alone: name "
+                "another group, or remove it"
+            )
+        return group
+    group = zarr.open_group(str(out), mode="w")
+    for name, shape in zip(names, shapes, strict=True):
+        chunks = (size, *(max(n, 1) for n in shape))
+        group.create_array(name, shape=(total, *shape), chunks=chunks, dtype="f8", compressors=None)
+    digest = group.create_array(
+        "digest", shape=(-(-total // size), 16), chunks=(1, 16), dtype="u1", compressors=None
+    )
+    digest.attrs["states"] = size
+    group.attrs["job"] = job
+    return group
+
+
+def _chunk(
+    compute: Compute, names: tuple[str, ...], model: Model, states: str, out: str,
+    columns: dict[str, int], k: int,
+) -> bool:  # fmt: skip
+    """Compute a chunk, unless its results are there; whether it was."""
+    given, results = _opened(states, "r"), _opened(out, "r+")
+    size = results["digest"].attrs["states"]
+    rows = slice(k * size, min((k + 1) * size, given[next(iter(columns))].shape[0]))
+    arrays = [np.asarray(given[name][rows], dtype=np.float64) for name in columns]
+    digest = np.frombuffer(
+        hashlib.blake2b(b"".join(x.tobytes() for x in arrays), digest_size=16).digest(), np.uint8
+    )
+    if np.array_equal(results["digest"][k], digest):
+        return False
+    for name, x in zip(columns, arrays, strict=True):
+        bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
+        if len(bad):
+            raise SpatialError(f"{states}: {name}[{rows.start + bad[0]}] is not finite")
+    for name, x in zip(names, compute(model, *arrays), strict=True):
+        results[name][rows] = x
+    results["digest"][k] = digest
+    return True
+
+
+@functools.lru_cache(maxsize=8)
+def _opened(path: str, mode: Any) -> Any:
+    return zarr.open_group(path, mode=mode)
+
+
+def _spread(client: Any, task: Any, chunks: range) -> Iterator[tuple[int, bool]]:
+    """Chunks as they are finished by the workers of a client, a few under way for each."""
+    from distributed import as_completed
+
+    waiting = iter(chunks)
+
+    def submit(k: int) -> Any:
+        return client.submit(_numbered, task, k, pure=False)
+
+    ahead = 2 * max(sum(client.nthreads().values()), 1)
+    under_way = as_completed([submit(k) for k, _ in zip(waiting, range(ahead), strict=False)])
+    for future in under_way:
+        yield future.result()
+        future.release()
+        following = next(waiting, None)
+        if following is not None:
+            under_way.add(submit(following))
+
+
+def _numbered(task: Any, k: int) -> tuple[int, bool]:
+    return k, task(k)
+
+
+def _digest_of_model(model: Model) -> str:
+    """What the results depend on, in few letters."""
+    snapshot = model.checked()
+    if snapshot.digest is None:
+        raise SpatialError("model: want arrays of numbers, to stream by it")
+    parts = snapshot.digest, model.parent.tolist(), model.jtype
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()

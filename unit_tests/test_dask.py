@@ -1,0 +1,97 @@
+"""Dask arrays in, Dask arrays out: chunk by chunk the same numbers, for every such function."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from array_kinds import parts
+from numpy.testing import assert_array_equal
+from public_functions import arguments, functions_of_state, suits
+
+from spatial_v2 import ID, Model, autoTree, forward_kinematics
+from spatial_v2.exceptions import SpatialError
+
+da = pytest.importorskip("dask.array")
+lazy = pytest.importorskip("spatial_v2.interop.dask").lazy
+
+FUNCTIONS = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if hasattr(function, "result_shapes")
+}
+STATES, CHUNK = 40, 16
+"""Chunks of whole packs, so that each is computed as it is in the whole."""
+
+
+def lazily(x: Any) -> Any:
+    is_batch = isinstance(x, np.ndarray) and x.ndim >= 2 and x.shape[0] == STATES
+    return da.from_array(x, chunks=(CHUNK, *x.shape[1:])) if is_batch else x
+
+
+@pytest.mark.parametrize("model_name", ["mixed"])
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:
+    function, required = FUNCTIONS[name]
+    model = zoo.build(model_name)
+    if not suits(function, model):
+        pytest.skip("for floating-base models alone")
+    given = arguments(model, required, np.random.default_rng(7), (STATES,))
+    want = function(model, *given.values())
+    made = lazy(function)(model, *map(lazily, given.values()))
+    assert type(made) is (da.Array if isinstance(want, np.ndarray) else type(want))
+    for x, y in zip(parts(want), parts(made), strict=True):
+        assert y.chunks[0] == (16, 16, 8)
+        assert y.shape == x.shape
+        assert_array_equal(y.compute(scheduler="synchronous"), x)
+
+
+def test_there_are_many() -> None:
+    accelerated = {
+        name.rpartition(".")[2]
+        for name, function, _ in functions_of_state()
+        if "options" in inspect.signature(function).parameters
+    }
+    assert len(FUNCTIONS) > 50
+    assert accelerated <= FUNCTIONS.keys()
+
+
+def state(model: Model, n: int) -> list[np.ndarray]:
+    s = zoo.states(model, np.random.default_rng(3), (n,))
+    return [s.q, s.qd, s.qdd]
+
+
+def test_forces_and_options_go_along() -> None:
+    model, rng = zoo.build("mixed"), np.random.default_rng(1)
+    x, f = state(model, 24), rng.normal(size=(24, model.NB, 6))
+    want = ID(model, *x, f, frame="body")
+    lazily = [da.from_array(a, chunks=(8, *a.shape[1:])) for a in (*x, f)]
+    assert_array_equal(lazy(ID)(model, *lazily[:3], f_ext=lazily[3], frame="body").compute(), want)
+    assert_array_equal(
+        lazy(ID)(model, *lazily[:3], f[0], frame="body"), ID(model, *x, f[0], frame="body")
+    )
+
+
+def test_nothing_is_computed_before_it_is_wanted() -> None:
+    """More states than any memory holds, of which a few are computed."""
+    model = autoTree(2)
+    q = da.zeros((10**12, 2), chunks=(10**6, 2))
+    tau = lazy(ID)(model, q, q, q)
+    assert tau.shape == (10**12, 2)
+    assert_array_equal(tau[10**11 : 10**11 + 3].compute(), ID(model, *np.zeros((3, 3, 2))))
+
+
+def test_bad_input_is_refused() -> None:
+    model = autoTree(2)
+    q = da.zeros((4, 2), chunks=(2, 2))
+    with pytest.raises(SpatialError, match="does not say the shapes"):
+        lazy(forward_kinematics)
+    with pytest.raises(TypeError, match="the argument qdd is missing"):
+        lazy(ID)(model, q, q)
+    with pytest.raises(SpatialError, match="out does not go with Dask"):
+        lazy(ID)(model, q, q, q, out=np.zeros((4, 2)))
+    with pytest.raises(SpatialError, match="want an array"):
+        lazy(ID)(model, q, q, q, f_ext={0: np.zeros(6)})
