@@ -14,6 +14,8 @@ __all__ = ["View", "view_of"]
 
 ANGLE = 25.0
 """Vertical angle of view [deg]."""
+MARGIN = 1.12
+"""How much wider the picture is than what is to be seen."""
 FIELDS = ("body", "trackpoint", "direction", "up", "zoom", "locus")
 
 
@@ -45,7 +47,8 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     model : Model
         Its `camera` says what differs from the defaults: ``body`` to be followed, ``trackpoint`` in
         it, ``direction`` from the robot to the camera, ``up``, ``zoom``, and ``locus``, where in
-        the picture, from -1 to 1, the track point is. A model without drawings is seen from aside.
+        the picture, from -1 to 1, the track point is. A model without drawings, and one of a URDF
+        file, is seen from aside.
     points : (N, 3) array
         What is to be seen, in base coordinates.
     R, p : arrays, shape (NB, 3, 3) and (NB, 3)
@@ -61,7 +64,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     if unknown:
         raise ModelError(f"camera: unknown field {min(unknown)!r}; known: {', '.join(FIELDS)}")
     upright = model.is_planar and float(model.gravity[1]) < -abs(float(model.gravity[0]))
-    aside = 0.0 if model.appearance else 0.7
+    aside = 0.0 if model.appearance and not model.frames else 0.7
     back = _vector(camera, "direction", (0, 0.4, 1) if upright else (aside, -1, 0.8), 3)
     up = _vector(camera, "up", (0, 1, 0) if upright else (0, 0, 1), 3)
     right = np.cross(up, back)
@@ -77,8 +80,10 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     trackpoint = _vector(camera, "trackpoint", (0, 0, 0), 3)
     lower, upper = points.min(axis=0), points.max(axis=0)
     half = np.radians(ANGLE / 2)
-    distance = float(np.linalg.norm(upper - lower)) / 2 / np.sin(half) / zoom
     target = (lower + upper) / 2
+    across = np.abs((points - target) @ np.stack([right, np.cross(back, right)], axis=-1))
+    nearest = (points - target) @ back
+    distance = float((MARGIN * across.max(axis=1) / np.tan(half) + nearest).max()) / zoom
     if camera.get("locus") is not None:
         x, y = _vector(camera, "locus", (0, 0), 2)
         reach = distance * np.tan(half)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from spatial_v2.show.bones import bones
 from spatial_v2.show.camera import ANGLE, View, view_of
 from spatial_v2.show.instructions import drawings_of
 from spatial_v2.show.mass import BodyMass, body_masses
+from spatial_v2.show.mesh_files import MeshError
 from spatial_v2.show.motion import Motion, local_poses
 from spatial_v2.show.poses import poses
 from spatial_v2.show.shapes import Shape, Triangles, as_dict, extent
@@ -115,7 +117,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         from spatial_v2.exceptions import SpatialError
 
         raise SpatialError(f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}")
-    shapes = drawings_of(model.appearance or bones(model), model.NB)
+    shapes = _shapes(model)
     follows = int((model.camera or {}).get("body", -1)) >= 0
     few = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))
     R, p = poses(model, motion.q[few])
@@ -133,6 +135,23 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         model, motion, shapes, body_masses(model), view, _grid(model, shapes, moving, first), size,
         chosen,
     )  # fmt: skip
+
+
+def _shapes(model: Model) -> list[list[Shape]]:
+    """Of the base and the bodies; as bones those with meshes that cannot be read."""
+    if not model.appearance:
+        return drawings_of(bones(model), model.NB)
+    unread: dict[int, MeshError] = {}
+    shapes = drawings_of(model.appearance, model.NB, unread)
+    if unread:
+        instead = drawings_of(bones(model), model.NB)
+        shapes = [instead[i] if i in unread else x for i, x in enumerate(shapes)]
+        warnings.warn(
+            f"{len(unread)} of {len(shapes)} drawings have meshes that cannot be read, bones are "
+            f"drawn instead: {next(iter(unread.values()))}",
+            stacklevel=4,
+        )
+    return shapes
 
 
 def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -157,9 +176,9 @@ def _grid(
     lowest = min(float(x[:, 2].min()) for x in [first, *base])
     height = 0.0 if model.gc else min(0.0, lowest)
     around = np.concatenate([moving, np.zeros((1, 3))])
-    lower, upper = around.min(axis=0)[:2], around.max(axis=0)[:2]
+    lower, upper = around.min(axis=0), around.max(axis=0)
     width = 1.3 * float((upper - lower).max()) or 1.0
     step = 10 ** np.floor(np.log10(width / 4))
     step *= next(k for k in (1, 2, 5, 10) if width / (step * k) <= 12)
-    x, y = (step * np.round((lower + upper) / 2 / step)).tolist()
+    x, y, _ = (step * np.round((lower + upper) / 2 / step)).tolist()
     return Grid(height, (x, y), float(step), 2 * int(np.ceil(width / step / 2)))

@@ -6,6 +6,7 @@
   const vec = (a) => new THREE.Vector3(...a);
   const quat = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
   const colour = ([r, g, b]) => new THREE.Color().setRGB(r, g, b, "srgb");
+  const unpack = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
   const unit = scene.size;
 
   // ---- what is drawn -------------------------------------------------------------------------
@@ -43,6 +44,29 @@
     return object;
   }
 
+  // Normals of corners: the mean of the triangles at their vertex that bend by less than 35 degrees.
+  function soften(normals, corners, faces, count) {
+    const start = new Uint32Array(count + 1), flat = normals.slice(), at = new Uint32Array(faces.length);
+    faces.forEach((i) => { start[i + 1] += 1; });
+    for (let i = 0; i < count; i++) start[i + 1] += start[i];
+    const next = start.slice();
+    faces.forEach((i, k) => { at[next[i]++] = k; });
+    const area = new Float32Array(faces.length / 3), a = new THREE.Vector3(), b = new THREE.Vector3();
+    area.forEach((_, f) => {
+      const p = (k) => new THREE.Vector3().fromArray(corners, 9 * f + 3 * k);
+      area[f] = a.copy(p(1)).sub(p(0)).cross(b.copy(p(2)).sub(p(0))).length();
+    });
+    faces.forEach((i, k) => {
+      a.fromArray(flat, 3 * k);
+      const sum = new THREE.Vector3();
+      for (let n = start[i]; n < start[i + 1]; n++) {
+        b.fromArray(flat, 3 * at[n]);
+        if (a.dot(b) > 0.82) sum.addScaledVector(b, area[(at[n] / 3) | 0]);
+      }
+      if (sum.lengthSq() > 0) sum.normalize().toArray(normals, 3 * k);
+    });
+  }
+
   const makers = {
     box(s) {
       const size = s.upper.map((x, i) => x - s.lower[i]);
@@ -76,10 +100,13 @@
     },
     line: (s) => polyline(s.points, s.colour, 2),
     triangles(s) {
+      const points = new Float32Array(unpack(s.vertices)), faces = new Uint32Array(unpack(s.faces));
+      const corners = new Float32Array(3 * faces.length);
+      faces.forEach((i, k) => corners.set(points.subarray(3 * i, 3 * i + 3), 3 * k));
       const g = new THREE.BufferGeometry();
-      const corners = s.faces.flat().flatMap((i) => s.vertices[i]);
       g.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
       g.computeVertexNormals();
+      if (s.smooth) soften(g.attributes.normal.array, corners, faces, points.length / 3);
       return mesh(g, solid(s.colour));
     },
   };
@@ -138,8 +165,7 @@
 
   // ---- motion --------------------------------------------------------------------------------
   const t = scene.t, N = t.length, first = t[0], last = t[N - 1];
-  const bytes = Uint8Array.from(atob(scene.poses), (c) => c.charCodeAt(0));
-  const poses = new Float32Array(bytes.buffer);
+  const poses = new Float32Array(unpack(scene.poses));
   const pose = (k, i) => poses.subarray(7 * (k * bodies.length + i), 7 * (k * bodies.length + i) + 7);
 
   // The screw that takes pose A to pose B: its turn, as axis and angle, and shift, seen in A.
@@ -181,7 +207,7 @@
     node.quaternion.copy(s.qa).multiply(turned);
   }
 
-  const forces = new Float32Array(Uint8Array.from(atob(scene.forces), (c) => c.charCodeAt(0)).buffer);
+  const forces = new Float32Array(unpack(scene.forces));
   function wrench(i) {  // the force on a body now, moment about the origin and resultant
     const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
     const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 6 * (j * bodies.length + i);
