@@ -56,3 +56,9 @@ def assert_poses(model: Model, q: np.ndarray, R: np.ndarray, p: np.ndarray) -> N
     n = wanted.R.shape[-1]
     np.testing.assert_allclose(R[..., :n, :n], wanted.R, atol=1e-5)
     np.testing.assert_allclose(p[..., :n], wanted.p, atol=1e-5)
+
+
+def contact_bodies(model: Model) -> list[int]:
+    """The body of each contact point."""
+    assert model.gc
+    return list(model.gc["body"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from spatial_v2 import (
     gfxExample,
     neutral,
     planar,
-    rollingdisc,
     show,
     showmotion,
 )
@@ -129,17 +127,3 @@ def test_camera_follows_its_body_across_what_is_up() -> None:
     red = [(p[..., 0] - p[..., 1] > 60) for p in pictures]
     assert red[0].sum() > 100
     np.testing.assert_array_equal(*red)
-
-
-def test_files_are_what_their_names_say(tmp_path: Path) -> None:
-    animation = showmotion(rollingdisc(6), [0, 0.2], np.zeros((2, 6)))
-    assert animation.save(tmp_path / "a.html").read_text(encoding="utf-8") == animation.html
-    starts = {"png": b"\x89PNG", "gif": b"GIF89a"}
-    for suffix, start in starts.items():
-        path = animation.save(tmp_path / f"a.{suffix}", size=(64, 48))
-        assert path.read_bytes().startswith(start)
-    with pytest.raises(SpatialError, match=".html"):
-        animation.save(tmp_path / "a.mp4")
-    ax = animation.draw(size=(64, 48))
-    assert len(ax.images) == 1
-    assert "srcdoc" in animation._repr_html_()

@@ -49,7 +49,8 @@ class TestCommand:
             (["--motion", tmp_path / "a.npz", "--swing"], "without --swing"),
             (["--overlay", "feet"], "'feet'"),
             (["--out", tmp_path / "a.gif"], "--swing"),
-            (["--out", tmp_path / "a.mp4"], ".html"),
+            (["--out", tmp_path / "a.mp4"], "--swing"),
+            (["--out", tmp_path / "a.avi"], ".html"),
         ):
             assert text in refused("show", TREE, *words)
-        assert not list(tmp_path.glob("*.gif"))
+        assert not list(tmp_path.glob("a.gif")) + list(tmp_path.glob("a.mp4"))

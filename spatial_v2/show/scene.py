@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,16 @@ from spatial_v2.show.mass import BodyMass, body_masses
 from spatial_v2.show.mesh_files import MeshError
 from spatial_v2.show.motion import Motion, local_poses
 from spatial_v2.show.poses import poses
+from spatial_v2.show.rates import Scales, momenta_within, scales_of
 from spatial_v2.show.shapes import Shape, Triangles, as_dict, extent
 from spatial_v2.three_d import rq
 
 __all__ = ["OVERLAYS", "Grid", "Scene", "make_scene"]
 
-OVERLAYS = ("frames", "names", "axes", "velocities", "com", "ellipsoids", "contacts", "forces")
+OVERLAYS = (
+    "frames", "names", "axes", "velocities", "com", "momentum", "ellipsoids", "boxes", "contacts",
+    "forces",
+)  # fmt: skip
 """What can be drawn on top of the bodies."""
 SAMPLES = 60
 """Key frames that say how much space the motion takes."""
@@ -54,18 +59,28 @@ class Scene:
     """A length of the order of the robot's, less for many bodies [m]: what signs are scaled by."""
     overlays: tuple[str, ...]
 
+    @cached_property
+    def scales(self) -> Scales:
+        """How long arrows are."""
+        return scales_of(self.model, self.motion, self.size)
+
     def as_dict(self) -> dict[str, Any]:
         """What the page needs, as JSON has it; the poses in base64."""
         model, motion = self.model, self.motion.refined(self.model)
         R, p = local_poses(model, motion.q)
-        numbers = np.concatenate([_quaternions(R), p], axis=-1).astype("<f4")
-        forces = () if motion.f_ext is None else motion.f_ext.astype("<f4")
+        numbers = np.concatenate([_quaternions(R), p], axis=-1)
+        moves = len(motion.t) > 1 and any(x.m > 0 for x in self.masses)
         gc = model.gc or {"body": [], "point": np.zeros((0, 3))}
         return {
             "name": model.name or "robot",
             "t": motion.t.tolist(),
-            "poses": base64.b64encode(numpy_bytes(numbers)).decode(),
-            "forces": base64.b64encode(numpy_bytes(np.asarray(forces))).decode(),
+            "poses": _packed(numbers),
+            "forces": _packed(motion.f_ext),
+            "contactForces": _packed(motion.f_contact),
+            "momenta": _packed(
+                np.concatenate(momenta_within(model, motion), axis=-1) if moves else None
+            ),
+            "scales": self.scales._asdict(),
             "base": [as_dict(x) for x in self.shapes[0]],
             "bodies": [self._body(i) for i in range(model.NB)],
             "contacts": [
@@ -99,9 +114,10 @@ class Scene:
         }
 
 
-def numpy_bytes(x: np.ndarray) -> bytes:
-    """The numbers in C order."""
-    return np.ascontiguousarray(x).tobytes()
+def _packed(x: np.ndarray | None) -> str:
+    """Numbers as base64 of float32; nothing of None."""
+    values = np.empty(0) if x is None else x
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
 
 
 def _quaternions(R: np.ndarray) -> np.ndarray:

@@ -208,6 +208,28 @@
   }
 
   const forces = new Float32Array(unpack(scene.forces));
+  function longest(numbers, stride, at) {
+    let most = 1e-12;
+    for (let k = at; k < numbers.length; k += stride)
+      most = Math.max(most, Math.hypot(numbers[k], numbers[k + 1], numbers[k + 2]));
+    return most;
+  }
+  const contactForces = new Float32Array(unpack(scene.contactForces));
+  function contactForce(i) {  // the force on a contact point now
+    const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
+    const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 3 * (j * scene.contacts.length + i);
+    return vec([0, 1, 2].map(
+      (c) => (1 - part) * contactForces[at(k) + c] + part * contactForces[at(next) + c]));
+  }
+  const momenta = new Float32Array(unpack(scene.momenta));
+  function momentum() {  // angular about the centre of mass, linear, and that centre
+    const k = Math.min(interval(time), N - 2), step = t[k + 1] - t[k];
+    const samples = momenta.length / (9 * (N - 1)), pieces = samples - 1;
+    const x = (step > 0 ? (time - t[k]) / step : 0) * pieces, j = Math.min(Math.floor(x), pieces - 1);
+    const at = 9 * (k * samples + j), part = x - j;
+    const y = Array.from({ length: 9 }, (_, c) => (1 - part) * momenta[at + c] + part * momenta[at + 9 + c]);
+    return { spin: vec(y.slice(0, 3)), linear: vec(y.slice(3, 6)), centre: vec(y.slice(6)) };
+  }
   function wrench(i) {  // the force on a body now, moment about the origin and resultant
     const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
     const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 6 * (j * bodies.length + i);
@@ -277,7 +299,7 @@
 
   function label(text) {
     const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
-    const font = "500 44px system-ui, sans-serif";
+    const font = "600 44px system-ui, sans-serif";
     pen.font = font;
     canvas.width = Math.ceil(pen.measureText(text).width) + 24;
     canvas.height = 64;
@@ -293,7 +315,7 @@
     map.colorSpace = "srgb";
     const sprite = new THREE.Sprite(
       new THREE.SpriteMaterial({ map, ...onTop, sizeAttenuation: false }));
-    const high = 0.018;
+    const high = 0.024;
     sprite.scale.set((high * canvas.width) / canvas.height, high, 1);
     sprite.center.set(0, 0);
     return top(sprite, 9);
@@ -348,6 +370,15 @@
     return { objects: made };
   };
 
+  function inertiaSign(b, geometry, c) {  // what has the inertia of a body, of a solid of unit size
+    if (!(b.mass > 0)) return null;
+    const m = new THREE.Mesh(geometry, solid(c, { transparent: true, opacity: 0.35, depthWrite: false }));
+    m.scale.set(...b.ellipsoid.radii.map((x) => Math.max(x, 0.004 * unit)));
+    m.position.set(...b.com);
+    m.quaternion.copy(quat(b.ellipsoid.axes));
+    return top(m, 3);
+  }
+
   const makeOverlay = {
     frames: ["Frames", () => {
       const made = [base, ...bodies].map((node) => {
@@ -396,11 +427,11 @@
           if (spin > 1e-12) {
             const foot = place.clone().addScaledVector(
               new THREE.Vector3().crossVectors(w[i], v[i]), 1 / spin);
-            turn.point(foot, w[i].clone().multiplyScalar(0.15 * unit));
-            move.point(foot, w[i].clone().multiplyScalar((0.3 * w[i].dot(v[i])) / spin));
+            turn.point(foot, w[i].clone().multiplyScalar(scene.scales.turn));
+            move.point(foot, w[i].clone().multiplyScalar((scene.scales.advance * w[i].dot(v[i])) / spin));
           } else {
             turn.visible = false;
-            move.point(place, v[i].clone().multiplyScalar(0.3));
+            move.point(place, v[i].clone().multiplyScalar(scene.scales.advance));
           }
         });
         velocities.w = w;
@@ -424,22 +455,26 @@
       objects.forEach((o) => world.add(o));
       return { objects, update: () => [ball, ring].forEach((o) => o.position.copy(massCentre())) };
     }],
-    ellipsoids: ["Inertia ellipsoids", each((b) => {
-      if (!(b.mass > 0)) return null;
-      const radii = b.ellipsoid.radii.map((x) => Math.max(x, 0.004 * unit));
-      const m = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 20),
-        solid([0.2, 0.45, 0.75], { transparent: true, opacity: 0.35, depthWrite: false }));
-      m.scale.set(...radii);
-      m.position.set(...b.com);
-      m.quaternion.copy(quat(b.ellipsoid.axes));
-      return top(m, 3);
+    momentum: ["Momentum", () => {
+      const made = [arrow([0.1, 0.5, 0.25], 0.009 * unit), arrow([0.5, 0.6, 0.1], 0.009 * unit)];
+      made.forEach((a) => world.add(a));
+      const update = () => {
+        const { spin, linear, centre } = momentum();
+        made[0].point(centre, linear.multiplyScalar(scene.scales.momentum));
+        made[1].point(centre, spin.multiplyScalar(scene.scales.spin));
+      };
+      return { objects: [], arrows: made, update };
+    }],
+    ellipsoids: ["Inertia ellipsoids", each((b) =>
+      inertiaSign(b, new THREE.SphereGeometry(1, 32, 20), [0.2, 0.45, 0.75]))],
+    boxes: ["Boxes of equal inertia", each((b) => {
+      const edge = 2 * Math.sqrt(3 / 5);
+      return inertiaSign(b, new THREE.BoxGeometry(edge, edge, edge), [0.7, 0.42, 0.15]);
     })],
     forces: ["Forces as screws", () => {
       const made = bodies.map(() => [arrow([0.82, 0.0, 0.1], 0.009 * unit), arrow([0.2, 0.2, 0.8])]);
       made.flat().forEach((a) => world.add(a));
-      const size = (at) => Math.max(1e-12, ...Array.from({ length: forces.length / 6 },
-        (_, k) => Math.hypot(...forces.subarray(6 * k + at, 6 * k + at + 3))));
-      const most = size(3), turnMost = size(0);
+      const most = longest(forces, 6, 3), turnMost = longest(forces, 6, 0);
       const update = () => bodies.forEach((node, i) => {
         const { n, f } = wrench(i), square = f.lengthSq(), [push, couple] = made[i];
         const place = node.getWorldPosition(new THREE.Vector3());
@@ -455,7 +490,7 @@
       });
       return { objects: [], arrows: made.flat(), update };
     }],
-    contacts: ["Contact points", () => {
+    contacts: [contactForces.length ? "Contact points and forces" : "Contact points", () => {
       const objects = scene.contacts.map((c) => {
         const m = top(new THREE.Mesh(new THREE.SphereGeometry(0.01 * unit, 12, 8),
           new THREE.MeshBasicMaterial({ color: 0xd0021b, ...onTop })));
@@ -463,13 +498,22 @@
         (c.body < 0 ? base : bodies[c.body]).add(m);
         return m;
       });
-      return { objects };
+      if (!contactForces.length) return { objects };
+      const arrows = objects.map(() => arrow([0.82, 0.0, 0.1], 0.007 * unit));
+      arrows.forEach((a) => world.add(a));
+      const most = longest(contactForces, 3, 0);
+      const update = () => arrows.forEach((a, i) => a.point(
+        objects[i].getWorldPosition(new THREE.Vector3()),
+        contactForce(i).multiplyScalar((0.4 * unit) / most)));
+      return { objects, arrows, update };
     }],
   };
   const velocities = { w: [], v: [] };
   const overlays = new Map();
 
   function setOverlay(name, on) {
+    if (!offered.includes(name)) return;
+    el(`overlay-${name}`).checked = on;
     if (on && !overlays.has(name)) overlays.set(name, makeOverlay[name][1]());
     const o = overlays.get(name);
     if (!o) return;
@@ -520,11 +564,13 @@
   el("title").textContent = document.title = scene.name;
   el("help").textContent = "drag: turn · right button: move · wheel: zoom\n" +
     "space: play · , . speed · / reverse · r loop\nn m: frame · 0: to the start · i: view";
+  const offered = [];
   Object.entries(makeOverlay).forEach(([name, [title]]) => {
     if (name === "contacts" && !scene.contacts.length) return;
-    if ((name === "com" || name === "ellipsoids") && !mass) return;
+    if (["com", "ellipsoids", "boxes", "momentum"].includes(name) && !mass) return;
     if (name === "forces" && !forces.length) return;
-    if (name === "velocities" && N === 1) return;
+    if (["velocities", "momentum"].includes(name) && N === 1) return;
+    offered.push(name);
     const line = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
     box.id = `overlay-${name}`;
@@ -578,8 +624,7 @@
   resetView();
   setSpeed(1);
   resize();
-  scene.overlays.filter((name) => name !== "forces" || forces.length)
-    .forEach((name) => setOverlay(name, true));
+  scene.overlays.filter((name) => offered.includes(name)).forEach((name) => setOverlay(name, true));
   light();
   setPlaying(new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false);
 
@@ -616,6 +661,20 @@
     pause: () => setPlaying(false),
     overlay: setOverlay,
     follow: setFollow,
+    offered,
+    bare() {  // nothing but the picture
+      document.body.classList.add("bare");
+      resize();
+    },
+    picture(value) {
+      setPlaying(false);
+      setTime(value);
+      light();
+      renderer.render(world, camera);
+      return renderer.domElement.toDataURL();
+    },
+    momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
+    contactForce: (i) => contactForce(i).toArray(),
     velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
     pose(i) {
       const p = new THREE.Vector3(), q = new THREE.Quaternion(), s = new THREE.Vector3();
