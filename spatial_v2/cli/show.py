@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spatial_v2.model import Model
     from spatial_v2.show import Animation
 
-__all__ = ["show"]
+__all__ = ["read_motion", "show"]
 
 SUFFIXES = (".html", ".png", ".gif", ".mp4")
 MOVES = (".gif", ".mp4")
@@ -92,7 +92,7 @@ def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[st
             f"{unknown[0]!r}; known: {', '.join(OVERLAYS)}", param_hint="--overlay"
         )
     if motion:
-        t, q = _read(motion, model)
+        t, q = read_motion(motion, model)
         try:
             return showmotion(model, t, q, overlays=overlays)
         except SpatialError as e:
@@ -100,7 +100,8 @@ def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[st
     return showmotion(model, overlays=overlays) if swing else show(model, overlays=overlays)
 
 
-def _read(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
+def read_motion(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Instants (N,) and configurations (N, NQ) of the file of ``--motion``."""
     from spatial_v2.cli.states import read_arrays, read_rows
 
     arrays = read_arrays(path, ("t", "q"), "--motion")
