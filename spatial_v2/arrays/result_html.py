@@ -44,14 +44,14 @@ def result_html(result: Any) -> str:
     >>> result_html(InertiaParts(2.0, np.zeros(3), np.eye(3))).count("<code>")
     3
     """
-    notes = _notes(type(result))
+    cls: Any = type(result)
+    notes = _notes(cls)
     rows = [
         f'<tr><td style="{CELL}"><code>{name}</code></td>'
         f'<td style="{CELL}">{_value_html(value)}</td>'
         f'<td style="{CELL};max-width:30em">{escape(notes.get(name, ""))}</td></tr>'
         for name, value in zip(result._fields, result, strict=True)
     ]
-    cls = type(result)
     return (
         f"<div><strong>{escape(cls.__name__)}</strong> {escape(_summary(cls))}"
         f"<table>{''.join(rows)}</table></div>"

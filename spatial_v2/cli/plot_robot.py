@@ -56,6 +56,7 @@ def plot(
         raise typer.BadParameter("is for the chart motion", param_hint="--motion")
     with AtomicFile(out, SUFFIXES, "--out") as file:
         from matplotlib import pyplot as plt
+        from matplotlib.figure import Figure
 
         from spatial_v2.engine.notice import silent
         from spatial_v2.io import load_model
@@ -64,10 +65,12 @@ def plot(
             model = load_model(robot, floating_base)
         with silent():
             ax = _drawn(chart, model, motion, seconds, seed)
+        figure = ax.figure
+        assert isinstance(figure, Figure)
         if chart != "identities":
-            ax.figure.suptitle(f"{model.name or robot}", fontsize="medium")
+            figure.suptitle(f"{model.name or robot}", fontsize="medium")
         suffix = file.suffix[1:]
-        file.write(lambda f: ax.figure.savefig(f, format=suffix, dpi=150))
+        file.write(lambda f: figure.savefig(f, format=suffix, dpi=150))
         plt.close("all")
     typer.echo(out)
 

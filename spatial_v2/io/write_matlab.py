@@ -24,7 +24,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Parameters
     ----------
     model : Model
-        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct.
+        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct, nor has
+        an `appearance` with mesh files.
     path : path
         The .mat file; it appears whole or not at all.
     name : str, optional

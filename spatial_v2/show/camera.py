@@ -79,17 +79,26 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
         raise ModelError(f"camera: 'body' must be from -1, the base, to {model.NB - 1}, got {body}")
     trackpoint = _vector(camera, "trackpoint", (0, 0, 0), 3)
     lower, upper = points.min(axis=0), points.max(axis=0)
-    half = np.radians(ANGLE / 2)
-    target = (lower + upper) / 2
-    across = np.abs((points - target) @ np.stack([right, np.cross(back, right)], axis=-1))
-    nearest = (points - target) @ back
-    distance = float((MARGIN * across.max(axis=1) / np.tan(half) + nearest).max()) / zoom
+    slope = float(np.tan(np.radians(ANGLE / 2)))
+    side = np.stack([right, np.cross(back, right)])
+    target, shift = (lower + upper) / 2, np.zeros(2)
     if camera.get("locus") is not None:
-        x, y = _vector(camera, "locus", (0, 0), 2)
-        reach = distance * np.tan(half)
+        shift = _vector(camera, "locus", (0, 0), 2)
         target = trackpoint if body < 0 else p[body] + R[body] @ trackpoint
-        target = target - reach * (x * right + y * np.cross(back, right))
+    distance = _distance((points - target) @ side.T, (points - target) @ back, slope, shift) / zoom
+    target = target - distance * slope * (shift @ side)
     return View(target + distance * back, target, up, body, trackpoint)
+
+
+def _distance(across: np.ndarray, towards: np.ndarray, slope: float, shift: np.ndarray) -> float:
+    """From where all points are in the picture, the track point being shifted within it.
+
+    A point at x to the right and z nearer is seen at (x / slope + s d) / (d - z), s the shift of
+    the track point and d the distance, which is to be within 1.
+    """
+    needs = MARGIN * np.abs(across) / slope + towards[:, None]
+    room = 1 - np.sign(across) * shift
+    return float((needs / np.maximum(room, 0.25)).max())
 
 
 def _vector(camera: Mapping[str, Any], field: str, default: Any, n: int) -> np.ndarray:

@@ -79,7 +79,7 @@ class Motion(NamedTuple):
         forces = getattr(self, of)
         flat = forces.reshape(len(self.t), -1)
         found = [np.interp(time, self.t, column) for column in flat.T]
-        return np.stack(found, axis=-1).reshape(*np.shape(time), *forces.shape[1:])
+        return np.asarray(np.stack(found, axis=-1).reshape(*np.shape(time), *forces.shape[1:]))
 
     def refined(self, model: Model) -> Motion:
         """The same motion with key frames between which no joint turns by more than a radian."""

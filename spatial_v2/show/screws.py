@@ -50,7 +50,8 @@ def _arc(
     x = x - (x @ axis) * axis
     x = x / np.linalg.norm(x)
     a = np.linspace(start, end, n + 1)[:, None]
-    return radius * (np.cos(a) * x + np.sin(a) * np.cross(axis, x)) + rise * a * axis
+    circle = np.cos(a) * x + np.sin(a) * np.cross(axis, x)
+    return np.asarray(radius * circle + rise * a * axis)
 
 
 def draw_velocities(canvas: Canvas, scene: Scene, time: float) -> None:

@@ -12,7 +12,7 @@ from spatial_v2.show.scene import Scene
 
 __all__ = ["draw_names", "with_clock"]
 
-STYLE = {"fill": "#22313f", "stroke_width": 2, "stroke_fill": "white"}
+STYLE: dict[str, Any] = {"fill": "#22313f", "stroke_width": 2, "stroke_fill": "white"}
 
 
 def draw_names(pixels: np.ndarray, canvas: Canvas, scene: Scene, p: np.ndarray) -> np.ndarray:
@@ -23,12 +23,23 @@ def draw_names(pixels: np.ndarray, canvas: Canvas, scene: Scene, p: np.ndarray) 
 
     image = Image.fromarray(pixels)
     pen, font = ImageDraw.Draw(image), _font(_height(pixels))
+    taken: list[tuple[float, float, float, float]] = []
     for i, (name, place) in enumerate(zip(scene.model.body_names, p, strict=True)):
         x, y, near = canvas.project(place).tolist()
-        if np.isfinite(near):
-            at = (x / FINE + 3, y / FINE - 3)
-            pen.text(at, f"{i} {name}", font=font, anchor="ls", **STYLE)
+        if not np.isfinite(near):
+            continue
+        at, text = (x / FINE + 3, y / FINE - 3), f"{i} {name}"
+        box = pen.textbbox(at, text, font=font, anchor="ls")
+        while any(_overlap(box, other) for other in taken):
+            at = (at[0], at[1] - 1)
+            box = pen.textbbox(at, text, font=font, anchor="ls")
+        taken.append(box)
+        pen.text(at, text, font=font, anchor="ls", **STYLE)
     return np.asarray(image)
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def with_clock(pixels: np.ndarray, time: float) -> np.ndarray:
@@ -42,7 +53,7 @@ def with_clock(pixels: np.ndarray, time: float) -> np.ndarray:
 
 
 def _height(pixels: np.ndarray) -> int:
-    return max(9, round(min(pixels.shape[:2]) / 36))
+    return max(9, round(int(min(pixels.shape[:2])) / 36))
 
 
 @cache
