@@ -72,7 +72,7 @@ class Motion(NamedTuple):
         if len(self.t) == 1:
             return np.zeros(model.NV)
         k = int(np.clip(np.searchsorted(self.t, time, side="right") - 1, 0, len(self.t) - 2))
-        return Motion(self.t[k : k + 2], self.q[k : k + 2]).steps(model)[1][0]
+        return np.asarray(Motion(self.t[k : k + 2], self.q[k : k + 2]).steps(model)[1][0])
 
     def forces(self, time: Any, of: str = "f_ext") -> np.ndarray:
         """The forces (..., NB, 6), or those on points, at times (...), linear between frames."""

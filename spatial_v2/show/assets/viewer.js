@@ -393,7 +393,18 @@
       });
       return { objects: made };
     }],
-    names: ["Names", each((b, i) => label(`${i} ${b.name}`))],
+    names: ["Names", () => {  // one above the other where bodies share an origin
+      const row = [];
+      scene.bodies.forEach((b, i) => {
+        const at = pose(0, i), near = Math.hypot(at[4], at[5], at[6]) < 0.02 * unit;
+        row[i] = near && b.parent >= 0 ? row[b.parent] + 1 : 0;
+      });
+      return each((b, i) => {
+        const sign = label(`${i} ${b.name}`);
+        sign.center.set(0, -0.85 * row[i]);
+        return sign;
+      })();
+    }],
     axes: ["Joint axes", each((b) => screwSign(b.joint))],
     velocities: ["Velocities as screws", () => {
       const made = bodies.map(() => [arrow([0.9, 0.45, 0.0]), arrow([0.0, 0.55, 0.6])]);
