@@ -78,33 +78,40 @@ def plot(
 def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: int) -> Axes:
     import numpy as np
 
-    from spatial_v2 import plots
     from spatial_v2.cli.show import read_motion
     from spatial_v2.cli.states import random_states
     from spatial_v2.dynamics import HandC
     from spatial_v2.exceptions import SpatialError
+    from spatial_v2.plots import (
+        plot_energy,
+        plot_errors,
+        plot_motion,
+        plot_residuals,
+        plot_sparsity,
+        plot_tree,
+    )
     from spatial_v2.simulation import simulate
 
     q, qd, u = (x[0] for x in random_states(model, 1, seed))
     match chart:
         case "tree":
-            return plots.plot_tree(model)
+            return plot_tree(model)
         case "sparsity":
-            return plots.plot_sparsity(HandC(model, q, qd).H)
+            return plot_sparsity(HandC(model, q, qd).H)
         case "identities":
-            return plots.plot_residuals()
+            return plot_residuals()
         case "errors":
             from derivatives.reference.verify import verify
 
             methods = ("analytic", "chain-rule", "finite-diff-1", "finite-diff-2")
-            return plots.plot_errors(verify(model, (q, qd, u), methods=methods))
+            return plot_errors(verify(model, (q, qd, u), methods=methods))
     if motion:
         t, given = read_motion(motion, model)
         try:
-            return plots.plot_motion(model, t, given)
+            return plot_motion(model, t, given)
         except SpatialError as e:
             raise typer.BadParameter(f"{motion}: {e}", param_hint="--motion") from e
     found = simulate(model, (q, qd), np.linspace(0, seconds, 201))
     if chart == "energy":
-        return plots.plot_energy(found.t, found.energy)
-    return plots.plot_motion(model, found.t, found.q)
+        return plot_energy(found.t, found.energy)
+    return plot_motion(model, found.t, found.q)
