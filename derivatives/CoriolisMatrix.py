@@ -7,6 +7,7 @@ from typing import NamedTuple, Unpack
 from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import Factorization
 from spatial_v2.dynamics.factorization import body_factor
@@ -17,6 +18,7 @@ from spatial_v2.model.subtrees import composite, each
 __all__ = ["CoriolisMatrix", "CoriolisTerms"]
 
 
+@shown_in_notebooks
 class CoriolisTerms(NamedTuple):
     """Matrices (..., NV, NV) with ``H qdd + C qd + g = tau``."""
 

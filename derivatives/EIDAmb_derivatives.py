@@ -10,6 +10,7 @@ import numpy as np
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.EIDAmb import Table4, table_4
@@ -25,6 +26,7 @@ from spatial_v2.spatial import crf, crm, icrf
 __all__ = ["EIDAmbDerivatives", "EIDAmb_derivatives"]
 
 
+@shown_in_notebooks
 class EIDAmbDerivatives(NamedTuple):
     """First derivatives of extended inverse dynamics; rows are those of `EIDAmb`."""
 

@@ -10,6 +10,7 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.second_order import fill
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
@@ -18,6 +19,7 @@ from spatial_v2.model import Model
 __all__ = ["FDSODerivatives", "FD_SO_derivatives"]
 
 
+@shown_in_notebooks
 class FDSODerivatives(NamedTuple):
     """Second derivatives of forward dynamics, arrays (..., NV, NV, NV)."""
 

@@ -8,6 +8,7 @@ from derivatives.AZA import AZA
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
@@ -17,6 +18,7 @@ from spatial_v2.model import Model
 __all__ = ["FDDerivatives", "FD_derivatives"]
 
 
+@shown_in_notebooks
 class FDDerivatives(NamedTuple):
     """First derivatives of forward dynamics, arrays (..., NV, NV)."""
 

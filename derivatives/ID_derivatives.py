@@ -8,6 +8,7 @@ from derivatives.external import with_external_forces
 from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -16,6 +17,7 @@ from spatial_v2.spatial import icrf
 __all__ = ["IDDerivatives", "ID_derivatives"]
 
 
+@shown_in_notebooks
 class IDDerivatives(NamedTuple):
     """First derivatives of inverse dynamics, arrays (..., NV, NV)."""
 

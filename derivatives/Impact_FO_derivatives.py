@@ -12,6 +12,7 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.kkt_parts import impact_first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
@@ -25,6 +26,7 @@ from spatial_v2.model import Model
 __all__ = ["ImpactDerivatives", "Impact_FO_derivatives"]
 
 
+@shown_in_notebooks
 class ImpactDerivatives(NamedTuple):
     """First derivatives of `Impact_dyn`: of qd_plus (..., NV, NV), of impulse (..., m, NV)."""
 

@@ -11,6 +11,7 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.Impact_FO_derivatives import Impact_FO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
@@ -23,6 +24,7 @@ from spatial_v2.model import Model
 __all__ = ["ImpactSODerivatives", "Impact_SO_derivatives"]
 
 
+@shown_in_notebooks
 class ImpactSODerivatives(NamedTuple):
     """Second derivatives of `Impact_dyn`; those by two velocities are zero."""
 

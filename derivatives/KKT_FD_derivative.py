@@ -8,6 +8,7 @@ from derivatives.constrained import at_solution
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.KKT_FD import KKT_FD
@@ -18,6 +19,7 @@ from spatial_v2.model import Model
 __all__ = ["KKTDirectionalDerivative", "KKT_FD_derivative"]
 
 
+@shown_in_notebooks
 class KKTDirectionalDerivative(NamedTuple):
     """`KKT_FD`, and its derivative in a direction."""
 

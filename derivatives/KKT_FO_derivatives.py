@@ -12,6 +12,7 @@ from derivatives.ID_derivatives import ID_derivatives
 from derivatives.kkt_parts import first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
@@ -25,6 +26,7 @@ from spatial_v2.model import Model
 __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
 
 
+@shown_in_notebooks
 class KKTDerivatives(NamedTuple):
     """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda (..., m, NV)."""
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Unpack
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import settle
@@ -15,6 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
 
 
+@shown_in_notebooks
 class KKTIDSODerivatives(NamedTuple):
     """Second derivatives of `KKT_ID`; the fields of `ID_SO_derivatives`, and by the forces."""
 

@@ -8,6 +8,7 @@ from derivatives.constrained import rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import settle
@@ -17,6 +18,7 @@ from spatial_v2.model import Model
 __all__ = ["KKTIDDerivatives", "KKT_ID_derivatives"]
 
 
+@shown_in_notebooks
 class KKTIDDerivatives(NamedTuple):
     """First derivatives of `KKT_ID`, arrays (..., NV, NV) and (..., NV, m)."""
 

@@ -14,6 +14,7 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.KKT_FD import KKT_FD
@@ -24,6 +25,7 @@ from spatial_v2.model import Model
 __all__ = ["KKTSODerivatives", "KKT_SO_derivatives"]
 
 
+@shown_in_notebooks
 class KKTSODerivatives(NamedTuple):
     """Second derivatives of `KKT_FD`: of qdd (..., NV, NV, NV), of lambda (..., m, NV, NV)."""
 

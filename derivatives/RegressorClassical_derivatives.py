@@ -7,12 +7,14 @@ from typing import NamedTuple, Unpack
 from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 
 __all__ = ["RegressorClassicalDerivatives", "RegressorClassical_derivatives"]
 
 
+@shown_in_notebooks
 class RegressorClassicalDerivatives(NamedTuple):
     """Arrays (..., NV, 10 NB, NV): entry [k, p, l] is the derivative of Y[k, p] by variable l."""
 

@@ -7,12 +7,14 @@ from typing import NamedTuple, Unpack
 from derivatives.regressor_sweep import columns_of, split, sweep
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 
 __all__ = ["RegressorEnergyDerivatives", "RegressorEnergy_derivatives"]
 
 
+@shown_in_notebooks
 class RegressorEnergyDerivatives(NamedTuple):
     """Arrays (..., 10 NB, NV): entry [p, l] is the derivative of column p by variable l.
 

@@ -9,12 +9,14 @@ import numpy as np
 from derivatives.regressor_sweep import columns_of, product_rule, rates_of, split, sweep
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 
 __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 
+@shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
     """Derivatives along the joints' freedoms, the last axis."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Unpack
 from derivatives.regressor_sweep import columns_of, rates_of, split, sweep
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf
@@ -14,6 +15,7 @@ from spatial_v2.spatial import crf
 __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 
+@shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
     """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] by variable l."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from derivatives.ID_SO_derivatives import IDSODerivatives
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.model import Model
 from spatial_v2.packed import TensorPattern
@@ -13,6 +14,7 @@ from spatial_v2.packed.gears import patterns_of
 __all__ = ["IDSOPattern", "SO_pattern"]
 
 
+@shown_in_notebooks
 class IDSOPattern(NamedTuple):
     """Patterns of the tensors of `ID_SO_derivatives`, each a `TensorPattern`."""
 

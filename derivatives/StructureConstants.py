@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 from spatial_v2.spatial import crm
@@ -14,6 +15,7 @@ from spatial_v2.spatial import crm
 __all__ = ["StructureConstants", "StructureConstantsResult"]
 
 
+@shown_in_notebooks
 class StructureConstantsResult(NamedTuple):
     """Structure constants of both kinds, as MATLAB returns them."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Unpack
 from derivatives.per_body import carried
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
@@ -15,6 +16,7 @@ from spatial_v2.spatial import crm
 __all__ = ["BodyMotionDerivatives", "body_motion_derivatives"]
 
 
+@shown_in_notebooks
 class BodyMotionDerivatives(NamedTuple):
     """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative for body i by variable j.
 

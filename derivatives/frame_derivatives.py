@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.framed import framed
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -14,6 +15,7 @@ from spatial_v2.model.state import check_state
 __all__ = ["FrameDerivatives", "frame_derivatives"]
 
 
+@shown_in_notebooks
 class FrameDerivatives(NamedTuple):
     """The Jacobian of a frame and its derivative; planar models have 3 for 6."""
 

@@ -11,6 +11,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.arrays import Array, alike, assemble, block, constant, namespace
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import Rank
 from spatial_v2.exceptions import ArrayShapeError
@@ -22,6 +23,7 @@ from spatial_v2.three_d import cross_matrix
 __all__ = ["Linearization", "linearize", "on_group"]
 
 
+@shown_in_notebooks
 class Linearization(NamedTuple):
     """``d eps/dt = A eps + B du``."""
 

@@ -8,6 +8,7 @@ from derivatives.AZA import AZA
 from derivatives.modID_derivatives import modID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.model import Model
@@ -15,6 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["ModFDDerivatives", "modFD_derivatives"]
 
 
+@shown_in_notebooks
 class ModFDDerivatives(NamedTuple):
     """Gradient of ``lambda . FDab``, arrays (..., NV)."""
 

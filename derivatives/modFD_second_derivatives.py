@@ -9,6 +9,7 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.Hinverse import Hinverse
@@ -17,6 +18,7 @@ from spatial_v2.model import Model
 __all__ = ["ModFDSecondDerivatives", "modFD_second_derivatives"]
 
 
+@shown_in_notebooks
 class ModFDSecondDerivatives(NamedTuple):
     """Hessian blocks of ``lambda . FDab`` and first derivatives of FDab, arrays (..., NV, NV)."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from derivatives.frame_path import frame_path, spread
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
 from spatial_v2.arrays.checks import as_vector
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.framed import framed
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -16,6 +17,7 @@ from spatial_v2.spatial import crf, crm
 __all__ = ["ModFrameDerivatives", "modFrame_derivatives"]
 
 
+@shown_in_notebooks
 class ModFrameDerivatives(NamedTuple):
     """Derivatives of ``weight . J u``; J is the Jacobian of a frame."""
 

@@ -9,6 +9,7 @@ from derivatives.ground import ancestry, each, held, second_order
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -16,6 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["ModIDSecondDerivatives", "modID_second_derivatives"]
 
 
+@shown_in_notebooks
 class ModIDSecondDerivatives(NamedTuple):
     """Gradient and Hessian blocks of ``lambda . ID``, with MATLAB's field names (v for qd)."""
 

@@ -15,6 +15,7 @@ from derivatives.kkt_parts import weighted_second
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
@@ -27,6 +28,7 @@ from spatial_v2.model import Model
 __all__ = ["ModKKTSecondDerivatives", "modKKT_second_derivatives"]
 
 
+@shown_in_notebooks
 class ModKKTSecondDerivatives(NamedTuple):
     """Gradient (..., NV) and Hessian blocks (..., NV, NV) of ``mu . qdd + nu . lambda_``."""
 

@@ -9,6 +9,7 @@ from derivatives.per_body import carried, force_rates, force_to_body
 from derivatives.spatial_force_derivatives import in_frame
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
@@ -17,6 +18,7 @@ from spatial_v2.spatial import crf, crm, icrf
 __all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivs"]
 
 
+@shown_in_notebooks
 class SpatialForceSODerivatives(NamedTuple):
     """Arrays (..., NB, 6, NV, NV): entry [i, :, j, k] is the derivative by k of that by j.
 

@@ -8,6 +8,7 @@ from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
 from spatial_v2.model import Model
@@ -16,6 +17,7 @@ from spatial_v2.spatial import icrf
 __all__ = ["SpatialForceDerivatives", "in_frame", "spatial_force_derivatives"]
 
 
+@shown_in_notebooks
 class SpatialForceDerivatives(NamedTuple):
     """Arrays (..., NB, 6, NV): entry [i, :, j] is the derivative of the force on body i by j.
 

@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, alike, column, namespace, on_first, uncolumn
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.state import common_lead
 
 __all__ = ["TransformedTerms", "transform_coordinates"]
 
 
+@shown_in_notebooks
 class TransformedTerms(NamedTuple):
     """Terms of the equation of motion in the new coordinates; None where none was given."""
 

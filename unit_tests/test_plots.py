@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import zoo
+from command_line import refused, run
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from spatial_v2 import ArrayShapeError, HandC, autoTree, neutral, planar, simulate
+from derivatives.reference import verify
+from spatial_v2 import ArrayShapeError, HandC, SpatialError, autoTree, neutral, planar, simulate
 from spatial_v2.io import JointLimits
-from spatial_v2.plots import plot_energy, plot_motion, plot_sparsity, plot_tree
+from spatial_v2.plots import (
+    plot_energy,
+    plot_errors,
+    plot_motion,
+    plot_residuals,
+    plot_sparsity,
+    plot_tree,
+)  # fmt: skip
+from tensor_sva.identities import table
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)
@@ -64,3 +76,50 @@ def test_energy_less_work_is_flat() -> None:
     with pytest.raises(ArrayShapeError):
         plot_energy(motion.t[1:], motion.energy)
     plt.close("all")
+
+
+def test_errors_stand_where_they_were_measured() -> None:
+    """A dot for every method and quantity; finite differences lie right of exact methods."""
+    rows = verify(
+        planar(2), ([0.1, 0.2], [1, 2], [0, 0]), methods=["analytic", "finite-diff-1"], orders=[1]
+    )
+    ax = Figure().subplots()
+    assert plot_errors(rows, ax) is ax
+    drawn = {str(line.get_label()): np.asarray(line.get_xdata()) for line in ax.lines}
+    for method in ("analytic", "finite-diff-1"):
+        wanted = [r.errors.rmsre for r in rows if r.method == method and r.quantity != "all"]
+        np.testing.assert_array_equal(drawn[method], np.maximum(wanted, 1e-17))
+    assert drawn["finite-diff-1"].min() > drawn["analytic"].max()
+    for bad, words in ((rows[:0], "none"), (rows, "'size'")):
+        with pytest.raises(SpatialError, match=words):
+            plot_errors(bad, Figure().subplots(), metric="size")
+
+
+def test_residuals_are_those_of_the_table() -> None:
+    rows, ax = table(), Figure().subplots()
+    assert plot_residuals(rows, ax) is ax
+    drawn = np.concatenate([np.asarray(line.get_ydata()) for line in ax.lines[:-1]])
+    np.testing.assert_array_equal(drawn, np.maximum([row.residual for row in rows], 1e-18))
+    with pytest.raises(SpatialError, match="none"):
+        plot_residuals([])
+
+
+@pytest.mark.parametrize("chart", ["tree", "sparsity", "motion", "energy", "errors", "identities"])
+def test_command_draws_every_chart(chart: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    assert run("plot", chart, "planar:2", "--out", out, "--seconds", 0.1).strip() == str(out)
+    assert "<svg" in out.read_text(encoding="utf-8")
+
+
+def test_command_draws_a_given_motion_and_refuses_a_wrong_one(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", t=[0.0, 1.0], q=np.zeros((2, 2)))
+    run("plot", "motion", "planar:2", "--motion", tmp_path / "a.npz", "--out", tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    for words, text in (
+        (["motion", "planar:3", "--motion", tmp_path / "a.npz"], "(instants, 3)"),
+        (["tree", "planar:2", "--motion", tmp_path / "a.npz"], "--motion"),
+        (["tree", "planar:2", "--out", tmp_path / "b.gif"], ".png"),
+    ):
+        out = [] if "--out" in words else ["--out", tmp_path / "b.png"]
+        assert text in refused("plot", *words, *out)
+    assert not list(tmp_path.glob("b.*"))

@@ -20,6 +20,7 @@ from derivatives.reference.functions import (
 from derivatives.reference.jet import Jet, rows
 from derivatives.reference.seeds import Seeds, seeds
 from spatial_v2 import crf, crm, get_gravity
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
@@ -27,6 +28,7 @@ from spatial_v2.model.rotors import contract, expand, expand_vector
 __all__ = ["FirstOrder", "chain_rule", "second_order_chain_rule"]
 
 
+@shown_in_notebooks
 class FirstOrder(NamedTuple):
     """First derivatives of f(q, qd, u), each (..., NV, NV), columns along the variable.
 

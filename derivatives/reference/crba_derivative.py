@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from derivatives.reference.checks import real_vector, tangents
 from derivatives.reference.complex_step import directions_first
 from spatial_v2 import crf, crm
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import contract, expand, expand_vector
@@ -17,6 +18,7 @@ from spatial_v2.model.rotors import contract, expand, expand_vector
 __all__ = ["CRBADerivative", "crba_derivative"]
 
 
+@shown_in_notebooks
 class CRBADerivative(NamedTuple):
     """The joint-space inertia matrix and its derivatives.
 

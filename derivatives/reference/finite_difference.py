@@ -21,6 +21,7 @@ from derivatives.reference.functions import (
     moved,
 )
 from derivatives.reference.metrics import rmsre
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model import Model
 
 __all__ = ["OptimalStep", "finite_diff_1", "finite_diff_2", "optimal_step"]
@@ -144,6 +145,7 @@ def finite_diff_2(
     return SecondOrder(dq, dqd, cross, du_dq)
 
 
+@shown_in_notebooks
 class OptimalStep(NamedTuple):
     """Result of `optimal_step`.
 

@@ -16,6 +16,7 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.reference.checks import one_of, real_vector
 from spatial_v2 import CRBA, ID, FDab
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
@@ -64,6 +65,7 @@ class Block(NamedTuple):
     second: Variable
 
 
+@shown_in_notebooks
 class SecondOrder(NamedTuple):
     """The blocks of second derivatives of f(q, qd, u) that do not vanish, each (..., NV, NV, NV).
 

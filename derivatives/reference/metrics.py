@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 
 __all__ = ["METRICS", "Errors", "errors", "mae", "mre", "rmsae", "rmsre"]
 
 
+@shown_in_notebooks
 class Errors(NamedTuple):
     """The four errors of one tensor.
 

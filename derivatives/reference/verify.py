@@ -17,6 +17,7 @@ from derivatives.reference.first_order import first_order_complex, first_order_d
 from derivatives.reference.functions import FUNCTIONS, FunctionName, State, as_state, function_of
 from derivatives.reference.metrics import Errors, errors
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model import Model
 
 __all__ = ["METHODS", "TRUTH", "Row", "verify"]
@@ -50,6 +51,7 @@ TRUTH = "complex-step", "bicomplex"
 """What the methods of first and of second order are compared with."""
 
 
+@shown_in_notebooks
 class Row(NamedTuple):
     """One line of the table.
 

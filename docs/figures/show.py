@@ -1,6 +1,6 @@
 """Draw the pictures of docs/show.md into docs/_static/show/.
 
-python docs/figures/show.py          pictures without a browser
+python docs/figures/show.py          pictures without a browser; needs the extras meshes, robots
 python docs/figures/show.py --page   also the page as Chromium shows it; needs the extra browser
 """
 
@@ -13,7 +13,15 @@ from pathlib import Path
 
 import numpy as np
 
-from spatial_v2 import autoTree, build_quadruped_model, gfxExample, puma560, show, showmotion
+from spatial_v2 import (
+    autoTree,
+    build_quadruped_model,
+    gfxExample,
+    load_model,
+    puma560,
+    show,
+    showmotion,
+)
 from spatial_v2.show import Animation
 
 HERE = Path(__file__).parents[1] / "_static" / "show"
@@ -58,6 +66,13 @@ def main() -> None:
     show(trot, [0, 0, 0, 0.6, -1.2, 0.6, -1.2], overlays=("com", "ellipsoids")).save(
         HERE / "overlays.png", size=size
     )
+    show(load_model("panda"), [0, 0.4, 0, -1.8, 0, 2.2, 0.8, 0.03, 0.03]).save(
+        HERE / "meshes.png", size=size
+    )
+    showmotion(
+        puma560(), [0, 1], [[0, 0, 0, 0, 0, 0], [1, 0.8, -0.4, 0, 0.9, 0.5]],
+        overlays=("velocities", "momentum", "com", "names"),
+    ).save(HERE / "screws.png", time=0.5, size=size)  # fmt: skip
     wave().save(HERE / "wave.gif", fps=12, size=(400, 300))
     if "--page" in sys.argv:
         page(wave(), HERE / "page.png", 1.7)

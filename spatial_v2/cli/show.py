@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from spatial_v2.model import Model
     from spatial_v2.show import Animation
 
-__all__ = ["show"]
+__all__ = ["read_motion", "show"]
 
-SUFFIXES = (".html", ".png", ".gif")
+SUFFIXES = (".html", ".png", ".gif", ".mp4")
+MOVES = (".gif", ".mp4")
 
 
 def show(
@@ -40,7 +41,8 @@ def show(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Draw on top: frames, names, axes, velocities, com, ellipsoids, contacts. "
+            help="Draw on top: frames, names, axes, velocities, com, momentum, ellipsoids, "
+            "boxes, contacts. "
             "May be given several times.",
         ),
     ] = None,
@@ -48,7 +50,7 @@ def show(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save a page (.html), a picture (.png) or moving pictures (.gif).",
+            help="Save a page (.html), a picture (.png) or moving pictures (.gif, .mp4).",
         ),
     ] = None,
 ) -> None:
@@ -59,8 +61,10 @@ def show(
     """
     if motion and swing:
         raise typer.BadParameter("goes without --swing", param_hint="--motion")
-    if out and out.suffix.lower() == ".gif" and not (motion or swing):
-        raise typer.BadParameter("a .gif wants --motion or --swing", param_hint="--out")
+    if out and out.suffix.lower() in MOVES and not (motion or swing):
+        raise typer.BadParameter(
+            f"a {out.suffix.lower()} wants --motion or --swing", param_hint="--out"
+        )
     with AtomicFile(out, SUFFIXES, "--out") if out else nullcontext() as file:
         from spatial_v2.engine.notice import silent
         from spatial_v2.io import load_model
@@ -88,7 +92,7 @@ def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[st
             f"{unknown[0]!r}; known: {', '.join(OVERLAYS)}", param_hint="--overlay"
         )
     if motion:
-        t, q = _read(motion, model)
+        t, q = read_motion(motion, model)
         try:
             return showmotion(model, t, q, overlays=overlays)
         except SpatialError as e:
@@ -96,7 +100,8 @@ def _animation(model: Model, motion: Path | None, swing: bool, overlays: list[st
     return showmotion(model, overlays=overlays) if swing else show(model, overlays=overlays)
 
 
-def _read(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
+def read_motion(path: Path, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Instants (N,) and configurations (N, NQ) of the file of ``--motion``."""
     from spatial_v2.cli.states import read_arrays, read_rows
 
     arrays = read_arrays(path, ("t", "q"), "--motion")

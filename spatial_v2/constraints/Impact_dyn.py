@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
@@ -22,6 +23,7 @@ from spatial_v2.model import Model
 __all__ = ["Impact", "Impact_dyn"]
 
 
+@shown_in_notebooks
 class Impact(NamedTuple):
     """``H (qd_plus - qd) = G^T impulse``, ``G qd_plus = -e G qd``."""
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.dynamics import ID
@@ -16,6 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["ActuationForces", "actuation_forces"]
 
 
+@shown_in_notebooks
 class ActuationForces(NamedTuple):
     """``S u + G^T lambda_ = ID(q, qd, qdd)``, as nearly as can be."""
 

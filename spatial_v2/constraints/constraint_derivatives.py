@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
@@ -19,6 +20,7 @@ from spatial_v2.model import Model
 __all__ = ["ConstraintDerivatives", "constraint_derivatives"]
 
 
+@shown_in_notebooks
 class ConstraintDerivatives(NamedTuple):
     """First derivatives of the velocity w and the acceleration alpha of rows, (..., m, NV)."""
 

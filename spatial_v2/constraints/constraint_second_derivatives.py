@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import settle
@@ -14,6 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["ConstraintSecondDerivatives", "constraint_second_derivatives"]
 
 
+@shown_in_notebooks
 class ConstraintSecondDerivatives(NamedTuple):
     """Derivatives of the Jacobian, and second ones of the acceleration, (..., m, NV, NV)."""
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
@@ -16,6 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["ProjectedConfiguration", "project_configuration"]
 
 
+@shown_in_notebooks
 class ProjectedConfiguration(NamedTuple):
     """A configuration, and how well it keeps the constraints."""
 

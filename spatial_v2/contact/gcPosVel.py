@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.dynamics.forward_kinematics import forward_kinematics
@@ -15,6 +16,7 @@ from spatial_v2.spatial import Vpt
 __all__ = ["PointMotion", "gcPosVel"]
 
 
+@shown_in_notebooks
 class PointMotion(NamedTuple):
     """Where points are and how they move, in base coordinates; planar models have 2 for 3."""
 

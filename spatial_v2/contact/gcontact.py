@@ -9,12 +9,14 @@ import numpy as np
 from spatial_v2.arrays import Array, alike, namespace, real_part
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.namespaces import settled
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.state import common_lead
 
 __all__ = ["ContactForces", "gcontact"]
 
 
+@shown_in_notebooks
 class ContactForces(NamedTuple):
     """What the ground does to points, and what they do to the ground."""
 

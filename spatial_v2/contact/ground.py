@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spatial_v2.arrays.result_html import shown_in_notebooks
+
 __all__ = ["Ground"]
 
 
+@shown_in_notebooks
 class Ground(NamedTuple):
     """A compliant ground with friction, at height zero; the first arguments of `gcontact`."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
@@ -16,6 +17,7 @@ from spatial_v2.spatial import inertia_parts
 __all__ = ["EnerMo", "EnergyMomentum"]
 
 
+@shown_in_notebooks
 class EnergyMomentum(NamedTuple):
     """Energy and momentum in base coordinates; planar models have 3 for 6 and 2 for 3."""
 

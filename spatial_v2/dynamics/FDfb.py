@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.model import Model
@@ -12,6 +13,7 @@ from spatial_v2.model import Model
 __all__ = ["FDfb", "FDfbResult"]
 
 
+@shown_in_notebooks
 class FDfbResult(NamedTuple):
     """What `FDfb` gives."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.ground_details import ground_details
 from spatial_v2.dynamics.robot_frame import GroundFrame, robot_frame, shift
@@ -14,6 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["GlobalDynamics", "GlobalDynamicsInfo", "GroundFrame"]
 
 
+@shown_in_notebooks
 class GlobalDynamicsInfo(NamedTuple):
     """What MATLAB's struct has besides: (..., 6, NV), or per body (..., NB, ...)."""
 

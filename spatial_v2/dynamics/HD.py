@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.exceptions import ArrayShapeError
@@ -18,6 +19,7 @@ from spatial_v2.model.state import check_state, common_lead
 __all__ = ["HD", "HDResult"]
 
 
+@shown_in_notebooks
 class HDResult(NamedTuple):
     """Motion and forces of all joints; what was given is copied."""
 

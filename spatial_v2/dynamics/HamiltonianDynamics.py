@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, constant
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID
@@ -16,6 +17,7 @@ from spatial_v2.model.state import check_state
 __all__ = ["HamiltonianDynamics", "HamiltonianRates"]
 
 
+@shown_in_notebooks
 class HamiltonianRates(NamedTuple):
     """Rates of position and momentum, arrays (..., NV)."""
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CRBA import composite_rigid_bodies
 from spatial_v2.dynamics.ID import ID
@@ -16,6 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["HandC", "HandCInfo", "HandCResult"]
 
 
+@shown_in_notebooks
 class HandCResult(NamedTuple):
     """``tau = H qdd + C``."""
 
@@ -25,6 +27,7 @@ class HandCResult(NamedTuple):
     """Bias force, shape (..., NV)."""
 
 
+@shown_in_notebooks
 class HandCInfo(NamedTuple):
     """What the sweeps compute, in body coordinates, one entry per body."""
 

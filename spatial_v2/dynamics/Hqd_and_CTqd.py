@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
@@ -15,6 +16,7 @@ from spatial_v2.spatial import crm
 __all__ = ["GeneralisedMomentum", "Hqd_and_CTqd"]
 
 
+@shown_in_notebooks
 class GeneralisedMomentum(NamedTuple):
     """Terms of a momentum observer, arrays (..., NV)."""
 

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
@@ -16,6 +17,7 @@ from spatial_v2.spatial import crf, crm
 __all__ = ["ID", "IDInfo"]
 
 
+@shown_in_notebooks
 class IDInfo(NamedTuple):
     """What the two sweeps compute, in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
 

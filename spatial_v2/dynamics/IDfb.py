@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.floating_base import floating_state
 from spatial_v2.dynamics.ID import ID
@@ -14,6 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["IDfb", "IDfbResult"]
 
 
+@shown_in_notebooks
 class IDfbResult(NamedTuple):
     """What `IDfb` gives."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.robot_frame import motion_inverse, robot_frame
 from spatial_v2.model import Model
 
 __all__ = ["BodyFrame", "bodyFrame_dyn"]
 
 
+@shown_in_notebooks
 class BodyFrame(NamedTuple):
     """Quantities in coordinates of each body: (..., 6, NV), or per body (..., NB, ...)."""
 

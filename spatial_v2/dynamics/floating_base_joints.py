@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.base_angles import angles_of, cross, solved, subspace_rate, vectors_alike
 from spatial_v2.spatial import Vpt
 from spatial_v2.three_d import rq
@@ -12,6 +13,7 @@ from spatial_v2.three_d import rq
 __all__ = ["FloatingBaseJoints", "FloatingBaseRates", "floating_base_joints"]
 
 
+@shown_in_notebooks
 class FloatingBaseRates(NamedTuple):
     """The six joints Px Py Pz Rx Ry Rz of a floating base and their velocities."""
 
@@ -21,6 +23,7 @@ class FloatingBaseRates(NamedTuple):
     """Velocities, shape (..., 6)."""
 
 
+@shown_in_notebooks
 class FloatingBaseJoints(NamedTuple):
     """The same, and their accelerations."""
 

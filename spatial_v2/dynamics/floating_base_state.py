@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.base_angles import cross, subspace, subspace_rate, vectors_alike
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d import quaternion_rate_reference, rq, rx, ry, rz
@@ -12,6 +13,7 @@ from spatial_v2.three_d import quaternion_rate_reference, rq, rx, ry, rz
 __all__ = ["FloatingBaseState", "floating_base_state"]
 
 
+@shown_in_notebooks
 class FloatingBaseState(NamedTuple):
     """Motion of a floating base."""
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, alike, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -18,6 +19,7 @@ from spatial_v2.spatial import transform_parts
 __all__ = ["BodyMotion", "forward_kinematics"]
 
 
+@shown_in_notebooks
 class BodyMotion(NamedTuple):
     """Where the bodies are and how they move; planar shapes in brackets.
 

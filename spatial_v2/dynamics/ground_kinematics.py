@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.GlobalDynamics import GlobalDynamics
 from spatial_v2.model import Model
@@ -13,6 +14,7 @@ from spatial_v2.model import Model
 __all__ = ["GroundKinematics", "ground_kinematics"]
 
 
+@shown_in_notebooks
 class GroundKinematics(NamedTuple):
     """Kinematics in base coordinates; planar models have 3 in place of 6."""
 

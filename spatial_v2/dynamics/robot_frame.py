@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, namespace, real_part, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -17,6 +18,7 @@ from spatial_v2.spatial import crf, crm, icrf, transform_from, transform_parts
 __all__ = ["GroundFrame", "motion_inverse", "on_robot", "robot_frame", "shift"]
 
 
+@shown_in_notebooks
 class GroundFrame(NamedTuple):
     """Quantities along the base's axes: matrices (..., 6, NV), or per body (..., NB, ...)."""
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix, as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
 from spatial_v2.frames.least_squares import Problem, least_squares
@@ -22,6 +23,7 @@ from spatial_v2.model.state import check_vector, common_lead
 __all__ = ["InverseKinematics", "inverse_kinematics"]
 
 
+@shown_in_notebooks
 class InverseKinematics(NamedTuple):
     """Configurations, and how well they bring the frame to its target."""
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.identification.CleanMat import CleanMat
 from spatial_v2.identification.nullspace import transfers
@@ -17,6 +18,7 @@ from spatial_v2.model import Model
 __all__ = ["ComputeBases", "ParameterBases"]
 
 
+@shown_in_notebooks
 class ParameterBases(NamedTuple):
     """Bases over all n parameters, those of rotors after those of links.
 

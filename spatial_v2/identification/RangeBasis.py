@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["TOLERANCE", "Basis", "RangeBasis", "as_plain_matrix", "check_tolerance"]
@@ -15,6 +16,7 @@ TOLERANCE = 1e-8
 """Directions below this share of the largest one count as none."""
 
 
+@shown_in_notebooks
 class Basis(NamedTuple):
     """A subspace of dimension r.
 

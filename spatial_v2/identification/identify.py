@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.identification.ComputeBases import ComputeBases
 from spatial_v2.identification.entropic import Problem, entropic, is_physical
@@ -31,6 +32,7 @@ _DIGITS = 1e-9
 """No measurement is taken for more exact, as a share of the forces."""
 
 
+@shown_in_notebooks
 class Identification(NamedTuple):
     """What was identified.
 

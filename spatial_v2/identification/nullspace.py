@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import MovedBody, moved_bodies
 from spatial_v2.exceptions import ArrayShapeError, ModelError
@@ -32,6 +33,7 @@ _STEPS = (0.7, 1.3, 1.9)
 """How far a freedom moves: no frequency below a thousand stands still at all three."""
 
 
+@shown_in_notebooks
 class ParameterNullspace(NamedTuple):
     """What the sweep finds at each joint, lists of NB arrays.
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from spatial_v2.arrays import Array, alike, constant, namespace
 from spatial_v2.arrays.checks import as_vector
 from spatial_v2.arrays.linear import inverse
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.inertia.inertiaVecToPinertia import inertiaVecToPinertia
 from spatial_v2.inertia.logdetBregmanDivergence import logdetBregmanDivergence
 from spatial_v2.inertia.parameters import PSEUDO_INERTIAS
@@ -16,6 +17,7 @@ from spatial_v2.inertia.pullbackMetric import pullbackMetric
 __all__ = ["EntropicDivergence", "entropicDivergence"]
 
 
+@shown_in_notebooks
 class EntropicDivergence(NamedTuple):
     """A divergence and its derivatives with respect to the first parameters.
 

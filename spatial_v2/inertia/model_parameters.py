@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, combination, namespace
 from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.inertia.inertiaMatToVec import inertiaMatToVec
 from spatial_v2.inertia.inertiaVecToMat import inertiaVecToMat
@@ -16,6 +17,7 @@ from spatial_v2.model import Model
 __all__ = ["ModelInertialParams", "getModelInertialParams", "setModelInertialParams"]
 
 
+@shown_in_notebooks
 class ModelInertialParams(NamedTuple):
     """Inertial parameters of bodies and rotors, ten after ten.
 

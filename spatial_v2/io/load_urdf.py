@@ -85,8 +85,8 @@ def load_urdf(
 
     *Mimic* joints are joints like others: the coupling is kept as data and not imposed.
 
-    *Visuals* that are boxes, cylinders and spheres become `Model.appearance`. A robot with meshes
-    has none, and `showmotion` draws it as bones.
+    *Visuals* become `Model.appearance`: boxes, cylinders, spheres, and the names of mesh files,
+    which `showmotion` reads. Packages are looked for above the file and in ROS_PACKAGE_PATH.
 
     *Transforms.* With R = Rz(yaw) Ry(pitch) Rx(roll), a frame at `xyz` has X = plux(R.T, xyz) and
     an inertia there is X.T mcI(m, 0, I_C) X in the parent frame.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io.mesh_paths import mesh_path
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_mechanics import frame_transforms
 from spatial_v2.io.urdf_xml import Origin, UrdfRobot
@@ -20,13 +21,12 @@ _FACES = [
     [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
     [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
 ]  # fmt: skip
-_SOLIDS = ("box", "cylinder", "sphere")
 
 
 def urdf_appearance(
     robot: UrdfRobot, frames: dict[str, Frame], n: int
 ) -> dict[str, list[Any]] | None:
-    """What `Model.appearance` is for a robot whose visuals are boxes, cylinders and spheres.
+    """What `Model.appearance` is for a robot: its boxes, cylinders, spheres and meshes.
 
     Parameters
     ----------
@@ -40,8 +40,7 @@ def urdf_appearance(
     Returns
     -------
     dict or None
-        ``base`` and ``body``; None where nothing is to be drawn, and where there are meshes, which
-        are not read.
+        ``base`` and ``body``; None where nothing is to be drawn. Meshes are named, not read.
 
     Warns
     -----
@@ -54,8 +53,6 @@ def urdf_appearance(
         for name, link in robot.links.items():
             for visual in link.element.all("visual"):
                 geometry = visual.need("geometry")
-                if not any(geometry.one(tag) is not None for tag in _SOLIDS):
-                    return None
                 solid = _solid(geometry, *_place(visual, frames[name]))
                 colour = _colour(visual.one("material"), materials)
                 drawings[frames[name].body].append([*colour, *solid])
@@ -87,6 +84,12 @@ def _solid(geometry: XmlElement, R: np.ndarray, p: np.ndarray) -> list[Any]:
         )
         reach = R[:, 2] * length / 2
         return ["cyl", np.stack([p - reach, p + reach]), radius]
+    if (mesh := geometry.one("mesh")) is not None:
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = R * mesh.vector("scale", "1 1 1"), p
+        if not np.linalg.det(T):
+            raise mesh.error("attribute scale must not have zeros")
+        return ["mesh", mesh_path(mesh.text("filename"), mesh.file), T]
     ball = geometry.need("sphere")
     return ["sphere", p, _positive(ball, "radius", np.array([ball.number("radius")])).item()]
 

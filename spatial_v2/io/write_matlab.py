@@ -24,7 +24,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Parameters
     ----------
     model : Model
-        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct.
+        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct, nor has
+        an `appearance` with mesh files.
     path : path
         The .mat file; it appears whole or not at all.
     name : str, optional
@@ -79,7 +80,7 @@ def _struct(model: Model) -> dict[str, Any]:
         **derived_fields(model),
     }
     struct |= _rotors(model)
-    if model.appearance:
+    if model.appearance and not _has_mesh([*model.appearance.values()]):
         base, body = model.appearance.get("base", []), model.appearance.get("body", [])
         drawings = [_written(shift_vertices(x, 1)) for x in (base, *body)]
         struct["appearance"] = {"base": cell(drawings[0]), "body": cell(drawings[1:])}
@@ -108,6 +109,13 @@ def _rotors(model: Model) -> dict[str, Any]:
         values = zip(known, np.asarray(getattr(model, name)), strict=True)
         fields[name] = cell([x if given else [] for given, x in values])
     return fields
+
+
+def _has_mesh(drawing: Any) -> bool:
+    """Whether there is a mesh file, which MATLAB's showmotion does not know."""
+    if isinstance(drawing, list | tuple):
+        return any(map(_has_mesh, drawing))
+    return isinstance(drawing, str) and drawing == "mesh"
 
 
 def _written(drawing: Any) -> list[Any]:

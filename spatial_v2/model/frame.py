@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.checks import as_matrix
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError, ModelError, SpatialError
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.model import Model
@@ -23,6 +24,7 @@ AXES = {"body": 0, "base": 1, "mixed": 2}
 """Their numbers in kernels."""
 
 
+@shown_in_notebooks
 class Frame(NamedTuple):
     """A frame fixed in a body (-1: the base); `X` (6, 6) maps motions from body to frame."""
 

@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays.result_html import shown_in_notebooks
+
 __all__ = ["MiniCheetah", "get_miniCheetah_params"]
 
 
+@shown_in_notebooks
 class MiniCheetah(NamedTuple):
     """Masses [kg], centres of mass and lengths [m], inertias about the centre of mass [kg m^2]."""
 

@@ -8,10 +8,12 @@ from spatial_v2.arrays import Array, namespace, real_part
 from spatial_v2.arrays.checks import as_vector
 from spatial_v2.arrays.linear import length
 from spatial_v2.arrays.namespaces import settled
+from spatial_v2.arrays.result_html import shown_in_notebooks
 
 __all__ = ["AngleAndAxis", "angleAxisToAngleAndAxis"]
 
 
+@shown_in_notebooks
 class AngleAndAxis(NamedTuple):
     """Angle and axis of a rotation.
 

@@ -10,12 +10,14 @@ import numpy as np
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.angle import angle
 from spatial_v2.arrays.checks import as_rotation
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.orientation.elementary import Rx, Ry, Rz
 
 __all__ = ["EulerAngles", "as_sequence", "rotToEulerAngles"]
 
 
+@shown_in_notebooks
 class EulerAngles(NamedTuple):
     """The two triples of angles that give the same rotation.
 

@@ -1,8 +1,12 @@
 """Charts of robots and their motions: matplotlib axes in, axes out."""
 
 from spatial_v2.plots.energy import plot_energy
+from spatial_v2.plots.errors import plot_errors
 from spatial_v2.plots.motion import plot_motion
+from spatial_v2.plots.residuals import plot_residuals
 from spatial_v2.plots.sparsity import plot_sparsity
 from spatial_v2.plots.tree import plot_tree
 
-__all__ = ["plot_energy", "plot_motion", "plot_sparsity", "plot_tree"]
+__all__ = [
+    "plot_energy", "plot_errors", "plot_motion", "plot_residuals", "plot_sparsity", "plot_tree",
+]  # fmt: skip

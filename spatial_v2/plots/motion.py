@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from numpy.typing import ArrayLike
@@ -56,6 +57,8 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
             f"t, q: want shapes (N,) and (N, {model.NQ}), got {times.shape} and {values.shape}"
         )
     ax = axes_or_new(ax)
+    if model.NQ > 10:
+        ax.set_prop_cycle(color=colormaps["tab20"].colors)  # type: ignore[attr-defined]
     limits = model.limits or {}
     for name, joint, qs in zip(model.joint_names, model.layout.joints, model.qinds, strict=True):
         for k, x in enumerate(np.asarray(values)[:, qs].T):

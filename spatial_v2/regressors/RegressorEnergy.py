@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
@@ -20,6 +21,7 @@ from spatial_v2.spatial import transform_parts
 __all__ = ["EnergyRegressor", "RegressorEnergy"]
 
 
+@shown_in_notebooks
 class EnergyRegressor(NamedTuple):
     """Regressors of the energies, arrays (..., 10 NB), of rotors (..., 10 rotors)."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
@@ -17,6 +18,7 @@ from spatial_v2.regressors.moving import parted, unit_rows
 __all__ = ["HandGRegressor", "RegressorHandG"]
 
 
+@shown_in_notebooks
 class HandGRegressor(NamedTuple):
     """Regressors of H and of the force g that holds the robot against gravity."""
 

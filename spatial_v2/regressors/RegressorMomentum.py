@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
@@ -17,6 +18,7 @@ from spatial_v2.regressors.moving import parted
 __all__ = ["MomentumRegressor", "RegressorMomentum"]
 
 
+@shown_in_notebooks
 class MomentumRegressor(NamedTuple):
     """``htot = Yh @ pi + Yh_rot @ pi_rot``; planar models have 3 for 6."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import get_gravity
 from spatial_v2.dynamics.moved_bodies import moved_bodies
@@ -18,6 +19,7 @@ from spatial_v2.spatial import crm
 __all__ = ["HqdandCTqdRegressor", "Regressor_HqdandCTqd"]
 
 
+@shown_in_notebooks
 class HqdandCTqdRegressor(NamedTuple):
     """Regressors of `Hqd_and_CTqd`, arrays (..., NV, 10 NB), of rotors (..., NV, 10 rotors)."""
 

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model import Model
 
 __all__ = ["Regressor", "parted", "unit_rows"]
 
 
+@shown_in_notebooks
 class Regressor(NamedTuple):
     """A regressor of joint forces, of links and of rotors."""
 

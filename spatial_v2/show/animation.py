@@ -54,21 +54,26 @@ class Animation:
         return self.scene.motion.at(self.scene.model, time)
 
     def save(
-        self, path: str | os.PathLike[str], *, time: float | None = None, fps: float = 20.0,
-        size: tuple[int, int] = (640, 480),
+        self, path: str | os.PathLike[str], *, time: float | None = None, fps: float | None = None,
+        size: tuple[int, int] = (640, 480), browser: bool | None = None,
     ) -> Path:  # fmt: skip
         """Write a file; its suffix says what.
 
         Parameters
         ----------
         path : path
-            ``.html``: the page. ``.png``: a picture of one instant. ``.gif``: moving pictures.
+            ``.html``: the page. ``.png``: a picture of one instant. ``.gif``, ``.mp4``: moving
+            pictures; the latter need ffmpeg, of the system or of the extra ``movies``.
         time : float, optional
             The instant of a ``.png`` [s]; the first if not given.
         fps : float, optional
-            Pictures a second of a ``.gif``.
+            Pictures a second of moving ones: 20 in a ``.gif``, 30 in an ``.mp4`` if not given.
         size : (int, int), optional
             Width and height of pictures, in pixels.
+        browser : bool, optional
+            Whether a headless Chromium takes the pictures from the page: smoother edges and
+            shadows, for some seconds more. If not given, of an ``.mp4`` alone, where playwright
+            (the extra ``browser``) and a Chromium are there.
 
         Returns
         -------
@@ -78,11 +83,11 @@ class Animation:
         Raises
         ------
         SpatialError
-            Another suffix; too many pictures for a ``.gif``.
+            Another suffix; too many pictures; no ffmpeg; no browser where one is asked for.
         """
         path = Path(path)
         try:
-            writer = self.writer(path.suffix, time=time, fps=fps, size=size)
+            writer = self.writer(path.suffix, time=time, fps=fps, size=size, browser=browser)
         except SpatialError as e:
             raise SpatialError(f"{path}: {e}") from None
         with path.open("wb") as file:
@@ -90,21 +95,39 @@ class Animation:
         return path
 
     def writer(
-        self, suffix: str, *, time: float | None = None, fps: float = 20.0,
-        size: tuple[int, int] = (640, 480),
+        self, suffix: str, *, time: float | None = None, fps: float | None = None,
+        size: tuple[int, int] = (640, 480), browser: bool | None = None,
     ) -> Callable[[BinaryIO], None]:  # fmt: skip
         """What `save` fills a file with, by the suffix of its name: a function of an open file."""
         from spatial_v2.show import pictures
 
+        scene = self.scene
         match suffix.lower():
             case ".html":
                 return lambda file: _write_text(file, self.html)
             case ".png":
-                return lambda file: pictures.write_png(self.scene, file, time, size)
+                return lambda file: pictures.write_png(scene, file, time, size, bool(browser))
             case ".gif":
-                instants = pictures.instants(self.scene, fps)
-                return lambda file: pictures.write_gif(self.scene, file, instants, fps, size)
-        raise SpatialError(f"the name must end in .html, .png or .gif, got {suffix!r}")
+                rate = 20.0 if fps is None else fps
+                times = pictures.instants(scene, rate)
+                return lambda file: pictures.write_gif(
+                    file, pictures.frames(scene, times, size, bool(browser)), rate
+                )
+            case ".mp4":
+                return self._movie(30.0 if fps is None else fps, size, browser)
+        raise SpatialError(f"the name must end in .html, .png, .gif or .mp4, got {suffix!r}")
+
+    def _movie(
+        self, fps: float, size: tuple[int, int], browser: bool | None
+    ) -> Callable[[BinaryIO], None]:
+        from spatial_v2.show import browser as pages
+        from spatial_v2.show import movies, pictures
+
+        times, program = pictures.instants(self.scene, fps, 120.0), movies.encoder()
+        chosen = pages.chromium_found() if browser is None else browser
+        return lambda file: movies.write_mp4(
+            file, pictures.frames(self.scene, times, size, chosen), fps, program
+        )
 
     def image(self, time: float | None = None, size: tuple[int, int] = (640, 480)) -> np.ndarray:
         """A picture of one instant, the first if none is given: (height, width, 3) of uint8."""

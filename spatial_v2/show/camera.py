@@ -14,6 +14,8 @@ __all__ = ["View", "view_of"]
 
 ANGLE = 25.0
 """Vertical angle of view [deg]."""
+MARGIN = 1.12
+"""How much wider the picture is than what is to be seen."""
 FIELDS = ("body", "trackpoint", "direction", "up", "zoom", "locus")
 
 
@@ -45,7 +47,8 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     model : Model
         Its `camera` says what differs from the defaults: ``body`` to be followed, ``trackpoint`` in
         it, ``direction`` from the robot to the camera, ``up``, ``zoom``, and ``locus``, where in
-        the picture, from -1 to 1, the track point is. A model without drawings is seen from aside.
+        the picture, from -1 to 1, the track point is. A model without drawings, and one of a URDF
+        file, is seen from aside.
     points : (N, 3) array
         What is to be seen, in base coordinates.
     R, p : arrays, shape (NB, 3, 3) and (NB, 3)
@@ -61,7 +64,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
     if unknown:
         raise ModelError(f"camera: unknown field {min(unknown)!r}; known: {', '.join(FIELDS)}")
     upright = model.is_planar and float(model.gravity[1]) < -abs(float(model.gravity[0]))
-    aside = 0.0 if model.appearance else 0.7
+    aside = 0.0 if model.appearance and not model.frames else 0.7
     back = _vector(camera, "direction", (0, 0.4, 1) if upright else (aside, -1, 0.8), 3)
     up = _vector(camera, "up", (0, 1, 0) if upright else (0, 0, 1), 3)
     right = np.cross(up, back)
@@ -76,15 +79,26 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
         raise ModelError(f"camera: 'body' must be from -1, the base, to {model.NB - 1}, got {body}")
     trackpoint = _vector(camera, "trackpoint", (0, 0, 0), 3)
     lower, upper = points.min(axis=0), points.max(axis=0)
-    half = np.radians(ANGLE / 2)
-    distance = float(np.linalg.norm(upper - lower)) / 2 / np.sin(half) / zoom
-    target = (lower + upper) / 2
+    slope = float(np.tan(np.radians(ANGLE / 2)))
+    side = np.stack([right, np.cross(back, right)])
+    target, shift = (lower + upper) / 2, np.zeros(2)
     if camera.get("locus") is not None:
-        x, y = _vector(camera, "locus", (0, 0), 2)
-        reach = distance * np.tan(half)
+        shift = _vector(camera, "locus", (0, 0), 2)
         target = trackpoint if body < 0 else p[body] + R[body] @ trackpoint
-        target = target - reach * (x * right + y * np.cross(back, right))
+    distance = _distance((points - target) @ side.T, (points - target) @ back, slope, shift) / zoom
+    target = target - distance * slope * (shift @ side)
     return View(target + distance * back, target, up, body, trackpoint)
+
+
+def _distance(across: np.ndarray, towards: np.ndarray, slope: float, shift: np.ndarray) -> float:
+    """From where all points are in the picture, the track point being shifted within it.
+
+    A point at x to the right and z nearer is seen at (x / slope + s d) / (d - z), s the shift of
+    the track point and d the distance, which is to be within 1.
+    """
+    needs = MARGIN * np.abs(across) / slope + towards[:, None]
+    room = 1 - np.sign(across) * shift
+    return float((needs / np.maximum(room, 0.25)).max())
 
 
 def _vector(camera: Mapping[str, Any], field: str, default: Any, n: int) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from spatial_v2.exceptions import ModelError
+from spatial_v2.show.mesh_files import MeshError, read_mesh
 from spatial_v2.show.shapes import Box, Cylinder, Line, Shape, Sphere, Triangles
 from spatial_v2.show.tiles import tiles
 
@@ -21,7 +22,7 @@ COLOURS = np.array([
 """Colours of the bodies by turns; the base has the last one."""
 ARGUMENTS = {
     "box": 1, "cyl": 2, "sphere": 2, "line": 1, "vertices": 1, "triangles": 1, "colour": 1,
-    "facets": 1, "tiles": 2,
+    "facets": 1, "tiles": 2, "mesh": 2,
 }  # fmt: skip
 """How many arguments follow each command."""
 
@@ -32,18 +33,26 @@ class _Pen(NamedTuple):
     colour: np.ndarray
     facets: int = 24
     vertices: np.ndarray | None = None
+    chosen: bool = False
+    """Whether the colour is from an instruction."""
 
 
-def drawings_of(appearance: Any, nb: int) -> list[list[Shape]]:
+def drawings_of(
+    appearance: Any, nb: int, unread: dict[int, MeshError] | None = None
+) -> list[list[Shape]]:
     """The shapes of the base and of each body.
 
     Parameters
     ----------
     appearance : mapping
         MATLAB's struct: ``base``, a list of drawing instructions, and ``body``, such a list for
-        each body; vertices are counted from 0.
+        each body; vertices are counted from 0. Beyond MATLAB's, ``"mesh", file, T`` draws a mesh
+        file, its points moved by the matrix T (4, 4).
     nb : int
         Number of bodies.
+    unread : dict, optional
+        If given, drawings with meshes that cannot be read are empty and get an entry here, by their
+        number.
 
     Returns
     -------
@@ -54,6 +63,8 @@ def drawings_of(appearance: Any, nb: int) -> list[list[Shape]]:
     ------
     ModelError
         A wrong instruction; the message names the body and the place in its list.
+    MeshError
+        A mesh that cannot be read, unless `unread` is given.
 
     Examples
     --------
@@ -71,7 +82,13 @@ def drawings_of(appearance: Any, nb: int) -> list[list[Shape]]:
     for i, drawing in enumerate(lists):
         where = f"appearance['body'][{i - 1}]" if i else "appearance['base']"
         pen = _Pen(np.tile(COLOURS[(i - 1) % len(COLOURS)], (2, 1)))
-        found.append(_read(drawing, pen, where, is_base=i == 0))
+        try:
+            found.append(_read(drawing, pen, where, is_base=i == 0))
+        except MeshError as e:
+            if unread is None:
+                raise
+            unread[i] = e
+            found.append([])
     return found
 
 
@@ -93,8 +110,13 @@ def _read(drawing: Any, pen: _Pen, where: str, is_base: bool) -> list[Shape]:
             )
         command, n = command.lower(), ARGUMENTS[command.lower()]
         given = drawing[k + 1 : k + 1 + n]
-        if len(given) < n or any(isinstance(x, str) for x in given):
+        texts = [isinstance(x, str) for x in given]
+        if texts != [command == "mesh", False][:n]:
             raise ModelError(f"{place}: {command!r} wants {n} argument{'s' * (n > 1)} after it")
+        if command == "mesh":
+            shapes += _mesh(given[0], _numbers(given[1], place, command), pen, place)
+            k += 1 + n
+            continue
         a = [_numbers(x, place, command) for x in given]
         if command in ("colour", "facets", "vertices"):
             pen = _changed(pen, command, a[0], place)
@@ -123,7 +145,7 @@ def _changed(pen: _Pen, command: str, a: np.ndarray, place: str) -> _Pen:
         rows = np.atleast_2d(a)
         if rows.shape not in ((1, 3), (2, 3)) or rows.min() < 0 or rows.max() > 1:
             raise ModelError(f"{place}: 'colour' wants one or two rows of red, green, blue in 0..1")
-        return pen._replace(colour=np.stack([rows[0], rows[-1]]))
+        return pen._replace(colour=np.stack([rows[0], rows[-1]]), chosen=True)
     if command == "facets":
         if a.size != 1 or a.item() < 3:
             raise ModelError(f"{place}: 'facets' wants a number from 3 on, got {a.tolist()}")
@@ -131,6 +153,22 @@ def _changed(pen: _Pen, command: str, a: np.ndarray, place: str) -> _Pen:
     if a.ndim != 2 or a.shape[1] != 3 or len(a) < 2:
         raise ModelError(f"{place}: 'vertices' wants an array (N, 3), got shape {a.shape}")
     return pen._replace(vertices=a)
+
+
+def _mesh(file: str, T: np.ndarray, pen: _Pen, place: str) -> list[Shape]:
+    """The parts of a mesh file, in their own colours where none is chosen."""
+    if T.shape != (4, 4) or not np.linalg.det(T):
+        raise ModelError(f"{place}: 'mesh' wants the name of a file and a matrix (4, 4)")
+    turned_out = np.linalg.det(T[:3, :3]) > 0
+    return [
+        Triangles(
+            points @ T[:3, :3].T + T[:3, 3],
+            faces if turned_out else faces[:, ::-1],
+            pen.colour[0] if pen.chosen or colour is None else colour,
+            smooth=True,
+        )
+        for points, faces, colour in read_mesh(file)
+    ]
 
 
 def _shape(command: str, a: list[np.ndarray], pen: _Pen, place: str) -> Shape:

@@ -19,7 +19,15 @@ from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_state
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["Motion", "local_poses", "read_motion", "read_still", "swing", "with_forces"]
+__all__ = [
+    "Motion",
+    "local_poses",
+    "read_motion",
+    "read_still",
+    "swing",
+    "with_contact_forces",
+    "with_forces",
+]
 
 RATE = 60.0
 """Instants a second at which a function of time is asked."""
@@ -36,6 +44,8 @@ class Motion(NamedTuple):
     """Configurations, shape (N, NQ)."""
     f_ext: np.ndarray | None = None
     """Forces on the bodies, spatial ones in base coordinates, shape (N, NB, 6)."""
+    f_contact: np.ndarray | None = None
+    """Forces on the points of ``model.gc``, in base coordinates, shape (N, n, 3)."""
 
     def at(self, model: Model, time: Any) -> np.ndarray:
         """The configurations (..., NQ) at times (...), between key frames at constant velocity.
@@ -51,12 +61,25 @@ class Motion(NamedTuple):
         dq = configurationDifference(model, self.q[k], self.q[k + 1])
         return np.asarray(configurationAddition(model, self.q[k], part[..., None] * dq))
 
-    def forces(self, time: Any) -> np.ndarray:
-        """The forces (..., NB, 6) at times (...), linear between key frames."""
-        assert self.f_ext is not None
-        flat = self.f_ext.reshape(len(self.t), -1)
+    def steps(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+        """Differences and velocities (N - 1, NV) from each key frame to the next; 0 in a jump."""
+        dq = np.asarray(configurationDifference(model, self.q[:-1], self.q[1:]))
+        step = np.diff(self.t)[:, None]
+        return dq, np.where(step > 0, dq / np.where(step > 0, step, 1.0), 0.0)
+
+    def velocity(self, model: Model, time: float) -> np.ndarray:
+        """The joint velocities (NV,) at a time."""
+        if len(self.t) == 1:
+            return np.zeros(model.NV)
+        k = int(np.clip(np.searchsorted(self.t, time, side="right") - 1, 0, len(self.t) - 2))
+        return np.asarray(Motion(self.t[k : k + 2], self.q[k : k + 2]).steps(model)[1][0])
+
+    def forces(self, time: Any, of: str = "f_ext") -> np.ndarray:
+        """The forces (..., NB, 6), or those on points, at times (...), linear between frames."""
+        forces = getattr(self, of)
+        flat = forces.reshape(len(self.t), -1)
         found = [np.interp(time, self.t, column) for column in flat.T]
-        return np.stack(found, axis=-1).reshape(*np.shape(time), *self.f_ext.shape[1:])
+        return np.asarray(np.stack(found, axis=-1).reshape(*np.shape(time), *forces.shape[1:]))
 
     def refined(self, model: Model) -> Motion:
         """The same motion with key frames between which no joint turns by more than a radian."""
@@ -69,8 +92,11 @@ class Motion(NamedTuple):
         t = self.t[starts] + part * np.diff(self.t)[starts]
         q = configurationAddition(model, self.q[starts], part[:, None] * dq[starts])
         t = np.append(t, self.t[-1])
-        forces = None if self.f_ext is None else self.forces(t)
-        return Motion(t, np.concatenate([np.asarray(q), self.q[-1:]]), forces)
+        f_ext, f_contact = (
+            None if getattr(self, of) is None else self.forces(t, of)
+            for of in ("f_ext", "f_contact")
+        )  # fmt: skip
+        return Motion(t, np.concatenate([np.asarray(q), self.q[-1:]]), f_ext, f_contact)
 
 
 def swing(model: Model) -> Motion:
@@ -134,6 +160,24 @@ def with_forces(model: Model, motion: Motion, f_ext: Any, caller: str = "showmot
     if model.is_planar:
         forces = np.insert(forces, [0, 0, 3], 0.0, axis=-1)
     return motion._replace(f_ext=forces)
+
+
+def with_contact_forces(
+    model: Model, motion: Motion, f_contact: Any, caller: str = "showmotion"
+) -> Motion:
+    """The motion with forces on the contact points (N, n, 3), planar (N, n, 2), at its instants."""
+    if f_contact is None:
+        return motion
+    n, size = len((model.gc or {}).get("body", ())), 2 if model.is_planar else 3
+    forces = _numbers(f_contact, f"{caller}: f_contact")
+    if not n or forces.shape != (len(motion.t), n, size):
+        raise ArrayShapeError(
+            f"{caller}: f_contact must have shape ({len(motion.t)}, {n}, {size}): instants that "
+            f"are shown, points of model.gc, components; got {forces.shape}"
+        )
+    if model.is_planar:
+        forces = np.insert(forces, 2, 0.0, axis=-1)
+    return motion._replace(f_contact=forces)
 
 
 def read_still(model: Model, q: Any, caller: str = "show") -> Motion:

@@ -1,20 +1,24 @@
-"""What a teacher points at, in pictures: frames, axes, centre of mass, ellipsoids, contacts."""
+"""What a teacher points at, in pictures: frames, names, masses, contacts, and all screws."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from spatial_v2.joints.table import SPHERICAL
-from spatial_v2.show.meshes import ball
+from spatial_v2.show.meshes import ball, facets_of
 from spatial_v2.show.poses import poses
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.scene import Scene
+from spatial_v2.show.screws import draw_axes, draw_forces, draw_momentum, draw_velocities
+from spatial_v2.show.shapes import Box
 
 __all__ = ["draw_overlays", "mass_centre"]
 
+RED = np.array([0.82, 0.01, 0.1])
 HUES = np.array([[0.85, 0.15, 0.15], [0.1, 0.6, 0.15], [0.15, 0.3, 0.9]])
-PURPLE, GOLD, YELLOW = np.array([[0.55, 0.15, 0.65], [0.75, 0.55, 0.0], [1.0, 0.83, 0.0]])
-BLUE, RED = np.array([0.2, 0.45, 0.75]), np.array([0.82, 0.01, 0.1])
+GOLD, YELLOW, BLUE = np.array([[0.75, 0.55, 0.0], [1.0, 0.83, 0.0], [0.2, 0.45, 0.75]])
+BROWN = np.array([0.7, 0.42, 0.15])
+BOX = np.sqrt(3 / 5) * facets_of(Box(-np.ones(3), np.ones(3), BLUE))[0]
+"""Triangles of the box with the inertia of the unit ball."""
 STEPS = 200
 """Pieces of the path of the centre of mass."""
 
@@ -30,22 +34,21 @@ def mass_centre(scene: Scene, R: np.ndarray, p: np.ndarray) -> np.ndarray:
 def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, time: float) -> None:
     """Draw those of ``scene.overlays`` that pictures have, over the bodies at poses R, p."""
     chosen = scene.overlays
-    if "ellipsoids" in chosen:
-        _ellipsoids(canvas, scene, R, p)
+    for form in ("ellipsoids", "boxes"):
+        if form in chosen:
+            _solids(canvas, scene, R, p, form)
     canvas.in_front()
     if "axes" in chosen:
-        for joint, Ri, pi in zip(scene.model.layout.joints, R, p, strict=True):
-            if joint.kind < SPHERICAL:
-                reach = 0.11 * scene.size * Ri[:, joint.axis]
-                canvas.lines(np.stack([pi - reach, pi + reach])[None], PURPLE, 2.0)
+        draw_axes(canvas, scene, R, p)
     if "frames" in chosen:
         origins = np.concatenate([np.zeros((1, 3)), p])
         turns = np.concatenate([np.eye(3)[None], R])
         for k, hue in enumerate(HUES):
-            ends = origins + 0.12 * scene.size * turns[..., k]
-            canvas.lines(np.stack([origins, ends], axis=1), hue, 2.0)
-    if "forces" in chosen and scene.motion.f_ext is not None:
-        _forces(canvas, scene, p, time)
+            canvas.arrows(origins, 0.12 * scene.size * turns[..., k], hue, 2.0)
+    if "forces" in chosen:
+        draw_forces(canvas, scene, p, time)
+    if "velocities" in chosen and len(scene.motion.t) > 1:
+        draw_velocities(canvas, scene, time)
     if "com" in chosen and any(x.m > 0 for x in scene.masses):
         t = scene.motion.t
         if len(t) > 1:
@@ -56,35 +59,29 @@ def draw_overlays(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, ti
         canvas.dots(mass_centre(scene, R, p)[None], np.zeros(3), 6.0)
         canvas.in_front()
         canvas.dots(mass_centre(scene, R, p)[None], YELLOW, 4.0)
+    if "momentum" in chosen and len(scene.motion.t) > 1:
+        draw_momentum(canvas, scene, time)
     if "contacts" in chosen and scene.model.gc:
         body, point = scene.model.gc["body"], np.asarray(scene.model.gc["point"])
         point = np.concatenate([point, np.zeros((len(point), 3 - point.shape[1]))], axis=1)
         turns, places = np.concatenate([R, np.eye(3)[None]]), np.concatenate([p, np.zeros((1, 3))])
-        canvas.dots(places[body] + (turns[body] @ point[..., None])[..., 0], RED, 3.0)
+        points = places[body] + (turns[body] @ point[..., None])[..., 0]
+        if scene.motion.f_contact is not None:
+            largest = np.linalg.norm(scene.motion.f_contact, axis=-1).max(initial=1e-12)
+            now = scene.motion.forces(time, "f_contact")
+            canvas.arrows(points, 0.4 * scene.size / largest * now, RED, 3.0)
+        canvas.dots(points, RED, 3.0)
 
 
-def _forces(canvas: Canvas, scene: Scene, p: np.ndarray, time: float) -> None:
-    """Each as an arrow on its axis, where that is nearest to the body."""
-    assert scene.motion.f_ext is not None
-    largest = np.linalg.norm(scene.motion.f_ext[..., 3:], axis=-1).max(initial=0.0)
-    for (*n, fx, fy, fz), place in zip(scene.motion.forces(time), p, strict=True):
-        f = np.array([fx, fy, fz])
-        square = f @ f
-        if square > 1e-12 * largest**2:
-            start = np.cross(f, n) / square
-            start = start + f * (f @ (place - start)) / square
-            end = start + f * (0.4 * scene.size / largest)
-            canvas.lines(np.stack([start, end])[None], RED, 3.0)
-            canvas.dots(end[None], RED, 4.0)
-
-
-def _ellipsoids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray) -> None:
-    """Half transparent, over what is there."""
+def _solids(canvas: Canvas, scene: Scene, R: np.ndarray, p: np.ndarray, form: str) -> None:
+    """Ellipsoids or boxes with the inertias of the bodies, half transparent over what is there."""
     before = canvas.colour.copy()
     canvas.in_front()
+    unit = ball(32) if form == "ellipsoids" else BOX
+    hue = BLUE if form == "ellipsoids" else BROWN
     for mass, Ri, pi in zip(scene.masses, R, p, strict=True):
         if mass.m > 0:
             radii = mass.radii.clip(0.004 * scene.size)
-            corners = (mass.c + (ball(32) * radii) @ mass.axes.T) @ Ri.T + pi
-            canvas.triangles(corners, np.broadcast_to(BLUE, (len(corners), 3)))
+            corners = (mass.c + (unit * radii) @ mass.axes.T) @ Ri.T + pi
+            canvas.triangles(corners, np.broadcast_to(hue, (len(corners), 3)))
     canvas.colour = 0.6 * before + 0.4 * canvas.colour

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
@@ -13,19 +14,22 @@ from spatial_v2.show.poses import poses
 from spatial_v2.show.raster import Canvas
 from spatial_v2.show.scene import Grid, Scene
 from spatial_v2.show.shapes import Line
+from spatial_v2.show.texts import draw_names, with_clock
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "instants", "picture", "write_gif", "write_png"]
+__all__ = ["draw", "frames", "instants", "picture", "write_gif", "write_png"]
 
 SKY, SHADE, GRID = np.array([0.933, 0.945, 0.957]), np.full(3, 0.83), np.array([0.78, 0.81, 0.84])
 FRAMES = 2000
 """Most pictures of a moving one."""
 
 
-def picture(scene: Scene, time: float | None, size: tuple[int, int]) -> np.ndarray:
-    """The scene at an instant, (height, width, 3) of uint8."""
+def picture(
+    scene: Scene, time: float | None, size: tuple[int, int], clock: bool = False
+) -> np.ndarray:
+    """The scene at an instant, (height, width, 3) of uint8; with the time in it if asked for."""
     if min(size) < 1:
         raise SpatialError(f"size: want a width and a height in pixels, got {size}")
     model, motion, view = scene.model, scene.motion, scene.view
@@ -53,7 +57,8 @@ def picture(scene: Scene, time: float | None, size: tuple[int, int]) -> np.ndarr
                 points = shape.points @ Ri.T + pi
                 canvas.lines(np.stack([points[:-1], points[1:]], axis=1), shape.colour)
     draw_overlays(canvas, scene, R[1:], p[1:], time)
-    return canvas.pixels()
+    pixels = draw_names(canvas.pixels(), canvas, scene, p[1:])
+    return with_clock(pixels, time) if clock else pixels
 
 
 def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
@@ -72,37 +77,52 @@ def _ground(canvas: Canvas, grid: Grid, solid: np.ndarray) -> None:
     canvas.lines(points, GRID, 1.0)
 
 
-def write_png(scene: Scene, file: BinaryIO, time: float | None, size: tuple[int, int]) -> None:
+def frames(
+    scene: Scene, times: np.ndarray, size: tuple[int, int], browser: bool, clock: bool = True
+) -> Iterator[np.ndarray]:
+    """Pictures of some instants, by the browser or without it; with the time in each."""
+    if not browser:
+        yield from (picture(scene, x, size, clock) for x in times.tolist())
+        return
+    from spatial_v2.show.browser import browser_frames
+
+    for time, pixels in zip(times.tolist(), browser_frames(scene, times, size), strict=True):
+        yield with_clock(pixels, time) if clock else pixels
+
+
+def write_png(
+    scene: Scene, file: BinaryIO, time: float | None, size: tuple[int, int], browser: bool = False
+) -> None:
     """One instant as a file."""
     from PIL import Image
 
-    Image.fromarray(picture(scene, time, size)).save(file, format="PNG")
+    times = np.array([scene.motion.t[0] if time is None else time])
+    (pixels,) = frames(scene, times, size, browser, clock=False)
+    Image.fromarray(pixels).save(file, format="PNG")
 
 
-def instants(scene: Scene, fps: float) -> np.ndarray:
+def instants(scene: Scene, fps: float, most: float = 50.0) -> np.ndarray:
     """The instants at which moving pictures are taken."""
-    if not 0 < fps <= 50:
-        raise SpatialError(f"fps: want pictures a second, above 0 and up to 50, got {fps:g}")
+    if not 0 < fps <= most:
+        raise SpatialError(f"fps: want pictures a second, above 0 and up to {most:g}, got {fps:g}")
     t = scene.motion.t
     n = int(np.ceil((t[-1] - t[0]) * fps)) + 1
     if n > FRAMES:
         raise SpatialError(
-            f"{n} pictures are too many for a .gif (at most {FRAMES}): lower fps, or save an .html"
+            f"{n} pictures are too many (at most {FRAMES}): lower fps, or save an .html"
         )
     return np.linspace(t[0], t[-1], n) if n > 1 else t[:1]
 
 
-def write_gif(
-    scene: Scene, file: BinaryIO, times: np.ndarray, fps: float, size: tuple[int, int]
-) -> None:
+def write_gif(file: BinaryIO, pictures: Iterable[np.ndarray], fps: float) -> None:
     """The whole motion as a file, over and over."""
     from PIL import Image
 
-    images = [Image.fromarray(picture(scene, x, size)) for x in times.tolist()]
+    images = [Image.fromarray(x) for x in pictures]
     palette = images[len(images) // 2].quantize(255)
-    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    frames[0].save(
-        file, format="GIF", save_all=True, append_images=frames[1:], duration=round(1000 / fps),
+    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    flat[0].save(
+        file, format="GIF", save_all=True, append_images=flat[1:], duration=round(1000 / fps),
         loop=0,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_v2.show.camera import ANGLE, View
 
-__all__ = ["Canvas"]
+__all__ = ["FINE", "Canvas"]
 
 FINE = 2
 """Each pixel is the mean of so many in both directions."""
@@ -84,6 +84,29 @@ class Canvas:
         p, q, r, s = start - side, start + d - side, start + d + side, start + side
         both = np.concatenate([np.stack([p, q, r], axis=1), np.stack([p, r, s], axis=1)])
         self._fill(both, np.broadcast_to(colour, (len(both), 3)))
+
+    def arrows(
+        self, starts: np.ndarray, reach: np.ndarray, colour: np.ndarray, width: float = 3.0
+    ) -> None:
+        """Draw arrows from points (M, 3) by vectors (M, 3), so many pixels wide."""
+        a, b = self.project(starts), self.project(starts + reach)
+        d = (b - a)[:, :2]
+        length = np.linalg.norm(d, axis=-1)
+        head = np.minimum(FINE * 4 * width, length)
+        there = length > FINE
+        a, b, d, length, head = (x[there] for x in (a, b, d, length, head))
+        if not len(a):
+            return
+        d = d / length[:, None]
+        side = np.stack([-d[:, 1], d[:, 0]], axis=-1) * 0.4 * head[:, None]
+        neck = b.copy()
+        neck[:, :2] -= d * head[:, None]
+        left, right = neck.copy(), neck.copy()
+        left[:, :2] += side
+        right[:, :2] -= side
+        self.lines(np.stack([starts, starts + 0.98 * reach], axis=1)[there], colour, width)
+        tips = np.stack([left, right, b], axis=1) * [1, 1, RAISE]
+        self._fill(tips, np.broadcast_to(colour, (len(tips), 3)))
 
     def dots(self, points: np.ndarray, colour: np.ndarray, radius: float) -> None:
         """Draw round dots at points (M, 3), of a radius in pixels."""

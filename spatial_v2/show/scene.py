@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,14 +16,19 @@ from spatial_v2.show.bones import bones
 from spatial_v2.show.camera import ANGLE, View, view_of
 from spatial_v2.show.instructions import drawings_of
 from spatial_v2.show.mass import BodyMass, body_masses
+from spatial_v2.show.mesh_files import MeshError
 from spatial_v2.show.motion import Motion, local_poses
 from spatial_v2.show.poses import poses
+from spatial_v2.show.rates import Scales, momenta_within, scales_of
 from spatial_v2.show.shapes import Shape, Triangles, as_dict, extent
 from spatial_v2.three_d import rq
 
 __all__ = ["OVERLAYS", "Grid", "Scene", "make_scene"]
 
-OVERLAYS = ("frames", "names", "axes", "velocities", "com", "ellipsoids", "contacts", "forces")
+OVERLAYS = (
+    "frames", "names", "axes", "velocities", "com", "momentum", "ellipsoids", "boxes", "contacts",
+    "forces",
+)  # fmt: skip
 """What can be drawn on top of the bodies."""
 SAMPLES = 60
 """Key frames that say how much space the motion takes."""
@@ -52,18 +59,28 @@ class Scene:
     """A length of the order of the robot's, less for many bodies [m]: what signs are scaled by."""
     overlays: tuple[str, ...]
 
+    @cached_property
+    def scales(self) -> Scales:
+        """How long arrows are."""
+        return scales_of(self.model, self.motion, self.size)
+
     def as_dict(self) -> dict[str, Any]:
         """What the page needs, as JSON has it; the poses in base64."""
         model, motion = self.model, self.motion.refined(self.model)
         R, p = local_poses(model, motion.q)
-        numbers = np.concatenate([_quaternions(R), p], axis=-1).astype("<f4")
-        forces = () if motion.f_ext is None else motion.f_ext.astype("<f4")
+        numbers = np.concatenate([_quaternions(R), p], axis=-1)
+        moves = len(motion.t) > 1 and any(x.m > 0 for x in self.masses)
         gc = model.gc or {"body": [], "point": np.zeros((0, 3))}
         return {
             "name": model.name or "robot",
             "t": motion.t.tolist(),
-            "poses": base64.b64encode(numpy_bytes(numbers)).decode(),
-            "forces": base64.b64encode(numpy_bytes(np.asarray(forces))).decode(),
+            "poses": _packed(numbers),
+            "forces": _packed(motion.f_ext),
+            "contactForces": _packed(motion.f_contact),
+            "momenta": _packed(
+                np.concatenate(momenta_within(model, motion), axis=-1) if moves else None
+            ),
+            "scales": self.scales._asdict(),
             "base": [as_dict(x) for x in self.shapes[0]],
             "bodies": [self._body(i) for i in range(model.NB)],
             "contacts": [
@@ -97,9 +114,10 @@ class Scene:
         }
 
 
-def numpy_bytes(x: np.ndarray) -> bytes:
-    """The numbers in C order."""
-    return np.ascontiguousarray(x).tobytes()
+def _packed(x: np.ndarray | None) -> str:
+    """Numbers as base64 of float32; nothing of None."""
+    values = np.empty(0) if x is None else x
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
 
 
 def _quaternions(R: np.ndarray) -> np.ndarray:
@@ -115,7 +133,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         from spatial_v2.exceptions import SpatialError
 
         raise SpatialError(f"overlays: want names among {', '.join(OVERLAYS)}; got {unknown[0]!r}")
-    shapes = drawings_of(model.appearance or bones(model), model.NB)
+    shapes = _shapes(model)
     follows = int((model.camera or {}).get("body", -1)) >= 0
     few = np.unique(np.linspace(0, len(motion.q) - 1, 1 if follows else SAMPLES).astype(int))
     R, p = poses(model, motion.q[few])
@@ -133,6 +151,23 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
         model, motion, shapes, body_masses(model), view, _grid(model, shapes, moving, first), size,
         chosen,
     )  # fmt: skip
+
+
+def _shapes(model: Model) -> list[list[Shape]]:
+    """Of the base and the bodies; as bones those with meshes that cannot be read."""
+    if not model.appearance:
+        return drawings_of(bones(model), model.NB)
+    unread: dict[int, MeshError] = {}
+    shapes = drawings_of(model.appearance, model.NB, unread)
+    if unread:
+        instead = drawings_of(bones(model), model.NB)
+        shapes = [instead[i] if i in unread else x for i, x in enumerate(shapes)]
+        warnings.warn(
+            f"{len(unread)} of {len(shapes)} drawings have meshes that cannot be read, bones are "
+            f"drawn instead: {next(iter(unread.values()))}",
+            stacklevel=4,
+        )
+    return shapes
 
 
 def _cloud(shapes: list[list[Shape]], R: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -157,9 +192,9 @@ def _grid(
     lowest = min(float(x[:, 2].min()) for x in [first, *base])
     height = 0.0 if model.gc else min(0.0, lowest)
     around = np.concatenate([moving, np.zeros((1, 3))])
-    lower, upper = around.min(axis=0)[:2], around.max(axis=0)[:2]
+    lower, upper = around.min(axis=0), around.max(axis=0)
     width = 1.3 * float((upper - lower).max()) or 1.0
     step = 10 ** np.floor(np.log10(width / 4))
     step *= next(k for k in (1, 2, 5, 10) if width / (step * k) <= 12)
-    x, y = (step * np.round((lower + upper) / 2 / step)).tolist()
+    x, y, _ = (step * np.round((lower + upper) / 2 / step)).tolist()
     return Grid(height, (x, y), float(step), 2 * int(np.ceil(width / step / 2)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -66,24 +67,34 @@ class Triangles(NamedTuple):
     """Numbers of three points for each triangle, from 0, shape (M, 3)."""
     colour: np.ndarray
     """Red, green and blue from 0 to 1, shape (3,)."""
+    smooth: bool = False
+    """Whether the light runs smoothly over edges that are not sharp."""
 
 
 Shape: TypeAlias = Box | Cylinder | Sphere | Line | Triangles
 
 
 def as_dict(shape: Shape) -> dict[str, Any]:
-    """The fields of a shape and its kind, as JSON has them.
+    """The fields of a shape and its kind, as JSON has them; those of triangles in base64.
 
     Examples
     --------
     >>> as_dict(Line(np.eye(3)[:2], np.zeros(3)))["kind"]
     'line'
     """
+    if isinstance(shape, Triangles):
+        shape = shape._replace(
+            vertices=_packed(shape.vertices, "<f4"), faces=_packed(shape.faces, "<u4")
+        )
     fields = {
         name: np.round(x, 6).tolist() if isinstance(x, np.ndarray) else x
         for name, x in shape._asdict().items()
     }
     return {"kind": type(shape).__name__.lower(), **fields}
+
+
+def _packed(x: np.ndarray, dtype: str) -> Any:
+    return base64.b64encode(np.ascontiguousarray(x, dtype=dtype).tobytes()).decode()
 
 
 def extent(shape: Shape) -> np.ndarray:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.model import Model
 from spatial_v2.show.animation import Animation
-from spatial_v2.show.motion import read_motion, with_forces
+from spatial_v2.show.motion import read_motion, with_contact_forces, with_forces
 from spatial_v2.show.scene import make_scene
 
 __all__ = ["showmotion"]
@@ -21,6 +21,7 @@ def showmotion(
     q: ArrayLike | Callable[[float], Any] | None = None,
     *,
     f_ext: ArrayLike | None = None,
+    f_contact: ArrayLike | None = None,
     overlays: str | Sequence[str] = (),
 ) -> Animation:
     """Show a robot in motion.
@@ -40,11 +41,14 @@ def showmotion(
     f_ext : array_like, shape (N, NB, 6), planar (N, NB, 3), optional
         External forces on the bodies at the instants, as of `ID`, in base coordinates [N m, N]:
         shown as screws, each on its axis.
+    f_contact : array_like, shape (N, n, 3), planar (N, n, 2), optional
+        Forces on the n points of ``model.gc`` at the instants, as `gcontact` gives them, in base
+        coordinates [N].
     overlays : str or sequence of str, optional
         What is drawn on top from the beginning; the page can switch each of them: ``"frames"``,
         ``"names"``, ``"axes"`` of the joints, ``"velocities"`` as screws, ``"com"`` for the centre
-        of mass and its path, ``"ellipsoids"`` of inertia, ``"contacts"``, ``"forces"``, which come
-        with `f_ext`.
+        of mass and its path, ``"momentum"``, ``"ellipsoids"`` and ``"boxes"`` of the inertias,
+        ``"contacts"`` with `f_contact`, ``"forces"``, which come with `f_ext`.
 
     Returns
     -------
@@ -77,7 +81,9 @@ def showmotion(
     Animation of 'puma560': 6 bodies, 0 .. 2 s
     """
     motion = with_forces(model, read_motion(model, t, q), f_ext)
+    motion = with_contact_forces(model, motion, f_contact)
     chosen = [overlays] if isinstance(overlays, str) else list(overlays)
-    if f_ext is not None and "forces" not in chosen:
-        chosen.append("forces")
+    for name, given in (("forces", f_ext), ("contacts", f_contact)):
+        if given is not None and name not in chosen:
+            chosen.append(name)
     return Animation(make_scene(model, motion, chosen))

@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.arrays.result_html import shown_in_notebooks
+
 __all__ = ["EnergyReport", "Simulation"]
 
 
+@shown_in_notebooks
 class EnergyReport(NamedTuple):
     """Energy along a motion [J], arrays (N,)."""
 
@@ -25,6 +28,7 @@ class EnergyReport(NamedTuple):
     and, in `FDgq`, for what draws the state to the constraint."""
 
 
+@shown_in_notebooks
 class Simulation(NamedTuple):
     """A motion, at N instants."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.sparsity.branchwise import ancestors, branchwise, matrix
 
 __all__ = ["LTDL", "LTDLFactors"]
 
 
+@shown_in_notebooks
 class LTDLFactors(NamedTuple):
     """The factors of H = L^T D L.
 

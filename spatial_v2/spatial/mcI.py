@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, block, column, constant, namespace, uncolumn
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector, is_matrix
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.three_d.inv_skew import inv_skew
 from spatial_v2.three_d.skew import TURN, cross_matrix
@@ -15,6 +16,7 @@ from spatial_v2.three_d.skew import TURN, cross_matrix
 __all__ = ["InertiaParts", "inertia_from", "inertia_parts", "mcI"]
 
 
+@shown_in_notebooks
 class InertiaParts(NamedTuple):
     """Mass, centre of mass and rotational inertia about it.
 

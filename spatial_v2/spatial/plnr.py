@@ -9,12 +9,14 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.angle import angle
 from spatial_v2.arrays.checks import as_matrix, as_numbers
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.spatial.plux import transform_from, transform_parts
 from spatial_v2.three_d.skew import TURN
 
 __all__ = ["PlanarTransformParts", "planar_transform_from", "planar_transform_parts", "plnr"]
 
 
+@shown_in_notebooks
 class PlanarTransformParts(NamedTuple):
     """Angle and translation of a planar coordinate transform.
 

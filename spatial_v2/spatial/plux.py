@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, combination, constant, namespace
 from spatial_v2.arrays.checks import as_matrix, as_vector
+from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.spatial.xlt import xlt
 from spatial_v2.three_d.inv_skew import inv_skew
 from spatial_v2.three_d.skew import TURN
@@ -23,6 +24,7 @@ _TRANSLATION = np.array(
 )
 
 
+@shown_in_notebooks
 class TransformParts(NamedTuple):
     """Rotation and translation of a coordinate transform.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -137,7 +138,21 @@ class Row(NamedTuple):
     """What `check` returned."""
 
 
-def table(rng: np.random.Generator | int = 0) -> list[Row]:
+class Table(list[Row]):
+    """Rows that notebooks show as a table with typeset statements."""
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f"<th>{x}</th>" for x in ("", "statement", "source", "residual"))
+        rows = "".join(
+            f'<tr><td>{escape(x.name)}</td><td style="text-align:left">'
+            f"${escape(x.latex.strip('$'), quote=False)}$</td>"
+            f'<td style="text-align:left">{escape(x.source)}</td><td>{x.residual:.1e}</td></tr>'
+            for x in self
+        )
+        return f"<table><tr>{heads}</tr>{rows}</table>"
+
+
+def table(rng: np.random.Generator | int = 0) -> Table:
     """Every identity with the residual measured now.
 
     Parameters
@@ -148,7 +163,7 @@ def table(rng: np.random.Generator | int = 0) -> list[Row]:
     Returns
     -------
     list of Row
-        In the order M, K, J, P.
+        In the order M, K, J, P; notebooks show it typeset.
 
     Examples
     --------
@@ -158,7 +173,7 @@ def table(rng: np.random.Generator | int = 0) -> list[Row]:
     """
     rng = np.random.default_rng(rng)
     state = State.random(example_model(rng), rng)
-    return [
+    return Table(
         Row(x.name, x.latex, x.source, x.arguments, check(x, rng, state=state))
         for x in IDENTITIES.values()
-    ]
+    )

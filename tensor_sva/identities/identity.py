@@ -87,6 +87,11 @@ class Identity:
             for case, side in chosen.items()
         }
 
+    def _repr_html_(self) -> str:
+        from tensor_sva.identities.card import identity_html
+
+        return identity_html(self)
+
     def _repr_latex_(self) -> str:
         tag = f"\\qquad \\text{{{self.name}: {self.source}}}"
         return f"$\\displaystyle {self.latex.strip('$')} {tag}$"

@@ -6,6 +6,7 @@
   const vec = (a) => new THREE.Vector3(...a);
   const quat = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
   const colour = ([r, g, b]) => new THREE.Color().setRGB(r, g, b, "srgb");
+  const unpack = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
   const unit = scene.size;
 
   // ---- what is drawn -------------------------------------------------------------------------
@@ -43,6 +44,29 @@
     return object;
   }
 
+  // Normals of corners: the mean of the triangles at their vertex that bend by less than 35 degrees.
+  function soften(normals, corners, faces, count) {
+    const start = new Uint32Array(count + 1), flat = normals.slice(), at = new Uint32Array(faces.length);
+    faces.forEach((i) => { start[i + 1] += 1; });
+    for (let i = 0; i < count; i++) start[i + 1] += start[i];
+    const next = start.slice();
+    faces.forEach((i, k) => { at[next[i]++] = k; });
+    const area = new Float32Array(faces.length / 3), a = new THREE.Vector3(), b = new THREE.Vector3();
+    area.forEach((_, f) => {
+      const p = (k) => new THREE.Vector3().fromArray(corners, 9 * f + 3 * k);
+      area[f] = a.copy(p(1)).sub(p(0)).cross(b.copy(p(2)).sub(p(0))).length();
+    });
+    faces.forEach((i, k) => {
+      a.fromArray(flat, 3 * k);
+      const sum = new THREE.Vector3();
+      for (let n = start[i]; n < start[i + 1]; n++) {
+        b.fromArray(flat, 3 * at[n]);
+        if (a.dot(b) > 0.82) sum.addScaledVector(b, area[(at[n] / 3) | 0]);
+      }
+      if (sum.lengthSq() > 0) sum.normalize().toArray(normals, 3 * k);
+    });
+  }
+
   const makers = {
     box(s) {
       const size = s.upper.map((x, i) => x - s.lower[i]);
@@ -76,10 +100,13 @@
     },
     line: (s) => polyline(s.points, s.colour, 2),
     triangles(s) {
+      const points = new Float32Array(unpack(s.vertices)), faces = new Uint32Array(unpack(s.faces));
+      const corners = new Float32Array(3 * faces.length);
+      faces.forEach((i, k) => corners.set(points.subarray(3 * i, 3 * i + 3), 3 * k));
       const g = new THREE.BufferGeometry();
-      const corners = s.faces.flat().flatMap((i) => s.vertices[i]);
       g.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
       g.computeVertexNormals();
+      if (s.smooth) soften(g.attributes.normal.array, corners, faces, points.length / 3);
       return mesh(g, solid(s.colour));
     },
   };
@@ -138,8 +165,7 @@
 
   // ---- motion --------------------------------------------------------------------------------
   const t = scene.t, N = t.length, first = t[0], last = t[N - 1];
-  const bytes = Uint8Array.from(atob(scene.poses), (c) => c.charCodeAt(0));
-  const poses = new Float32Array(bytes.buffer);
+  const poses = new Float32Array(unpack(scene.poses));
   const pose = (k, i) => poses.subarray(7 * (k * bodies.length + i), 7 * (k * bodies.length + i) + 7);
 
   // The screw that takes pose A to pose B: its turn, as axis and angle, and shift, seen in A.
@@ -181,7 +207,29 @@
     node.quaternion.copy(s.qa).multiply(turned);
   }
 
-  const forces = new Float32Array(Uint8Array.from(atob(scene.forces), (c) => c.charCodeAt(0)).buffer);
+  const forces = new Float32Array(unpack(scene.forces));
+  function longest(numbers, stride, at) {
+    let most = 1e-12;
+    for (let k = at; k < numbers.length; k += stride)
+      most = Math.max(most, Math.hypot(numbers[k], numbers[k + 1], numbers[k + 2]));
+    return most;
+  }
+  const contactForces = new Float32Array(unpack(scene.contactForces));
+  function contactForce(i) {  // the force on a contact point now
+    const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
+    const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 3 * (j * scene.contacts.length + i);
+    return vec([0, 1, 2].map(
+      (c) => (1 - part) * contactForces[at(k) + c] + part * contactForces[at(next) + c]));
+  }
+  const momenta = new Float32Array(unpack(scene.momenta));
+  function momentum() {  // angular about the centre of mass, linear, and that centre
+    const k = Math.min(interval(time), N - 2), step = t[k + 1] - t[k];
+    const samples = momenta.length / (9 * (N - 1)), pieces = samples - 1;
+    const x = (step > 0 ? (time - t[k]) / step : 0) * pieces, j = Math.min(Math.floor(x), pieces - 1);
+    const at = 9 * (k * samples + j), part = x - j;
+    const y = Array.from({ length: 9 }, (_, c) => (1 - part) * momenta[at + c] + part * momenta[at + 9 + c]);
+    return { spin: vec(y.slice(0, 3)), linear: vec(y.slice(3, 6)), centre: vec(y.slice(6)) };
+  }
   function wrench(i) {  // the force on a body now, moment about the origin and resultant
     const k = interval(time), next = Math.min(k + 1, N - 1), step = t[next] - t[k];
     const part = step > 0 ? (time - t[k]) / step : 0, at = (j) => 6 * (j * bodies.length + i);
@@ -251,7 +299,7 @@
 
   function label(text) {
     const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
-    const font = "500 44px system-ui, sans-serif";
+    const font = "600 44px system-ui, sans-serif";
     pen.font = font;
     canvas.width = Math.ceil(pen.measureText(text).width) + 24;
     canvas.height = 64;
@@ -267,7 +315,7 @@
     map.colorSpace = "srgb";
     const sprite = new THREE.Sprite(
       new THREE.SpriteMaterial({ map, ...onTop, sizeAttenuation: false }));
-    const high = 0.018;
+    const high = 0.024;
     sprite.scale.set((high * canvas.width) / canvas.height, high, 1);
     sprite.center.set(0, 0);
     return top(sprite, 9);
@@ -322,6 +370,15 @@
     return { objects: made };
   };
 
+  function inertiaSign(b, geometry, c) {  // what has the inertia of a body, of a solid of unit size
+    if (!(b.mass > 0)) return null;
+    const m = new THREE.Mesh(geometry, solid(c, { transparent: true, opacity: 0.35, depthWrite: false }));
+    m.scale.set(...b.ellipsoid.radii.map((x) => Math.max(x, 0.004 * unit)));
+    m.position.set(...b.com);
+    m.quaternion.copy(quat(b.ellipsoid.axes));
+    return top(m, 3);
+  }
+
   const makeOverlay = {
     frames: ["Frames", () => {
       const made = [base, ...bodies].map((node) => {
@@ -336,7 +393,18 @@
       });
       return { objects: made };
     }],
-    names: ["Names", each((b, i) => label(`${i} ${b.name}`))],
+    names: ["Names", () => {  // one above the other where bodies share an origin
+      const row = [];
+      scene.bodies.forEach((b, i) => {
+        const at = pose(0, i), near = Math.hypot(at[4], at[5], at[6]) < 0.02 * unit;
+        row[i] = near && b.parent >= 0 ? row[b.parent] + 1 : 0;
+      });
+      return each((b, i) => {
+        const sign = label(`${i} ${b.name}`);
+        sign.center.set(0, -0.85 * row[i]);
+        return sign;
+      })();
+    }],
     axes: ["Joint axes", each((b) => screwSign(b.joint))],
     velocities: ["Velocities as screws", () => {
       const made = bodies.map(() => [arrow([0.9, 0.45, 0.0]), arrow([0.0, 0.55, 0.6])]);
@@ -370,11 +438,11 @@
           if (spin > 1e-12) {
             const foot = place.clone().addScaledVector(
               new THREE.Vector3().crossVectors(w[i], v[i]), 1 / spin);
-            turn.point(foot, w[i].clone().multiplyScalar(0.15 * unit));
-            move.point(foot, w[i].clone().multiplyScalar((0.3 * w[i].dot(v[i])) / spin));
+            turn.point(foot, w[i].clone().multiplyScalar(scene.scales.turn));
+            move.point(foot, w[i].clone().multiplyScalar((scene.scales.advance * w[i].dot(v[i])) / spin));
           } else {
             turn.visible = false;
-            move.point(place, v[i].clone().multiplyScalar(0.3));
+            move.point(place, v[i].clone().multiplyScalar(scene.scales.advance));
           }
         });
         velocities.w = w;
@@ -398,22 +466,26 @@
       objects.forEach((o) => world.add(o));
       return { objects, update: () => [ball, ring].forEach((o) => o.position.copy(massCentre())) };
     }],
-    ellipsoids: ["Inertia ellipsoids", each((b) => {
-      if (!(b.mass > 0)) return null;
-      const radii = b.ellipsoid.radii.map((x) => Math.max(x, 0.004 * unit));
-      const m = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 20),
-        solid([0.2, 0.45, 0.75], { transparent: true, opacity: 0.35, depthWrite: false }));
-      m.scale.set(...radii);
-      m.position.set(...b.com);
-      m.quaternion.copy(quat(b.ellipsoid.axes));
-      return top(m, 3);
+    momentum: ["Momentum", () => {
+      const made = [arrow([0.1, 0.5, 0.25], 0.009 * unit), arrow([0.5, 0.6, 0.1], 0.009 * unit)];
+      made.forEach((a) => world.add(a));
+      const update = () => {
+        const { spin, linear, centre } = momentum();
+        made[0].point(centre, linear.multiplyScalar(scene.scales.momentum));
+        made[1].point(centre, spin.multiplyScalar(scene.scales.spin));
+      };
+      return { objects: [], arrows: made, update };
+    }],
+    ellipsoids: ["Inertia ellipsoids", each((b) =>
+      inertiaSign(b, new THREE.SphereGeometry(1, 32, 20), [0.2, 0.45, 0.75]))],
+    boxes: ["Boxes of equal inertia", each((b) => {
+      const edge = 2 * Math.sqrt(3 / 5);
+      return inertiaSign(b, new THREE.BoxGeometry(edge, edge, edge), [0.7, 0.42, 0.15]);
     })],
     forces: ["Forces as screws", () => {
       const made = bodies.map(() => [arrow([0.82, 0.0, 0.1], 0.009 * unit), arrow([0.2, 0.2, 0.8])]);
       made.flat().forEach((a) => world.add(a));
-      const size = (at) => Math.max(1e-12, ...Array.from({ length: forces.length / 6 },
-        (_, k) => Math.hypot(...forces.subarray(6 * k + at, 6 * k + at + 3))));
-      const most = size(3), turnMost = size(0);
+      const most = longest(forces, 6, 3), turnMost = longest(forces, 6, 0);
       const update = () => bodies.forEach((node, i) => {
         const { n, f } = wrench(i), square = f.lengthSq(), [push, couple] = made[i];
         const place = node.getWorldPosition(new THREE.Vector3());
@@ -429,7 +501,7 @@
       });
       return { objects: [], arrows: made.flat(), update };
     }],
-    contacts: ["Contact points", () => {
+    contacts: [contactForces.length ? "Contact points and forces" : "Contact points", () => {
       const objects = scene.contacts.map((c) => {
         const m = top(new THREE.Mesh(new THREE.SphereGeometry(0.01 * unit, 12, 8),
           new THREE.MeshBasicMaterial({ color: 0xd0021b, ...onTop })));
@@ -437,13 +509,22 @@
         (c.body < 0 ? base : bodies[c.body]).add(m);
         return m;
       });
-      return { objects };
+      if (!contactForces.length) return { objects };
+      const arrows = objects.map(() => arrow([0.82, 0.0, 0.1], 0.007 * unit));
+      arrows.forEach((a) => world.add(a));
+      const most = longest(contactForces, 3, 0);
+      const update = () => arrows.forEach((a, i) => a.point(
+        objects[i].getWorldPosition(new THREE.Vector3()),
+        contactForce(i).multiplyScalar((0.4 * unit) / most)));
+      return { objects, arrows, update };
     }],
   };
   const velocities = { w: [], v: [] };
   const overlays = new Map();
 
   function setOverlay(name, on) {
+    if (!offered.includes(name)) return;
+    el(`overlay-${name}`).checked = on;
     if (on && !overlays.has(name)) overlays.set(name, makeOverlay[name][1]());
     const o = overlays.get(name);
     if (!o) return;
@@ -494,11 +575,13 @@
   el("title").textContent = document.title = scene.name;
   el("help").textContent = "drag: turn · right button: move · wheel: zoom\n" +
     "space: play · , . speed · / reverse · r loop\nn m: frame · 0: to the start · i: view";
+  const offered = [];
   Object.entries(makeOverlay).forEach(([name, [title]]) => {
     if (name === "contacts" && !scene.contacts.length) return;
-    if ((name === "com" || name === "ellipsoids") && !mass) return;
+    if (["com", "ellipsoids", "boxes", "momentum"].includes(name) && !mass) return;
     if (name === "forces" && !forces.length) return;
-    if (name === "velocities" && N === 1) return;
+    if (["velocities", "momentum"].includes(name) && N === 1) return;
+    offered.push(name);
     const line = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
     box.id = `overlay-${name}`;
@@ -552,8 +635,7 @@
   resetView();
   setSpeed(1);
   resize();
-  scene.overlays.filter((name) => name !== "forces" || forces.length)
-    .forEach((name) => setOverlay(name, true));
+  scene.overlays.filter((name) => offered.includes(name)).forEach((name) => setOverlay(name, true));
   light();
   setPlaying(new URLSearchParams(location.search).get("play") !== "0" && scene.play !== false);
 
@@ -590,6 +672,20 @@
     pause: () => setPlaying(false),
     overlay: setOverlay,
     follow: setFollow,
+    offered,
+    bare() {  // nothing but the picture
+      document.body.classList.add("bare");
+      resize();
+    },
+    picture(value) {
+      setPlaying(false);
+      setTime(value);
+      light();
+      renderer.render(world, camera);
+      return renderer.domElement.toDataURL();
+    },
+    momentum: () => { const h = momentum(); return [...h.spin.toArray(), ...h.linear.toArray()]; },
+    contactForce: (i) => contactForce(i).toArray(),
     velocity: (i) => [...velocities.w[i].toArray(), ...velocities.v[i].toArray()],
     pose(i) {
       const p = new THREE.Vector3(), q = new THREE.Quaternion(), s = new THREE.Vector3();

@@ -1,0 +1,117 @@
+"""``spatial-v2 plot``: charts of a robot, its motion, its derivatives and the identities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from spatial_v2.cli.derivatives import ROBOT
+from spatial_v2.cli.errors import one_line_warnings
+from spatial_v2.cli.files import AtomicFile
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from spatial_v2.model import Model
+
+__all__ = ["plot"]
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def plot(
+    chart: Annotated[
+        Literal["tree", "sparsity", "motion", "energy", "errors", "identities"],
+        typer.Argument(
+            help="The tree; which entries of the mass matrix there are; joints over time with "
+            "their limits; energies of a free motion; errors of methods for derivatives; "
+            "residuals of the identities."
+        ),
+    ],
+    robot: Annotated[str, typer.Argument(help=ROBOT)] = "puma560",
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="The picture: .png, .svg or .pdf.")
+    ] = Path("plot.png"),
+    floating_base: Annotated[
+        bool, typer.Option("--floating-base", help="Let the robot float freely.")
+    ] = False,
+    motion: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="For a motion: arrays t and q in .npz or .mat, an instant a row. A free motion "
+            "from a random state if not given.",
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Duration of a free motion.")] = 2.0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random states.")] = 0,
+) -> None:
+    """Draw a chart of a robot into a file.
+
+    The same charts are functions of spatial_v2.plots, that draw into axes of your own.
+    """
+    if motion and chart != "motion":
+        raise typer.BadParameter("is for the chart motion", param_hint="--motion")
+    with AtomicFile(out, SUFFIXES, "--out") as file:
+        from matplotlib import pyplot as plt
+        from matplotlib.figure import Figure
+
+        from spatial_v2.engine.notice import silent
+        from spatial_v2.io import load_model
+
+        with one_line_warnings():
+            model = load_model(robot, floating_base)
+        with silent():
+            ax = _drawn(chart, model, motion, seconds, seed)
+        figure = ax.figure
+        assert isinstance(figure, Figure)
+        if chart != "identities":
+            figure.suptitle(f"{model.name or robot}", fontsize="medium")
+        suffix = file.suffix[1:]
+        file.write(lambda f: figure.savefig(f, format=suffix, dpi=150))
+        plt.close("all")
+    typer.echo(out)
+
+
+def _drawn(chart: str, model: Model, motion: Path | None, seconds: float, seed: int) -> Axes:
+    import numpy as np
+
+    from spatial_v2.cli.show import read_motion
+    from spatial_v2.cli.states import random_states
+    from spatial_v2.dynamics import HandC
+    from spatial_v2.exceptions import SpatialError
+    from spatial_v2.plots import (
+        plot_energy,
+        plot_errors,
+        plot_motion,
+        plot_residuals,
+        plot_sparsity,
+        plot_tree,
+    )
+    from spatial_v2.simulation import simulate
+
+    q, qd, u = (x[0] for x in random_states(model, 1, seed))
+    match chart:
+        case "tree":
+            return plot_tree(model)
+        case "sparsity":
+            return plot_sparsity(HandC(model, q, qd).H)
+        case "identities":
+            return plot_residuals()
+        case "errors":
+            from derivatives.reference.verify import verify
+
+            methods = ("analytic", "chain-rule", "finite-diff-1", "finite-diff-2")
+            return plot_errors(verify(model, (q, qd, u), methods=methods))
+    if motion:
+        t, given = read_motion(motion, model)
+        try:
+            return plot_motion(model, t, given)
+        except SpatialError as e:
+            raise typer.BadParameter(f"{motion}: {e}", param_hint="--motion") from e
+    found = simulate(model, (q, qd), np.linspace(0, seconds, 201))
+    if chart == "energy":
+        return plot_energy(found.t, found.energy)
+    return plot_motion(model, found.t, found.q)

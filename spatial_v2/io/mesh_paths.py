@@ -1,0 +1,49 @@
+"""Where the mesh files are that a robot's file names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+__all__ = ["mesh_path"]
+
+
+def mesh_path(name: str, robot_file: str) -> str:
+    """The path of a mesh that a URDF file names.
+
+    Parameters
+    ----------
+    name : str
+        As the file has it: ``package://NAME/PATH``, ``file://PATH``, or a path, relative to the
+        file.
+    robot_file : str
+        The URDF file.
+
+    Returns
+    -------
+    str
+        The path. Of a package it is looked for above the file, then in the folders of
+        ROS_PACKAGE_PATH; where it is not found, the name as it is.
+
+    Examples
+    --------
+    >>> mesh_path("package://no_such/a.stl", "arm.urdf")
+    'package://no_such/a.stl'
+    """
+    scheme, _, rest = name.partition("://")
+    if scheme == "file" and rest:
+        return unquote(urlsplit(name).path)
+    here = Path(robot_file).resolve().parent
+    if scheme != "package" or not rest:
+        return str(here / name)
+    rest = rest.lstrip("/")
+    package, _, inside = rest.partition("/")
+    roots = [here, *here.parents]
+    roots += [Path(x) for x in os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep) if x]
+    for root in roots:
+        if (found := root / rest).is_file():
+            return str(found)
+        if root.name == package and (found := root / inside).is_file():
+            return str(found)
+    return name

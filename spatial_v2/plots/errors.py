@@ -1,0 +1,76 @@
+"""Errors of methods against one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from derivatives.reference.verify import Row
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.plots.axes import axes_or_new
+from spatial_v2.plots.branches import PALETTE
+
+__all__ = ["plot_errors"]
+
+FLOOR = 1e-17
+"""Where an error of zero is drawn."""
+
+
+def plot_errors(rows: Sequence[Row], ax: Axes | None = None, metric: str = "rmsre") -> Axes:
+    """Draw the errors of methods for derivatives, a row a quantity and a dot a method.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        What `derivatives.reference.verify` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where; new ones if not given.
+    metric : {"rmsre", "mre", "rmsae", "mae"}, optional
+        Root mean square or maximum, relative or absolute.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, errors on a logarithmic scale; a dashed line is the rounding of numbers. An error
+        of zero stands at the left end.
+
+    Raises
+    ------
+    SpatialError
+        An unknown metric; no rows.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from derivatives.reference import verify
+    >>> from spatial_v2 import planar
+    >>> rows = verify(planar(2), ([0.1, 0.2], [1, 2], [0, 0]), methods=["analytic"], orders=[1])
+    >>> ax = plot_errors(rows, Figure().subplots())
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['dtau_dq', 'dtau_dqd', 'dtau_dqdd']
+    """
+    shown = [row for row in rows if row.quantity != "all"]
+    if not shown:
+        raise SpatialError("rows: want the rows of verify, got none")
+    if metric not in shown[0].errors._fields:
+        known = ", ".join(shown[0].errors._fields)
+        raise SpatialError(f"metric: want one of {known}; got {metric!r}")
+    quantities = list(dict.fromkeys(row.quantity for row in shown))
+    methods = list(dict.fromkeys(row.method for row in shown))
+    ax = axes_or_new(ax, 6.4, 0.45 * len(quantities) + 1.3)
+    for k, method in enumerate(methods):
+        mine = [row for row in shown if row.method == method]
+        x = [max(FLOOR, float(getattr(row.errors, metric))) for row in mine]
+        shift = 0.5 * (k - (len(methods) - 1) / 2) / max(3, len(methods))
+        y = [quantities.index(row.quantity) + shift for row in mine]
+        ax.plot(x, y, "o", color=PALETTE[k % len(PALETTE)], label=method)
+    ax.axvline(np.finfo(float).eps, color="0.6", ls="--", lw=0.8, label="_rounding")
+    ax.set(xscale="log", xlabel=f"error ({metric})", ylim=(len(quantities) - 0.5, -0.5))
+    ax.set_xlim(left=FLOOR / 2)
+    ax.set_yticks(range(len(quantities)), quantities)
+    ax.grid(axis="x", color="0.92")
+    ax.set_axisbelow(True)
+    ax.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return ax

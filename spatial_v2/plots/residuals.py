@@ -1,0 +1,66 @@
+"""Residuals of the identities of tensor spatial vector algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.plots.axes import axes_or_new
+from spatial_v2.plots.branches import PALETTE
+from tensor_sva.identities import Row, table
+
+__all__ = ["plot_residuals"]
+
+FLOOR = 1e-18
+"""Where a residual of zero is drawn."""
+
+
+def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the residual of every identity, a colour a family (M, K, J, P).
+
+    Parameters
+    ----------
+    rows : sequence of Row, optional
+        What `tensor_sva.identities.table` returns; measured now if not given.
+    ax : matplotlib.axes.Axes, optional
+        Where; new ones if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, residuals on a logarithmic scale; a dashed line is the rounding of numbers. A
+        residual of zero stands at the bottom.
+
+    Raises
+    ------
+    SpatialError
+        No rows.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = plot_residuals(ax=Figure().subplots())
+    >>> [line.get_label() for line in ax.lines][:4]
+    ['M1 to M27', 'K1 to K16', 'J1 to J9', 'P1 to P7']
+    """
+    found = list(table() if rows is None else rows)
+    if not found:
+        raise SpatialError("rows: want the rows of table, got none")
+    ax = axes_or_new(ax, 9.0, 3.2)
+    families = list(dict.fromkeys(row.name[0] for row in found))
+    for k, family in enumerate(families):
+        mine = [(n, row) for n, row in enumerate(found) if row.name[0] == family]
+        values = [max(FLOOR, row.residual) for _, row in mine]
+        label = f"{mine[0][1].name} to {mine[-1][1].name}"
+        ax.plot([n for n, _ in mine], values, "o", color=PALETTE[k % len(PALETTE)], label=label)
+    ax.axhline(np.finfo(float).eps, color="0.6", ls="--", lw=0.8, label="_rounding")
+    ax.set(yscale="log", ylabel="residual", xlim=(-1, len(found)))
+    ax.set_ylim(bottom=FLOOR / 2)
+    ax.set_xticks(range(len(found)), [row.name for row in found], rotation=90, fontsize="x-small")
+    ax.grid(axis="y", color="0.92")
+    ax.set_axisbelow(True)
+    ax.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return ax

@@ -1,0 +1,94 @@
+"""Moving pictures as MP4, encoded by ffmpeg."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["encoder", "write_mp4"]
+
+EVEN = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
+"""Widths and heights that are odd get one pixel more, as the format wants."""
+
+
+def encoder() -> str:
+    """The program ffmpeg: that of the system, or of the extra ``movies``.
+
+    Raises
+    ------
+    SpatialError
+        There is none.
+    """
+    if program := shutil.which("ffmpeg"):
+        return program
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as e:
+        raise SpatialError(
+            "an .mp4 needs ffmpeg: pip install 'spatial-v2[movies]', or ffmpeg on the path; a .gif "
+            "needs neither"
+        ) from e
+
+
+def write_mp4(file: BinaryIO, frames: Iterable[np.ndarray], fps: float, program: str) -> None:
+    """Write pictures (height, width, 3) of uint8 as an H.264 movie that browsers play.
+
+    Parameters
+    ----------
+    file : file
+        Open for writing.
+    frames : iterable of arrays
+        The pictures, all of one size.
+    fps : float
+        Pictures a second.
+    program : str
+        The path of ffmpeg.
+
+    Raises
+    ------
+    SpatialError
+        The encoder fails.
+    """
+    pictures: Iterator[np.ndarray] = iter(frames)
+    first = next(pictures)
+    height, width = first.shape[:2]
+    with tempfile.TemporaryDirectory() as folder:
+        path, notes = Path(folder, "a.mp4"), Path(folder, "notes")
+        command = [
+            program, "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+            "-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-", "-an", "-vf", EVEN,
+            "-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+            str(path),
+        ]  # fmt: skip
+        with (
+            notes.open("wb") as log,
+            subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log) as process,
+        ):
+            assert process.stdin is not None
+            try:
+                for picture in chain([first], pictures):
+                    process.stdin.write(np.ascontiguousarray(picture).tobytes())
+                process.stdin.close()
+            except BrokenPipeError:
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode or not path.is_file():
+            words = notes.read_text(errors="replace").strip().splitlines()
+            raise SpatialError(f"{program} failed: {words[-1] if words else process.returncode}")
+        with path.open("rb") as made:
+            shutil.copyfileobj(made, file)

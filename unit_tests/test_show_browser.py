@@ -1,0 +1,242 @@
+"""Laws of the page in a headless Chromium: poses, playing, overlays, and nothing fetched."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from PIL import Image
+from show_pages import assert_poses, contact_bodies, embedded, motion_of
+
+from spatial_v2 import (
+    configurationDifference,
+    forward_kinematics,
+    planar,
+    rollingdisc,
+    rq,
+    show,
+    showmotion,
+)
+from spatial_v2.show.browser import chromium_found
+from spatial_v2.show.rates import momenta
+from spatial_v2.show.scene import OVERLAYS
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("needs a Chromium")
+    with sync_api.sync_playwright() as play:
+        flags = ["--enable-unsafe-swiftshader", "--no-sandbox"]
+        chromium = play.chromium.launch(executable_path=program, args=flags)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Open an animation as a file; no error may come, and no request but for the file."""
+    context = browser.new_context(viewport={"width": 640, "height": 480}, offline=True)
+    requests: list[str] = []
+    errors: list[str] = []
+
+    def opened(animation: Any) -> Any:
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        path = animation.save(tmp_path / "motion.html")
+        page.goto(path.as_uri())
+        page.wait_for_function("window.showmotion")
+        return page
+
+    yield opened
+    context.close()
+    assert errors == []
+    fetched = {url for url in requests if not url.startswith(("data:", "blob:"))}
+    assert fetched <= {(tmp_path / "motion.html").as_uri()}
+
+
+@pytest.mark.parametrize("name", ["branched", "helical", "mixed", "SE3", "planar_tree", "massless"])
+def test_browser_shows_forward_kinematics_at_any_time(name: str, open_page: Any) -> None:
+    """Also between key frames: the page moves along the group as the library does."""
+    model = zoo.build(name)
+    t, q = motion_of(model)
+    animation = showmotion(model, t, q)
+    page = open_page(animation)
+    for time in [*t, *np.random.default_rng(1).uniform(t[0], t[-1], 5)]:
+        page.evaluate(f"showmotion.seek({float(time)!r})")
+        shown = np.array(
+            page.evaluate("showmotion.bodies.map((_, i) => showmotion.pose(i))"), dtype=float
+        )
+        R = np.swapaxes(np.asarray(rq(shown[:, :4])), -1, -2)
+        assert_poses(model, animation.configuration(time), R, shown[:, 4:])
+
+
+def test_browser_shows_velocities_of_the_bodies(open_page: Any) -> None:
+    model = zoo.build("mixed")
+    t, q = motion_of(model, 2)
+    animation = showmotion(model, t, q, overlays="velocities")
+    page = open_page(animation)
+    time = 0.3 * t[0] + 0.7 * t[1]
+    page.evaluate(f"showmotion.seek({float(time)!r})")
+    qd = np.asarray(configurationDifference(model, q[0], q[1])) / (t[1] - t[0])
+    motion = forward_kinematics(model, animation.configuration(time), qd)
+    for i in range(model.NB):
+        R = np.kron(np.eye(2), motion.R[i])
+        np.testing.assert_allclose(page.evaluate(f"showmotion.velocity({i})"), R @ motion.v[i],
+                                   atol=1e-4)  # fmt: skip
+
+
+def test_browser_shows_forces_at_any_time(open_page: Any) -> None:
+    """Linear in time between instants, also where key frames are put in between."""
+    model = zoo.build("planar_chain")
+    t, q = motion_of(model)
+    f = np.random.default_rng(2).normal(size=(4, 3, 3))
+    page = open_page(showmotion(model, t, q, f_ext=f))
+    page.evaluate(f"showmotion.seek({float(0.8 * t[1] + 0.2 * t[2])!r})")
+    wanted = 0.8 * f[1] + 0.2 * f[2]
+    for i in range(model.NB):
+        n, fx, fy = wanted[i]
+        shown = page.evaluate(f"showmotion.force({i})")
+        np.testing.assert_allclose(shown, [0, 0, n, fx, fy, 0], atol=1e-6)
+
+
+def test_browser_shows_momentum(open_page: Any) -> None:
+    """At the samples it is that of the library; between them it is near."""
+    model = zoo.build("mixed")
+    _, q = motion_of(model, 2)
+    animation = showmotion(model, [0, 1], q, overlays="momentum")
+    page = open_page(animation)
+    keys = embedded(animation.html)["t"]
+    qd = np.asarray(configurationDifference(model, q[0], q[1]))
+    largest = np.linalg.norm(momenta(model, q[0], qd)[:2])
+    for time, error in ((keys[1], 1e-4), (0.5 * keys[0] + 0.5 * keys[1], 1e-4), (0.37, 0.05)):
+        page.evaluate(f"showmotion.seek({time!r})")
+        h = momenta(model, animation.configuration(time), qd)
+        shown = page.evaluate("showmotion.momentum()")
+        np.testing.assert_allclose(shown, [*h.spin, *h.linear], atol=error * largest)
+
+
+def test_browser_shows_contact_forces_at_any_time(open_page: Any) -> None:
+    model = rollingdisc(5)
+    n = len(contact_bodies(model))
+    f = np.random.default_rng(4).normal(size=(2, n, 3))
+    page = open_page(showmotion(model, [0, 1], np.zeros((2, 6)), f_contact=f))
+    page.evaluate("showmotion.seek(0.25)")
+    shown = page.evaluate(f"Array.from({{length: {n}}}, (_, i) => showmotion.contactForce(i))")
+    np.testing.assert_allclose(shown, 0.75 * f[0] + 0.25 * f[1], atol=1e-6)
+
+
+def test_browser_offers_what_the_scene_has(open_page: Any) -> None:
+    page = open_page(showmotion(planar(1), [0, 1], [[0], [1]]))
+    offered = set(page.evaluate("showmotion.offered"))
+    assert offered == set(OVERLAYS) - {"contacts", "forces"}
+    page.evaluate("showmotion.overlay('momentum', true)")
+    assert page.is_checked("#overlay-momentum")
+    page = open_page(show(planar(1)))
+    offered = set(page.evaluate("showmotion.offered"))
+    assert offered == set(OVERLAYS) - {"contacts", "forces", "velocities", "momentum"}
+
+
+def test_browser_takes_the_pictures_of_files(tmp_path: Path) -> None:
+    """A movie and a picture, of the size asked for, without the page's controls."""
+    if not chromium_found():
+        pytest.skip("needs playwright and a Chromium")
+    animation = showmotion(planar(2), [0, 0.2], [[0, 0], [1, 1]])
+    path = animation.save(tmp_path / "a.png", time=0.1, size=(200, 150), browser=True)
+    taken = np.asarray(Image.open(path).convert("RGB")).astype(int)
+    drawn = animation.image(0.1, (200, 150)).astype(int)
+    assert taken.shape == (150, 200, 3)
+    assert np.abs(taken - drawn).mean() < 12
+    pytest.importorskip("imageio_ffmpeg", reason="needs the extra movies")
+    path = animation.save(tmp_path / "a.mp4", size=(64, 48), fps=10, browser=True)
+    assert path.read_bytes()[4:8] == b"ftyp"
+
+
+def test_browser_plays_pauses_steps_and_changes_speed(open_page: Any) -> None:
+    page = open_page(showmotion(planar(2), [0, 100], [[0, 0], [1, 1]]))
+
+    def time() -> float:
+        return float(page.evaluate("showmotion.time"))
+
+    page.wait_for_function("showmotion.time > 0.05")
+    page.click("#play")
+    rest = time()
+    page.wait_for_timeout(200)
+    assert time() == rest
+    page.click("#forward")
+    assert time() == pytest.approx(rest + 1 / 30)
+    page.click("#back")
+    assert time() == pytest.approx(rest)
+    for key, speed in (("Comma", 0.1), ("Period", 10.0)):
+        for _ in range(30):
+            page.keyboard.press(key)
+        assert page.evaluate("showmotion.speed") == pytest.approx(speed)
+    page.keyboard.press("Space")
+    page.wait_for_function(f"showmotion.time > {rest + 2}")
+    page.fill("#time", "5000")
+    assert time() == pytest.approx(50)
+    assert page.inner_text("#clock") == "50.000 s"
+    assert not page.evaluate("showmotion.playing")
+
+
+def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
+    """Every overlay changes the picture, and switched off leaves it as it was."""
+    model = rollingdisc(8)
+    q, f = np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2]), np.zeros((2, 6, 6))
+    f[:, 5, 5] = 1.0
+    pushes = np.ones((2, len(contact_bodies(model)), 3))
+    page = open_page(showmotion(model, [0, 1], q, f_ext=f, f_contact=pushes))
+    page.evaluate("['forces', 'contacts'].forEach((x) => showmotion.overlay(x, false))")
+    page.evaluate("showmotion.seek(0.5)")
+    picture = "document.querySelector('canvas').toDataURL()"
+
+    def drawn() -> str:
+        page.wait_for_timeout(300)
+        return str(page.evaluate(picture))
+
+    bare = drawn()
+    for name in OVERLAYS:
+        page.evaluate(f"showmotion.overlay('{name}', true)")
+        assert drawn() != bare, name
+        page.evaluate(f"showmotion.overlay('{name}', false)")
+    assert drawn() == bare
+
+
+def test_browser_shows_the_animation_within_a_notebook(browser: Any, tmp_path: Path) -> None:
+    """What `_repr_html_` gives, put into another page, moves there."""
+    model = planar(2)
+    animation = showmotion(model, [0, 1], [[0, 0], [1, 2]])
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><h1>Cell</h1>{animation._repr_html_()}", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    frame = page.frames[1]
+    frame.wait_for_function("window.showmotion")
+    frame.evaluate("showmotion.seek(0.25)")
+    shown = np.array([frame.evaluate(f"showmotion.pose({i})") for i in range(2)])
+    R = np.swapaxes(np.asarray(rq(shown[:, :4])), -1, -2)
+    assert_poses(model, np.array([0.25, 0.5]), R, shown[:, 4:])
+    page.close()
+
+
+def test_browser_camera_follows_a_body(open_page: Any) -> None:
+    page = open_page(showmotion(zoo.build("one_P"), [0, 1], [[0], [3]]))
+    page.evaluate("showmotion.seek(0)")
+    before, at = (page.evaluate(x) for x in ("showmotion.camera()", "showmotion.pose(0)"))
+    page.evaluate("showmotion.follow(0)")
+    page.evaluate("showmotion.seek(1)")
+    after, there = (page.evaluate(x) for x in ("showmotion.camera()", "showmotion.pose(0)"))
+    gone = np.subtract(there[4:6], at[4:6])
+    assert np.linalg.norm(gone) > 0.5
+    np.testing.assert_allclose(np.subtract(after, before), [*gone, 0, *gone, 0], atol=1e-5)

@@ -1,0 +1,56 @@
+"""Laws of ``spatial-v2 show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import TREE, refused, run
+from scipy.io import savemat
+from show_pages import assert_poses, embedded, world_poses
+
+from spatial_v2 import load_model
+
+
+class TestCommand:
+    def test_writes_what_the_name_says(self, tmp_path: Path) -> None:
+        t, q = np.array([0.0, 0.5, 1.0]), np.linspace(0, 1, 12).reshape(3, 4)
+        np.savez(tmp_path / "motion.npz", t=t, q=q)
+        page = tmp_path / "a.html"
+        run("show", TREE, "--motion", tmp_path / "motion.npz", "--overlay", "com", "--out", page)
+        scene = embedded(page.read_text(encoding="utf-8"))
+        assert scene["t"] == t.tolist()
+        assert scene["overlays"] == ["com"]
+        model = load_model(TREE)
+        assert_poses(model, q, *world_poses(scene))
+        savemat(tmp_path / "motion.mat", {"t": t[:, None], "q": q})
+        picture = tmp_path / "a.png"
+        run("show", TREE, "--motion", tmp_path / "motion.mat", "--out", picture)
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        run("show", "planar:1", "--swing", "--out", tmp_path / "a.gif")
+        assert (tmp_path / "a.gif").read_bytes().startswith(b"GIF89a")
+
+    def test_opens_a_browser_where_no_file_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened: list[str] = []
+        monkeypatch.setattr("webbrowser.open", opened.append)
+        last = run("show", "planar:2").splitlines()[-1]
+        assert opened == [Path(last).as_uri()]
+        assert "showmotion" in Path(last).read_text(encoding="utf-8")
+        Path(last).unlink()
+
+    def test_refuses_in_one_line(self, tmp_path: Path) -> None:
+        np.savez(tmp_path / "a.npz", t=[0, 1], q=np.zeros((2, 3)))
+        np.savez(tmp_path / "b.npz", t=[1, 0], q=np.zeros((2, 4)))
+        for words, text in (
+            (["--motion", tmp_path / "a.npz"], r"(instants, 4)"),
+            (["--motion", tmp_path / "b.npz"], "must not decrease"),
+            (["--motion", tmp_path / "none.npz"], "cannot be read"),
+            (["--motion", tmp_path / "a.npz", "--swing"], "without --swing"),
+            (["--overlay", "feet"], "'feet'"),
+            (["--out", tmp_path / "a.gif"], "--swing"),
+            (["--out", tmp_path / "a.mp4"], "--swing"),
+            (["--out", tmp_path / "a.avi"], ".html"),
+        ):
+            assert text in refused("show", TREE, *words)
+        assert not list(tmp_path.glob("a.gif")) + list(tmp_path.glob("a.mp4"))

@@ -1,0 +1,130 @@
+"""Laws of pictures without a browser: files, movies, and what is drawn on top."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zoo
+from show_pages import contact_bodies, motion_of
+
+from spatial_v2 import EnerMo, SpatialError, forward_kinematics, planar, rollingdisc, showmotion
+from spatial_v2.show import movies
+from spatial_v2.show.animation import Animation
+from spatial_v2.show.rates import momenta, scales_of, screw_axes, world_velocities
+from spatial_v2.show.scene import OVERLAYS
+
+
+def test_files_are_what_their_names_say(tmp_path: Path) -> None:
+    animation = showmotion(rollingdisc(6), [0, 0.2], np.zeros((2, 6)))
+    assert animation.save(tmp_path / "a.html").read_text(encoding="utf-8") == animation.html
+    starts = {"png": b"\x89PNG", "gif": b"GIF89a"}
+    for suffix, start in starts.items():
+        path = animation.save(tmp_path / f"a.{suffix}", size=(64, 48))
+        assert path.read_bytes().startswith(start)
+    with pytest.raises(SpatialError, match=r"\.html, \.png, \.gif or \.mp4, got '\.avi'"):
+        animation.save(tmp_path / "a.avi")
+    with pytest.raises(SpatialError, match="up to 50"):
+        animation.save(tmp_path / "a.gif", fps=60)
+    ax = animation.draw(size=(64, 48))
+    assert len(ax.images) == 1
+    assert "srcdoc" in animation._repr_html_()
+
+
+def short() -> Animation:
+    return showmotion(planar(2), [0, 0.5], [[0, 0], [1, 1]])
+
+
+def test_movies_have_their_pictures_and_even_sizes(tmp_path: Path) -> None:
+    """16 pictures at 30 a second, and of odd sizes a pixel more."""
+    ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="needs the extra movies")
+    path = short().save(tmp_path / "a.mp4", size=(81, 61), browser=False)
+    reader = ffmpeg.read_frames(str(path))
+    about = next(reader)
+    assert tuple(about["source_size"]) == (82, 62)
+    assert about["fps"] == 30
+    pictures = [np.frombuffer(x, np.uint8) for x in reader]
+    assert len(pictures) == 16
+    assert np.abs(pictures[0].astype(int) - pictures[-1]).max() > 50
+
+
+def test_movies_say_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "playwright", None)
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with pytest.raises(SpatialError, match=r"spatial-v2\[browser\]"):
+        short().save(tmp_path / "a.png", browser=True)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(SpatialError, match=r"a\.mp4: .*ffmpeg.*spatial-v2\[movies\]"):
+        short().save(tmp_path / "a.mp4")
+    assert not (tmp_path / "a.mp4").exists()
+
+
+def test_failures_of_the_encoder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(movies, "encoder", lambda: "false")
+    with pytest.raises(SpatialError, match="false failed"):
+        short().save(tmp_path / "a.mp4", browser=False, size=(16, 16))
+
+
+@pytest.mark.parametrize("name", ["mixed", "planar_chain", "SE3", "helical"])
+def test_screws_are_those_of_the_velocities(name: str) -> None:
+    """At its foot the velocity field of a body is along the turn, and it is the advance."""
+    model = zoo.build(name)
+    _, q = motion_of(model, 2)
+    qd = np.random.default_rng(5).normal(size=model.NV)
+    w, v, p = world_velocities(model, q[0], qd)
+    motion = forward_kinematics(model, q[0], qd)
+    if not model.is_planar:
+        np.testing.assert_allclose(
+            np.concatenate([w, v], axis=-1),
+            (np.kron(np.eye(2), motion.R) @ np.asarray(motion.v)[..., None])[..., 0],
+        )
+    foot, turn, advance = screw_axes(w, v, p)
+    np.testing.assert_allclose(v + np.cross(w, foot - p), advance, atol=1e-9)
+    np.testing.assert_allclose(np.cross(turn, advance), 0, atol=1e-9)
+    np.testing.assert_allclose(((foot - p) * turn).sum(axis=-1), 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["mixed", "planar_chain", "SE3"])
+def test_momentum_about_the_centre_of_mass_moves_to_that_about_the_base(name: str) -> None:
+    model = zoo.build(name)
+    _, q = motion_of(model, 2)
+    qd = np.random.default_rng(5).normal(size=model.NV)
+    h = momenta(model, q[0], qd)
+    wanted = np.asarray(EnerMo(model, q[0], qd).htot)
+    about_base = np.concatenate([h.spin + np.cross(h.centre, h.linear), h.linear])
+    if model.is_planar:
+        np.testing.assert_allclose(about_base[[0, 1, 5]], 0, atol=1e-12)
+        about_base = about_base[2:5]
+    np.testing.assert_allclose(about_base, wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_arrows_are_no_longer_than_the_robot(name: str) -> None:
+    model = zoo.build(name)
+    t, q = motion_of(model)
+    scene = showmotion(model, t / 100, q).scene
+    scales = scales_of(model, scene.motion, scene.size)
+    _, rate = scene.motion.steps(model)
+    _, turn, advance = screw_axes(*world_velocities(model, q[:-1], rate))
+    for scale, x in ((scales.turn, turn), (scales.advance, advance)):
+        assert scale > 0
+        assert scale * np.linalg.norm(x, axis=-1).max() <= 0.4 * scene.size * (1 + 1e-9)
+
+
+def test_pictures_have_everything_on_top() -> None:
+    """Each overlay changes the picture of a motion."""
+    model = rollingdisc(8)
+    q, f = np.outer([0, 1], [0.1, 0, 0.05, 0.3, 0.4, 2]), np.zeros((2, 6, 6))
+    f[:, 5, 5] = 1.0
+    points = np.ones((2, len(contact_bodies(model)), 3))
+    animation = showmotion(model, [0, 1], q, f_ext=f, f_contact=points)
+    assert set(animation.scene.overlays) == {"forces", "contacts"}
+    bare = showmotion(model, [0, 1], q).image(0.5, (160, 120))
+    for name in OVERLAYS:
+        chosen = Animation(
+            animation.scene.__class__(**{**vars(animation.scene), "overlays": (name,)})
+        )
+        assert (chosen.image(0.5, (160, 120)) != bare).any(), name
