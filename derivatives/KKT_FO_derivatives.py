@@ -63,7 +63,8 @@ def _compiled(
             return found
         how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
         how |= forces_of(model, given[3:])
-        return KKT_FO_derivatives.textbook(model, *given[:3], constraints, **how)
+        page: Any = KKT_FO_derivatives.textbook
+        return page(model, *given[:3], constraints, **how)
 
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
 

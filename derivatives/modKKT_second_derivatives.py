@@ -72,7 +72,8 @@ def _compiled(
             return found
         how: Any = {"damping": damping, "baumgarte": baumgarte}
         how |= forces_of(model, given[5:])
-        return modKKT_second_derivatives.textbook(model, *given[:5], constraints, **how)
+        page: Any = modKKT_second_derivatives.textbook
+        return page(model, *given[:5], constraints, **how)
 
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
 

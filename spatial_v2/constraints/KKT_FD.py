@@ -53,7 +53,8 @@ def _compiled(
             return found.qdd, found.lambda_
         how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
         how |= forces_of(model, given[3:])
-        return KKT_FD.textbook(model, *given[:3], constraints, **how)
+        page: Any = KKT_FD.textbook
+        return page(model, *given[:3], constraints, **how)
 
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
 
