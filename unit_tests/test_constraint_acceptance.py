@@ -399,6 +399,8 @@ def test_jacobian_of_a_foot(foot: str) -> None:
     rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
     d = constraint_second_derivatives(c.model, c.q, c.qd, rest, c.held)
     c.near(d.dG_dq, "Jac_J_FO_q")
+    c.near(np.swapaxes(d.dG_dq, -3, -2), "Jac_JT_FO_q")
+    c.near((d.dG_dq @ c.qd[:, None, :, None])[..., 0], "Jac_Jd")
     first = constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
     c.near(first.dalpha_dq, "Jac_Jdqd_FO_q")
     c.near(first.dalpha_dqd, "Jac_Jdqd_FO_v")
@@ -455,6 +457,8 @@ def test_impacts_of_the_quadruped(foot: str) -> None:
     c.near(qq, "Impact_SO_da_dqq")
     c.near(qv, "Impact_SO_da_dqv")
     c.near(np.swapaxes(qv, -1, -2), "Impact_SO_da_dvq")
+    assert not c.gold("Impact_SO_da_dvv").any()
+    c.near(joined(*Impact_dyn(c.model, c.q, 2 * c.qd, c.held), -1) / 2, "Impact_dyn_e0")
 
 
 # Rows: power and energy of constraint forces along simulated motions; drift.
