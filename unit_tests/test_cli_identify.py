@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from spatial_v2 import (
     autoTree,
     getModelInertialParams,
     identify,
+    inertiaVecToPinertia,
     load_model,
     read_matlab,
     urdfToInertiaVec,
@@ -86,6 +88,31 @@ def test_options(tmp_path: Path) -> None:
     text = run("identify", TREE, data, "--friction", "both", "--weigh", "--no-physical")
     assert "coulomb0" in text and "0.5" in text
     assert "armature0" in run("identify", TREE, data, "--armature", "--tol", "1e-6")
+
+
+@pytest.mark.solvers
+def test_semidefinite_programme(tmp_path: Path) -> None:
+    """The bodies that the function finds with cvxpy and Clarabel, in a model that can be used."""
+    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
+    model, x = measured()
+    x["tau"] += 2 * np.random.default_rng(1).normal(size=x["tau"].shape)
+    np.savez(tmp_path / "a.npz", **x)
+    text = run("identify", TREE, tmp_path / "a.npz", "--lmi", "--out", tmp_path / "a.mat")
+    found = identify(model, *x.values(), physical="lmi")
+    printed = [float(line.split(" ± ")[0]) for line in text.splitlines() if " ± " in line]
+    np.testing.assert_allclose(printed, found.base, rtol=1e-4, atol=1e-6)
+    a = getModelInertialParams(read_matlab(tmp_path / "a.mat")).a.reshape(-1, 10)
+    np.testing.assert_allclose(a, found.parameters, atol=1e-9)
+    assert np.linalg.eigvalsh(inertiaVecToPinertia(a)).min() > 0
+
+
+def test_a_solver_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line that names the extra, and no file."""
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    data, out = csv(tmp_path / "a.csv", measured(50)[1]), tmp_path / "a.mat"
+    assert "'spatial-v2[identify]'" in refused("identify", TREE, data, "--lmi", "--out", out)
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("header", ["{}{}", "{}_{}", "{}[{}]", " {}.{}", ""])
@@ -180,6 +207,7 @@ def test_a_file_that_ends_early(tmp_path: Path) -> None:
         (["--out", "none/a.mat"], "cannot write none/a.mat"),
         (["--prior-weight", "0"], "--prior-weight: must be positive"),
         (["--prior-weight", "-1"], "--prior-weight"),
+        (["--lmi", "--no-physical"], "--lmi: not together with --no-physical"),
     ],
 )
 def test_bad_options(

@@ -1,11 +1,9 @@
-"""Constrained dynamics against independent witnesses: other models, MATLAB's numbers, motions."""
+"""Constrained dynamics against independent witnesses: other models, steps, other coordinates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import golden_io
 import numpy as np
 import pytest
 import zoo
@@ -17,11 +15,7 @@ from derivatives import (
     FD_SO_derivatives,
     ID_derivatives,
     ID_SO_derivatives,
-    Impact_FO_derivatives,
-    Impact_SO_derivatives,
     KKT_FO_derivatives,
-    KKT_ID_derivatives,
-    KKT_ID_SO_derivatives,
     KKT_SO_derivatives,
     symmetrize,
 )
@@ -31,13 +25,10 @@ from spatial_v2 import (
     ID,
     KKT_FD,
     BodyJacobian,
-    ConstraintSet,
-    EnerMo,
     FDab,
     FDgq,
     FrameConstraint,
     HandC,
-    Impact_dyn,
     Model,
     PointConstraint,
     configurationAddition,
@@ -45,11 +36,8 @@ from spatial_v2 import (
     constraint_derivatives,
     constraint_jacobian,
     constraint_second_derivatives,
-    constraint_velocity,
     forward_kinematics,
     neutral,
-    position_error,
-    project_configuration,
     project_velocity,
     rotx,
     xlt,
@@ -357,188 +345,3 @@ def test_errors_of_differences() -> None:
     assert 1e-9 < errors(forward).max() <= 1e-5
     assert 1e-12 < errors(central).max() <= 1e-7
     assert errors(forward).mean() > 10 * errors(central).mean() > 100 * errors(analytic).mean()
-
-
-# Row: MATLAB's quadruped.
-GOLD = golden_io.load("e_kkt_impact")
-FEET = pytest.mark.parametrize("foot", ["foot1", "foot2"])
-AS_GIVEN = pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
-
-
-class Quadruped:
-    """MATLAB's planar quadruped with a foot on the ground, and what MATLAB says of it."""
-
-    def __init__(self, foot: str) -> None:
-        self.foot = foot
-        self.model = golden_io.model_of(GOLD, "quad")
-        point = [0.0, 0.0, -GOLD["quad__kneelinkLength"].item()]
-        body = {"foot1": 4, "foot2": 6}[foot]
-        xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
-        self.held = ConstraintSet(self.model, [PointConstraint(body, point, directions=xz)])
-        self.q, self.qd, u = (self.gold(x) for x in ("in_q", "in_qd", "in_tau"))
-        self.S = GOLD["quad__in_S"]
-        self.tau = u @ self.S.T
-
-    def gold(self, what: str) -> np.ndarray:
-        return golden_io.get(GOLD, self.foot, what)
-
-    def near(self, x: np.ndarray, what: str, within: float = 1e-9) -> None:
-        close(x, self.gold(what), within)
-
-
-def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
-    """MATLAB's unknowns: the multipliers with the other sign."""
-    return np.concatenate([x, -y], axis=axis)
-
-
-@FEET
-@AS_GIVEN
-def test_jacobian_of_a_foot(foot: str) -> None:
-    c = Quadruped(foot)
-    c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
-    rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
-    d = constraint_second_derivatives(c.model, c.q, c.qd, rest, c.held)
-    c.near(d.dG_dq, "Jac_J_FO_q")
-    first = constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
-    c.near(first.dalpha_dq, "Jac_Jdqd_FO_q")
-    c.near(first.dalpha_dqd, "Jac_Jdqd_FO_v")
-    c.near(d.d2alpha_dq, "Jac_Jdqd_SO_q")
-    c.near(d.d2alpha_dqd, "Jac_Jdqd_SO_v")
-    c.near(np.swapaxes(d.d2alpha_cross, -1, -2), "Jac_Jdqd_SO_vq")
-    c.near(constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
-    d = constraint_second_derivatives(c.model, c.q, rest, qdd, c.held)
-    c.near(d.d2alpha_dq, "Jac_Jqdd_SO_q")
-    free = ID_derivatives(c.model, c.q, rest, rest)[0]
-    held = KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
-    c.near(free - held, "Jac_JTlam_FO")
-    free = ID_SO_derivatives(c.model, c.q, rest, rest)[0]
-    held = KKT_ID_SO_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
-    c.near(free - held, "Jac_JTlam_SOq")
-
-
-@FEET
-@AS_GIVEN
-def test_dynamics_of_the_quadruped(foot: str) -> None:
-    c = Quadruped(foot)
-    state = c.model, c.q, c.qd, c.tau, c.held
-    c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
-    d = KKT_FO_derivatives(*state)
-    c.near(joined(d.dqdd_dq, d.dlambda_dq, -2), "KKT_FO_dq")
-    c.near(joined(d.dqdd_dqd, d.dlambda_dqd, -2), "KKT_FO_dv")
-    c.near(joined(d.dqdd_dtau, d.dlambda_dtau, -2) @ c.S, "KKT_FO_dtau")
-    d2 = KKT_SO_derivatives(*state)
-    qq, vv, qv, uq = (joined(x, y, -3) for x, y in zip(d2[:4], d2[4:], strict=True))
-    uq = np.einsum("...ijk,ju->...iuk", uq, c.S)
-    c.near(qq, "KKT_SO_da_dqq")
-    c.near(vv, "KKT_SO_da_dvv")
-    c.near(qv, "KKT_SO_da_dqv")
-    c.near(np.swapaxes(qv, -1, -2), "KKT_SO_da_dvq")
-    c.near(uq, "KKT_SO_da_dtauq")
-    c.near(np.swapaxes(uq, -1, -2), "KKT_SO_da_dqtau")
-
-
-@FEET
-@AS_GIVEN
-def test_impacts_of_the_quadruped(foot: str) -> None:
-    """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
-    c = Quadruped(foot)
-    state = c.model, c.q, c.qd, c.held
-    soft, hard, some = (joined(*Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))
-    c.near(soft, "Impact_dyn_e0")
-    c.near(soft - 0.25 * (hard - soft), "Impact_dyn_e025")
-    assert np.abs(some - c.gold("Impact_dyn_e025")).max() > 1e-3
-    d = Impact_FO_derivatives(*state)
-    c.near(joined(d.dqd_dq, d.dimpulse_dq, -2), "Impact_FO_dq")
-    c.near(joined(d.dqd_dqd, d.dimpulse_dqd, -2), "Impact_FO_dv")
-    d2 = Impact_SO_derivatives(*state)
-    qq, qv = joined(d2[0], d2[2], -3), joined(d2[1], d2[3], -3)
-    c.near(qq, "Impact_SO_da_dqq")
-    c.near(qv, "Impact_SO_da_dqv")
-    c.near(np.swapaxes(qv, -1, -2), "Impact_SO_da_dvq")
-
-
-# Rows: power and energy of constraint forces along simulated motions; drift.
-LOOP = PointConstraint(6, R2, 5, R1)
-Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
-
-
-def simulate(
-    model: Model, q: np.ndarray, qd: np.ndarray, accelerate: Step, h: float, time: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """The last state of the midpoint rule along the freedoms."""
-    for _ in range(round(time / h)):
-        rate = qd + h / 2 * accelerate(q, qd)
-        a = accelerate(configurationAddition(model, q, h / 2 * qd), rate)
-        q, qd = configurationAddition(model, q, h * rate), qd + h * a
-    return q, qd
-
-
-def beginning(model: Model, held: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A state that keeps constraints."""
-    s = zoo.states(model, np.random.default_rng(seed))
-    found = project_configuration(model, s.q, held)
-    assert found.converged
-    return found.q, project_velocity(model, found.q, s.qd, held)
-
-
-def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> float:
-    x = EnerMo(model, q, qd)
-    return float(x.KE + x.PE)
-
-
-def slope(x: list[float], y: list[float]) -> float:
-    return float(np.polyfit(np.log(x), np.log(np.abs(y)), 1)[0])
-
-
-MOTIONS = {"loop": [LOOP], "stance": [PointConstraint(2, R1, point1=[0.1, 0.2, 0.0]),
-                                      PointConstraint(6, R2, point1=[0.3, -0.2, 0.1])]}  # fmt: skip
-
-
-@pytest.mark.parametrize("motion", MOTIONS)
-def test_energy_along_a_motion(motion: str) -> None:
-    """Forces of constraints do no work: the error of the energy is that of the rule, order two."""
-    held = ConstraintSet(TREE, MOTIONS[motion])
-    q, qd = beginning(TREE, held, 3)
-    zero = np.zeros(TREE.NV)
-    lambda_ = KKT_FD(TREE, q, qd, zero, held).lambda_
-    w = constraint_velocity(TREE, q, qd, held)
-    assert np.abs(lambda_).max() > 1
-    assert abs(lambda_ @ w) <= 1e-11 * np.abs(lambda_).max()
-
-    def accelerate(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-        return np.asarray(KKT_FD(TREE, q, qd, zero, held).qdd)
-
-    steps, drift = [4e-4, 2e-4, 1e-4], []
-    for h in steps:
-        last = simulate(TREE, q, qd, accelerate, h, 0.02)
-        drift.append(energy(TREE, *last) - energy(TREE, q, qd))
-    assert abs(slope(steps, drift) - 2) < 0.1, drift
-
-
-def test_power_of_forces() -> None:
-    """With forces at the joints and rows that move, power is that of both."""
-    held = [LOOP]
-    qdd, lambda_ = KKT_FD(TREE, *STATE, held)
-    h = 1e-6
-
-    def total(t: float) -> float:
-        q = configurationAddition(TREE, S.q, t * S.qd + t * t / 2 * qdd)
-        return energy(TREE, q, S.qd + t * qdd)
-
-    power = S.tau @ S.qd + lambda_ @ constraint_velocity(TREE, S.q, S.qd, held)
-    close((total(h) - total(-h)) / (2 * h), power, 1e-7)
-
-
-def test_drift_of_a_loop() -> None:
-    """Position errors of a loop grow slower with Baumgarte's gains."""
-    held = ConstraintSet(TREE, [LOOP])
-    q, qd = beginning(TREE, held, 3)
-    zero, left = np.zeros(TREE.NV), []
-    for gains in (None, (100.0, 20.0)):
-
-        def accelerate(q: np.ndarray, qd: np.ndarray, gains: Any = gains) -> np.ndarray:
-            return np.asarray(KKT_FD(TREE, q, qd, zero, held, baumgarte=gains).qdd)
-
-        last, _ = simulate(TREE, q, qd, accelerate, 4e-3, 0.4)
-        left.append(np.abs(position_error(TREE, last, held)).max())
-    assert left[1] < 0.5 * left[0], left

@@ -9,23 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import along, close, placed_near
+from constraint_samples import close, placed_near
 
 from derivatives import (
     Impact_FO_derivatives,
     Impact_SO_derivatives,
     KKT_FO_derivatives,
     KKT_SO_derivatives,
-    modKKT_second_derivatives,
 )
 from spatial_v2 import (
-    CRBA,
     KKT_FD,
     ArrayShapeError,
     ConstraintSet,
     FDab,
     FrameConstraint,
-    HandC,
     Impact_dyn,
     Model,
     ModelError,
@@ -40,7 +37,6 @@ from spatial_v2 import (
     project_configuration,
     project_velocity,
     random_configuration,
-    rotx,
 )
 from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model.frame import Frame
@@ -59,11 +55,6 @@ def model() -> Model:
 @pytest.fixture(scope="module")
 def state(model: Model) -> zoo.State:
     return zoo.states(model, np.random.default_rng(3))
-
-
-def three_points(body: int) -> list[Any]:
-    """Nine rows of rank six."""
-    return [P(body, r) for r in np.eye(3)]
 
 
 def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
@@ -142,100 +133,6 @@ def test_what_is_no_list_of_constraints(model: Model, state: zoo.State) -> None:
     with pytest.raises(TypeError, match="constraints: .* is missing"):
         KKT_FD(model, state.q, state.qd, state.tau)  # type: ignore[call-arg, misc]
     assert ConstraintSet(model, P(2)).m == 3  # type: ignore[arg-type]
-
-
-# Row: redundant rows: an error that names the rank and the constraints, or least squares.
-ALL_THREE = "constraints.0., constraints.1., constraints.2. depend"
-REDUNDANT: dict[str, tuple[list[Any], int, str]] = {
-    "twice the same": (
-        [P(1), P(4, FOOT), P(4, FOOT)],
-        6,
-        "constraints.1., constraints.2. depend",
-    ),
-    "three points": (three_points(4), 6, ALL_THREE),
-    "feet on a floor": (
-        [F(2), F(2, rotx(0.3)), P(2)],
-        6,
-        ALL_THREE,
-    ),
-}
-
-
-@pytest.mark.parametrize("case", REDUNDANT)
-def test_redundant_rows_are_refused(model: Model, state: zoo.State, case: str) -> None:
-    s, (held, rank, names) = state, REDUNDANT[case]
-    says = rf"their \d+ rows have rank {rank} only: rows of {names}.*minimum_norm.*damping"
-    w = np.zeros(ConstraintSet(model, held).m)
-    calls: list[Callable[[], Any]] = [
-        lambda: KKT_FD(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_FD.textbook(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_FO_derivatives(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_SO_derivatives(model, s.q, s.qd, s.tau, held),
-        lambda: modKKT_second_derivatives(model, s.q, s.qd, s.tau, s.qd, w, held),
-        lambda: Impact_dyn(model, s.q, s.qd, held),
-        lambda: Impact_FO_derivatives(model, s.q, s.qd, held),
-        lambda: Impact_SO_derivatives(model, s.q, s.qd, held),
-    ]
-    for call in calls:
-        with pytest.raises(SpatialError, match=says):
-            call()
-
-
-@TWO_FORMS
-@pytest.mark.parametrize("how", [{"rank": "minimum_norm"}, {"rank": "proximal"}, {"damping": 1e-3}])
-def test_redundant_rows_where_allowed(
-    model: Model, state: zoo.State, form: Callable[..., Any], how: dict[str, Any]
-) -> None:
-    s, held = state, three_points(4)
-    qd = project_velocity(model, s.q, s.qd, held)
-    qdd, lambda_ = form(model, s.q, qd, s.tau, held, **how)
-    miss = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, qd, held)
-    close(miss + how.get("damping", 0.0) * lambda_, np.zeros(9), 1e-9)
-
-
-def test_in_a_batch_it_says_how_many_states(model: Model) -> None:
-    s = zoo.states(model, np.random.default_rng(1), (5,))
-    with pytest.raises(SpatialError, match="rank 6 only in 5 of 5 states"):
-        KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
-
-
-# Row: rank drop at a singular configuration: the tip of a stretched arm, along it.
-STRETCHED = np.zeros(3)
-
-
-@TWO_FORMS
-def test_singular_configurations(form: Callable[..., Any]) -> None:
-    arm, held = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
-    tau = qd = np.ones(3)
-    with pytest.raises(SpatialError, match=r"2 rows have rank 1 only.*configuration is singular"):
-        form(arm, STRETCHED, qd, tau, held)
-    with pytest.raises(SpatialError, match="rank 1"):
-        KKT_FO_derivatives(arm, STRETCHED, qd, tau, held)
-    both = np.stack([STRETCHED, [0.1, 0.2, 0.3]])
-    with pytest.raises(SpatialError, match="rank 1 only in 1 of 2 states"):
-        form(arm, both, qd, tau, held)
-    with pytest.raises(SpatialError, match="rank differs between the states"):
-        form(arm, both, qd, tau, held, rank="minimum_norm")
-    d = KKT_FO_derivatives(arm, STRETCHED, qd, tau, held, damping=0.1)
-
-    def f(q: Any) -> Any:
-        return tuple(KKT_FD(arm, q, qd, tau, held, damping=0.1))
-
-    for x, y in zip((d.dqdd_dq, d.dlambda_dq), along(arm, f, STRETCHED, by=0), strict=True):
-        close(x, y)
-
-
-# Row: more rows than freedoms.
-@TWO_FORMS
-def test_more_rows_than_freedoms(form: Callable[..., Any]) -> None:
-    arm, held = autoTree(3), [F(2), P(1)]
-    q = qd = tau = np.array([0.1, 0.2, 0.3])
-    with pytest.raises(SpatialError, match="9 rows have rank 3"):
-        form(arm, q, qd, tau, held)
-    for how in ({"rank": "minimum_norm"}, {"damping": 1e-6}):
-        qdd, lambda_ = form(arm, q, 0 * qd, tau, held, **how)
-        close(qdd, np.zeros(3), 1e-4)
-        assert lambda_.shape == (9,)
 
 
 # Row: T, X, D of wrong shapes or ranks; what is no transform; no finite numbers.
@@ -430,7 +327,7 @@ def test_numbers_that_are_none_in_projections(model: Model, state: zoo.State) ->
     assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
 
 
-# Row: rotors, planar models, massless bodies.
+# Row: rotors, planar models.
 def test_rotors_are_in_the_dynamics_alone() -> None:
     model = zoo.build("rotors")
     s, held = zoo.states(model, np.random.default_rng(1)), [P(3, FOOT, directions=[[0, 0, 1.0]])]
@@ -448,73 +345,6 @@ def test_shapes_of_planar_models() -> None:
     refused(ArrayShapeError, r"point2: want shape \(3,\), or \(2,\) in", model, [P(3, [0.1])])
     refused(ArrayShapeError, r"frame2 .*3, 3", model, [F(3, np.eye(6))])
     refused(ModelError, "rows: want numbers from 0 to 2", model, [F(3, rows=[3])])
-
-
-def massless(body: int) -> Model:
-    """An arm of three links, one of which has no inertia."""
-    arm = autoTree(3)
-    return arm.replace(I=[0 * I if i == body else I for i, I in enumerate(arm.I)])
-
-
-@TWO_FORMS
-@pytest.mark.parametrize("mu", [0.0, 0.5])
-def test_massless_bodies_that_are_held(form: Callable[..., Any], mu: float) -> None:
-    """H is singular and K regular: the solution of K, and complex steps as its derivatives."""
-    model, held = massless(2), [F(2, body1=1, rows=[2])]
-    q, qd, tau = np.random.default_rng(1).normal(size=(3, 4, 3))
-    qdd, lambda_ = form(model, q, qd, tau, held, damping=mu)
-    H, C = HandC(model, q, qd)
-    G, gamma = constraint_jacobian(model, q, held), constraint_bias(model, q, qd, held)
-    assert np.abs(np.linalg.det(H)).max() < 1e-15
-    K = np.block([[H, G.swapaxes(-1, -2)], [G, np.full((4, 1, 1), -mu)]])
-    x = np.linalg.solve(K, np.concatenate([tau - C, -gamma], axis=-1)[..., None])[..., 0]
-    close(np.concatenate([qdd, -lambda_], axis=-1), x)
-    first = KKT_FO_derivatives if form is KKT_FD else KKT_FO_derivatives.textbook
-    d = first(model, q[0], qd[0], tau[0], held, damping=mu)
-    d2 = KKT_SO_derivatives(model, q[0], qd[0], tau[0], held, damping=mu)
-
-    def f(q: Any, qd: Any, tau: Any) -> Any:
-        return tuple(KKT_FD(model, q, qd, tau, held, damping=mu))
-
-    def df(q: Any) -> Any:
-        return tuple(KKT_FO_derivatives(model, q, qd[0], tau[0], held, damping=mu))
-
-    for by in range(3):
-        for a, b in zip(d[by::3], along(model, f, q[0], qd[0], tau[0], by=by), strict=True):
-            close(a, b)
-    second = along(model, df, q[0], by=0)
-    close(d2.d2qdd_dq, second[0])
-    close(d2.d2lambda_dq, second[3])
-
-
-def test_held_massless_bodies_are_as_if_they_were_not() -> None:
-    model, held = massless(2), [F(2, body1=1, rows=[2])]
-    q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
-    two = FDab(autoTree(2), q[:2], qd[:2], tau[:2])
-    close(KKT_FD(model, q, qd, tau, held).qdd[:2], two, 1e-11)
-    qd_plus, _ = Impact_dyn(model, q, qd, held)
-    close(qd_plus, [*qd[:2], 0.0])
-
-
-@TWO_FORMS
-def test_massless_bodies_that_are_free(form: Callable[..., Any]) -> None:
-    model, held = massless(2), [F(1, body1=0, rows=[2])]
-    q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
-    with pytest.raises(SpatialError, match="velocity variable 2, .* has no inertia, and the con"):
-        form(model, q, qd, tau, held)
-    with pytest.raises(SpatialError, match="no inertia"):
-        FDab(model, q, qd, tau)
-
-
-@TWO_FORMS
-def test_massless_bodies_with_regular_inertia_matrix(form: Callable[..., Any]) -> None:
-    model = zoo.build("massless")
-    s = zoo.states(model, np.random.default_rng(1))
-    assert np.linalg.cond(CRBA(model, s.q)) < 1e6
-    held = [P(model.NB - 1, FOOT)]
-    qdd, _ = form(model, s.q, s.qd, s.tau, held)
-    rows = constraint_jacobian(model, s.q, held) @ qdd
-    close(rows, -constraint_bias(model, s.q, s.qd, held), 1e-10)
 
 
 # Row: batches broadcast; a contact may pull.

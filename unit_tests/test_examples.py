@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from itertools import pairwise
 from pathlib import Path
@@ -17,13 +18,14 @@ LONGEST = {
     "four_bar.py": 70,
     "landing.py": 75,
 }
+PRINTED = ["simulate.py", "ddp.py"]
 
 
 def run(name: str, run_name: str = "example") -> dict[str, Any]:
     return runpy.run_path(str(EXAMPLES / name), run_name=run_name)
 
 
-@pytest.mark.parametrize("name", ["simulate.py", "ddp.py"])
+@pytest.mark.parametrize("name", PRINTED)
 def test_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     run(name, "__main__")
     assert len(capsys.readouterr().out.splitlines()) > 5
@@ -32,6 +34,18 @@ def test_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST.get(path.name, 60)
+
+
+def runs_of_scripts() -> set[str]:
+    """The scripts that tests run: names they are given, and those of Simulink by their numbers."""
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    quoted = re.findall(r'(?:run\(|EXAMPLES / |"examples" / )"(\w+\.py)"', "\n".join(texts))
+    numbered = [path.name for n in SIMULINK for path in EXAMPLES.glob(f"simulink_{n}_*.py")]
+    return {*quoted, *PRINTED, *numbered}
+
+
+def test_every_script_is_run() -> None:
+    assert {path.name for path in EXAMPLES.glob("*.py")} == runs_of_scripts()
 
 
 def test_motion_keeps_energy_and_falls_freely() -> None:

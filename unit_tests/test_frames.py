@@ -14,14 +14,11 @@ from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_deriva
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import (
     ID,
-    ArrayShapeError,
     BodyJacobian,
     Frame,
     FrameJacobian,
     FrameJacobianTimeDerivative,
     Model,
-    ModelError,
-    SpatialError,
     autoTree,
     configurationAddition,
     forward_kinematics,
@@ -357,55 +354,3 @@ def test_names() -> None:
     R = pose(model, q, 2).R
     near(complex_step(by_place, np.zeros(3))[3:],
          np.cross(turn.T[:, None], R.T[None], axis=-1).transpose(2, 0, 1), 1e-14)  # fmt: skip
-
-
-CALLS: dict[str, Any] = {
-    "FrameJacobian": lambda m, q, f, **kw: FrameJacobian(m, q, f, **kw),
-    "rate": lambda m, q, f, **kw: FrameJacobianTimeDerivative(m, q, q, f, **kw),
-    "velocity": lambda m, q, f, **kw: frame_velocity(m, q, q, f, **kw),
-    "acceleration": lambda m, q, f, **kw: frame_acceleration(m, q, q, q, f, **kw),
-    "first": lambda m, q, f, **kw: frame_derivatives(m, q, f, **kw),
-    "second": lambda m, q, f, **kw: frame_SO_derivatives(m, q, f, **kw),
-    "mod": lambda m, q, f, **kw: modFrame_derivatives(m, q, q, np.ones(6), f, **kw),
-    "pose": lambda m, q, f, **kw: forward_kinematics(m, q, frame=f),
-}
-
-
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize(
-    ("frame", "error", "message"),
-    [
-        (3, ModelError, "frame: want the number of a body, 0 to 2, or -1 for the base; got 3"),
-        (-2, ModelError, "got -2"),
-        (1.5, ModelError, r"want a Frame, the number .* or the name .*; got 1.5"),
-        ("bod1", ModelError, r"no frame and no body is called 'bod1'; did you mean 'body1'"),
-        ("xyz", ModelError, r"called 'xyz'; there are 'hand', 'body0', 'body1', 'body2'"),
-        (Frame(7, np.eye(6)), ModelError, "got 7"),
-        (Frame(1, np.ones((6, 6))), ModelError, "frame: X.* is not a Pluecker transform"),
-        (Frame(1, np.eye(3)), ArrayShapeError, r"frame: X must have shape \(..., 6, 6\)"),
-        (Frame(1, np.eye(6)[None]), ArrayShapeError, r"frame: X must have shape \(6, 6\)"),
-        (Frame(1, np.full((6, 6), np.nan)), ModelError, "frame: X.*not finite"),
-    ],
-)
-def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -> None:
-    model = autoTree(3)
-    model.frames = {"hand": Frame(2, np.eye(6))}
-    with pytest.raises(error, match=message):
-        CALLS[call](model, np.zeros(3), frame)
-
-
-@pytest.mark.parametrize("call", [name for name in CALLS if name != "pose"])
-def test_axes_that_are_none(call: str) -> None:
-    for axes in ("LOCAL", "world", None, 1):
-        with pytest.raises(SpatialError, match=r"axes: want 'body' \(LOCAL\), 'base' \(WORLD\)"):
-            CALLS[call](autoTree(3), np.zeros(3), 1, axes=axes)
-
-
-def test_other_doors() -> None:
-    model, q = autoTree(3), np.zeros(3)
-    with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):
-        frame_acceleration(model, q, q, q, 1, classical="yes")  # type: ignore[arg-type]
-    with pytest.raises(ArrayShapeError, match=r"weight must have shape \(..., 6\)"):
-        modFrame_derivatives(model, q, q, np.ones(5), 1)
-    with pytest.raises(ArrayShapeError, match=r"leading axes do not broadcast: .*weight \(2,\)"):
-        modFrame_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)

@@ -43,6 +43,14 @@ def test_recipes() -> None:
         assert loaded.parent.tolist() == model.parent.tolist()
 
 
+@pytest.mark.parametrize("name", ["Panda", "Scara", "TX40", "CheetahLeg", "Test", "Puma560"])
+def test_robots_of_matlab(name: str) -> None:
+    """With and without the ending that their functions have."""
+    short, full = load_model(name), load_model(f"{name}_model")
+    np.testing.assert_array_equal(short.Xtree, full.Xtree)
+    assert short.name == full.name
+
+
 def test_files(arm: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(load_model(arm).I, load_urdf(arm).I)
     assert load_model(str(arm), floating_base=True).jtype == ["Fb", "Rx"]

@@ -11,6 +11,7 @@ import zoo
 from numpy.testing import assert_allclose
 
 from spatial_v2 import CMM, ID, EnerMo, FDab, HandC, Model
+from spatial_v2.arrays import constant
 
 pytestmark = pytest.mark.arrays
 FIELDS = ("I", "Xtree", "gravity", "I_rotor", "Xrotor", "gr")
@@ -67,3 +68,12 @@ def test_object_arrays_in_a_model(field: str) -> None:
     state = zoo.states(model, np.random.default_rng(1))
     objects = model.replace(**{field: getattr(model, field).astype(object)})
     assert_allclose(ID(objects, *state[:3]).astype(float), ID(model, *state[:3]), rtol=1e-12)
+
+
+def test_constants_of_torch_are_its_own() -> None:
+    """Of an array that must not be written a copy is taken, not a view that could be."""
+    torch = pytest.importorskip("torch")
+    given = np.broadcast_to(0.5, 3)
+    x = constant(given, torch.zeros(1, dtype=torch.float64))
+    x[0] = 2.0
+    assert x.tolist() == [2.0, 0.5, 0.5] and given[0] == 0.5

@@ -54,6 +54,7 @@ from spatial_v2 import (
     symbolicForce,
     symbolicInertia,
     symbolicInertialParams,
+    symbolicStruct,
     symbolicVelocity,
     utility,
 )
@@ -173,6 +174,16 @@ def test_symbols() -> None:
     for k in range(6):
         assert sympy.expand(energy.diff(v[k]) - momentum[k]) == 0
     assert crm(v)[2, 0] == -v[1]
+
+
+def test_symbols_by_their_names() -> None:
+    """MATLAB's second outputs: a field for each symbol, of vectors and of inertias."""
+    f = symbolicForce("hand")
+    assert list(vars(symbolicStruct(f))) == [f"{x}{a}_hand" for x in "nf" for a in "xyz"]
+    assert symbolicStruct(f).fz_hand == f[5]
+    of_matrix, of_vector = (symbolicStruct(x(2)) for x in (symbolicInertia, symbolicInertialParams))
+    assert vars(of_matrix) == vars(of_vector) and len(vars(of_vector)) == 10
+    assert vars(symbolicStruct([1.0, 2])) == {}
 
 
 def test_symbols_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:

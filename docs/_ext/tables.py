@@ -28,6 +28,16 @@ def link(dotted: str) -> str:
     return f"{{py:obj}}`{dotted.rsplit('.', 1)[1]} <{home}.{function.__name__}>`"
 
 
+NAME = re.compile(r"`(\w+)`")
+HOMES = "spatial_v2", "derivatives", "tensor_sva", "derivatives.reference"
+
+
+def linked(name: re.Match[str]) -> str:
+    """A reference to what has the name, or the name."""
+    homes = [h for h in HOMES if name[1] in importlib.import_module(h).__all__]
+    return link(f"{homes[0]}.{name[1]}") if homes else name[0]
+
+
 class Markdown(SphinxDirective):
     """What `markdown` returns."""
 
@@ -146,10 +156,9 @@ def folder(name: str, functions: dict[str, Any]) -> list[str]:
 
 def status(value: str | list[str] | dict[str, Any]) -> str:
     """The middle and the right-hand cell of a row of the parity table."""
-    if value == "planned":
-        return "planned | "
     if isinstance(value, str) and ": " in value:
-        return " | ".join(value.split(": ", 1))
+        kind, text = value.split(": ", 1)
+        return f"{kind} | {re.sub(NAME, linked, text)}"
     part = value if isinstance(value, dict) else {"python": value}
     names = part["python"] if isinstance(part["python"], list) else [part["python"]]
     missing, better = part.get("missing", ()), part.get("better", "")

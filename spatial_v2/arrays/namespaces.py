@@ -107,7 +107,7 @@ def constant(x: Any, like: Array) -> Array:
     if is_foreign(like) and not is_foreign(x):
         xp, device = _compat.array_namespace(like), _compat.device(like)
         dtype = None if np.iscomplexobj(x) else like.dtype
-        return xp.asarray(x, dtype=dtype, device=device)
+        return xp.asarray(np.require(x, requirements="W"), dtype=dtype, device=device)
     return objects.lifted(x, like) if _has_objects(like) and not is_foreign(x) else x
 
 

@@ -48,6 +48,10 @@ def identify(
     physical: Annotated[
         bool, typer.Option("--physical/--no-physical", help="Allow only bodies that can be.")
     ] = True,
+    lmi: Annotated[
+        bool,
+        typer.Option("--lmi", help="Find them by a semidefinite programme (extra identify)."),
+    ] = False,
     prior_weight: Annotated[
         float | None,
         typer.Option(min=0.0, metavar="W", help="How much the robot's own inertias count."),
@@ -80,6 +84,8 @@ def identify(
         raise typer.BadParameter(
             "must be positive, or with --no-physical", param_hint="--prior-weight"
         )
+    if lmi and not physical:
+        raise typer.BadParameter("not together with --no-physical", param_hint="--lmi")
     with ExitStack() as files:
         saved = [
             files.enter_context(AtomicFile(path, (".mat", ".xml"), "--out")) for path in out or []
@@ -102,7 +108,7 @@ def identify(
                 friction=_FRICTION[friction],
                 armature=armature,
                 weights="residuals" if weigh else None,
-                physical=physical,
+                physical="lmi" if lmi else physical,
                 prior_weight=prior_weight,
                 tol=tol,
                 progress=lambda n: progress.advance(bar, n),

@@ -29,7 +29,8 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     ----------
     source : str or path
         - the name of a model of `spatial_v2.models` (``"puma560"``), with its numbers after a colon
-          where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``;
+          where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``; ``"Panda"`` is
+          MATLAB's ``Panda_model``, and so are the others of that ending;
         - the path of a ``.urdf`` file (see `load_urdf`) or of a ``.mat`` file holding a model
           struct (see `Model.from_matlab`);
         - the name of a robot of the package example-robot-data, if it is installed: ``"talos"``,
@@ -67,8 +68,9 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
     name, _, numbers = text.partition(":")
     recipes = _recipes()
-    if name in recipes:
-        model = _cook(text, recipes[name], numbers)
+    maker = recipes.get(name, recipes.get(f"{name}_model"))
+    if maker is not None:
+        model = _cook(text, maker, numbers)
         return _float(model, text) if floating_base else model
     robots = example_robots()
     if text in robots:

@@ -20,6 +20,7 @@ from spatial_v2.utility.symbolicCartesian import symbolicCartesian
 from spatial_v2.utility.symbolicForce import symbolicForce
 from spatial_v2.utility.symbolicInertia import symbolicInertia
 from spatial_v2.utility.symbolicInertialParams import symbolicInertialParams
+from spatial_v2.utility.symbolicStruct import symbolicStruct
 from spatial_v2.utility.symbolicVelocity import symbolicVelocity
 
 __all__ = [
@@ -39,5 +40,6 @@ __all__ = [
     "symbolicForce",
     "symbolicInertia",
     "symbolicInertialParams",
+    "symbolicStruct",
     "symbolicVelocity",
 ]

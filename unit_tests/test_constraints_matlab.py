@@ -1,0 +1,128 @@
+"""MATLAB's quadruped on a foot: its constrained dynamics, impacts and their derivatives."""
+
+from __future__ import annotations
+
+import golden_io
+import numpy as np
+import pytest
+from constraint_samples import close
+
+from derivatives import (
+    ID_derivatives,
+    ID_SO_derivatives,
+    Impact_FO_derivatives,
+    Impact_SO_derivatives,
+    KKT_FO_derivatives,
+    KKT_ID_derivatives,
+    KKT_ID_SO_derivatives,
+    KKT_SO_derivatives,
+)
+from spatial_v2 import (
+    KKT_FD,
+    ConstraintSet,
+    Impact_dyn,
+    PointConstraint,
+    constraint_derivatives,
+    constraint_jacobian,
+    constraint_second_derivatives,
+)
+
+GOLD = golden_io.load("e_kkt_impact")
+FEET = pytest.mark.parametrize("foot", ["foot1", "foot2"])
+AS_GIVEN = pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
+
+
+class Quadruped:
+    """MATLAB's planar quadruped with a foot on the ground, and what MATLAB says of it."""
+
+    def __init__(self, foot: str) -> None:
+        self.foot = foot
+        self.model = golden_io.model_of(GOLD, "quad")
+        point = [0.0, 0.0, -GOLD["quad__kneelinkLength"].item()]
+        body = {"foot1": 4, "foot2": 6}[foot]
+        xz = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+        self.held = ConstraintSet(self.model, [PointConstraint(body, point, directions=xz)])
+        self.q, self.qd, u = (self.gold(x) for x in ("in_q", "in_qd", "in_tau"))
+        self.S = GOLD["quad__in_S"]
+        self.tau = u @ self.S.T
+
+    def gold(self, what: str) -> np.ndarray:
+        return golden_io.get(GOLD, self.foot, what)
+
+    def near(self, x: np.ndarray, what: str, within: float = 1e-9) -> None:
+        close(x, self.gold(what), within)
+
+
+def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
+    """MATLAB's unknowns: the multipliers with the other sign."""
+    return np.concatenate([x, -y], axis=axis)
+
+
+@FEET
+@AS_GIVEN
+def test_jacobian_of_a_foot(foot: str) -> None:
+    c = Quadruped(foot)
+    c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
+    rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
+    d = constraint_second_derivatives(c.model, c.q, c.qd, rest, c.held)
+    c.near(d.dG_dq, "Jac_J_FO_q")
+    c.near(np.swapaxes(d.dG_dq, -3, -2), "Jac_JT_FO_q")
+    c.near((d.dG_dq @ c.qd[:, None, :, None])[..., 0], "Jac_Jd")
+    first = constraint_derivatives(c.model, c.q, c.qd, rest, c.held)
+    c.near(first.dalpha_dq, "Jac_Jdqd_FO_q")
+    c.near(first.dalpha_dqd, "Jac_Jdqd_FO_v")
+    c.near(d.d2alpha_dq, "Jac_Jdqd_SO_q")
+    c.near(d.d2alpha_dqd, "Jac_Jdqd_SO_v")
+    c.near(np.swapaxes(d.d2alpha_cross, -1, -2), "Jac_Jdqd_SO_vq")
+    c.near(constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
+    d = constraint_second_derivatives(c.model, c.q, rest, qdd, c.held)
+    c.near(d.d2alpha_dq, "Jac_Jqdd_SO_q")
+    free = ID_derivatives(c.model, c.q, rest, rest)[0]
+    held = KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    c.near(free - held, "Jac_JTlam_FO")
+    free = ID_SO_derivatives(c.model, c.q, rest, rest)[0]
+    held = KKT_ID_SO_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
+    c.near(free - held, "Jac_JTlam_SOq")
+
+
+@FEET
+@AS_GIVEN
+def test_dynamics_of_the_quadruped(foot: str) -> None:
+    c = Quadruped(foot)
+    state = c.model, c.q, c.qd, c.tau, c.held
+    c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
+    d = KKT_FO_derivatives(*state)
+    c.near(joined(d.dqdd_dq, d.dlambda_dq, -2), "KKT_FO_dq")
+    c.near(joined(d.dqdd_dqd, d.dlambda_dqd, -2), "KKT_FO_dv")
+    c.near(joined(d.dqdd_dtau, d.dlambda_dtau, -2) @ c.S, "KKT_FO_dtau")
+    d2 = KKT_SO_derivatives(*state)
+    qq, vv, qv, uq = (joined(x, y, -3) for x, y in zip(d2[:4], d2[4:], strict=True))
+    uq = np.einsum("...ijk,ju->...iuk", uq, c.S)
+    c.near(qq, "KKT_SO_da_dqq")
+    c.near(vv, "KKT_SO_da_dvv")
+    c.near(qv, "KKT_SO_da_dqv")
+    c.near(np.swapaxes(qv, -1, -2), "KKT_SO_da_dvq")
+    c.near(uq, "KKT_SO_da_dtauq")
+    c.near(np.swapaxes(uq, -1, -2), "KKT_SO_da_dqtau")
+
+
+@FEET
+@AS_GIVEN
+def test_impacts_of_the_quadruped(foot: str) -> None:
+    """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
+    c = Quadruped(foot)
+    state = c.model, c.q, c.qd, c.held
+    soft, hard, some = (joined(*Impact_dyn(*state, e), -1) for e in (0.0, 1.0, 0.25))
+    c.near(soft, "Impact_dyn_e0")
+    c.near(soft - 0.25 * (hard - soft), "Impact_dyn_e025")
+    assert np.abs(some - c.gold("Impact_dyn_e025")).max() > 1e-3
+    d = Impact_FO_derivatives(*state)
+    c.near(joined(d.dqd_dq, d.dimpulse_dq, -2), "Impact_FO_dq")
+    c.near(joined(d.dqd_dqd, d.dimpulse_dqd, -2), "Impact_FO_dv")
+    d2 = Impact_SO_derivatives(*state)
+    qq, qv = joined(d2[0], d2[2], -3), joined(d2[1], d2[3], -3)
+    c.near(qq, "Impact_SO_da_dqq")
+    c.near(qv, "Impact_SO_da_dqv")
+    c.near(np.swapaxes(qv, -1, -2), "Impact_SO_da_dvq")
+    assert not c.gold("Impact_SO_da_dvv").any()
+    c.near(joined(*Impact_dyn(c.model, c.q, 2 * c.qd, c.held), -1) / 2, "Impact_dyn_e0")

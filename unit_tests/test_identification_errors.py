@@ -1,0 +1,63 @@
+"""Bad input to identify: what is refused, and what the messages say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2 import (
+    ArrayShapeError,
+    SpatialError,
+    autoTree,
+    identify,
+    planar,
+)
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"qd": None, "qdd": None, "tau": None}, "qd, qdd and tau are missing"),
+    ({"tau": None}, "tau: is missing"),
+    ({"q": np.zeros((5, 4))}, r"q: want shape \(..., 3\)"),
+    ({"tau": np.zeros((3, 5))}, "transpose"),
+    ({"tau": np.zeros((6, 3))}, "hold 5, 5, 5, 6 samples"),
+    ({"qd": np.full((5, 3), np.nan)}, "qd: sample 0 is not finite"),
+    ({"qdd": np.zeros((5, 3), complex)}, "qdd: want real numbers"),
+    ({"q": np.array(["a"] * 3)}, "q: want real numbers"),
+    ({x: np.zeros((0, 3)) for x in ("q", "qd", "qdd", "tau")}, "hold no samples"),
+    ({"weights": [1, 2]}, r"weights: want shape \(3,\)"),
+    ({"weights": [1, 2, -1]}, "positive and finite"),
+    ({"weights": "auto"}, "or 'residuals'"),
+    ({"friction": "dry"}, "'viscous', 'coulomb'"),
+    ({"physical": "maybe"}, "physical: want True"),
+    ({"method": "svd"}, "method: want 'qr'"),
+    ({"chunk": 0}, "chunk must be"),
+    ({"tol": 2.0}, "between 0 and 1"),
+    ({"prior": np.zeros((2, 10))}, "prior: want shape"),
+    ({"prior": np.zeros((3, 10))}, "parameters of body 0"),
+    ({"prior_weight": -1.0}, "at least zero"),
+    ({"prior_weight": 0.0}, "must be positive where"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), BAD)
+def test_bad_input(change: dict[str, Any], message: str) -> None:
+    x = {name: np.zeros((5, 3)) for name in ("q", "qd", "qdd", "tau")}
+    with pytest.raises(SpatialError, match=message):
+        identify(autoTree(3), **{**x, **change})
+
+
+def test_bad_batches() -> None:
+    model = autoTree(2)
+    good = [np.zeros((3, 2))] * 4
+    late = [good, [*good[:3], np.full((3, 2), np.inf)]]
+    with pytest.raises(ArrayShapeError, match="tau: sample 3 is not finite"):
+        identify(model, iter(late))
+    with pytest.raises(ArrayShapeError, match="batch 1: want .* got 3 things"):
+        identify(model, iter([good, good[:3]]))
+    with pytest.raises(ArrayShapeError, match="batch 0: want .* got an object of type float"):
+        identify(model, [1.0])
+    with pytest.raises(ArrayShapeError, match="hold no samples"):
+        identify(model, iter([]))
+    with pytest.raises(ArrayShapeError, match="iterable of batches"):
+        identify(planar(2), 3, physical=False)
