@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
@@ -53,7 +53,7 @@ def _compiled(
             return found.qdd, found.lambda_
         how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
         how |= forces_of(model, given[3:])
-        page: Any = KKT_FD.textbook
+        page: Callable[..., Sequence[np.ndarray]] = KKT_FD.textbook
         return page(model, *given[:3], constraints, **how)
 
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
