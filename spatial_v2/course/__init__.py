@@ -1,0 +1,13 @@
+"""The course: chapters that run, exercises that answer.
+
+``spatial-v2 course`` writes the chapters as notebooks. `check` looks at the answer to an exercise,
+`source` shows the page of an algorithm, and `picture` a drawing.
+"""
+
+from spatial_v2.course.check import check
+from spatial_v2.course.drawing import picture
+from spatial_v2.course.exercise import Exercise, Verdict
+from spatial_v2.course.source import Source, source
+from spatial_v2.course.write_course import write_course
+
+__all__ = ["Exercise", "Source", "Verdict", "check", "picture", "source", "write_course"]
