@@ -27,7 +27,15 @@ COLOURS = ("#c0392b", "#2f855a", "#2b6cb0")
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing that notebooks show as SVG."""
+    """A drawing that notebooks show as SVG.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from spatial_v2.course import Picture
+    >>> Picture(Figure())
+    Picture
+    """
 
     figure: Figure
     """Of matplotlib."""
