@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOTION, FORCE, ADVANCE, BODY, INK = "#d9730d", "#c0392b", "#2b6cb0", "#8a9aa8", "#2d3748"
-"""What turns is orange, forces red, advance and couples blue, bodies grey, as on the pages of `show`."""
+"""What turns is orange, forces are red, advance and couples blue, bodies grey: as `show` has it."""
 COLOURS = ("#c0392b", "#2f855a", "#2b6cb0")
 """Of the axes x, y, z."""
 
@@ -158,8 +158,9 @@ def box(
     """A box between two corners in a frame at r that is turned by E."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    ends, E = np.stack([np.asarray(lower, float), np.asarray(upper, float)]), (
-        np.eye(3) if E is None else np.asarray(E, float)
+    ends, E = (
+        np.stack([np.asarray(lower, float), np.asarray(upper, float)]),
+        (np.eye(3) if E is None else np.asarray(E, float)),
     )
     sides = []
     for axis, end in product(range(3), range(2)):

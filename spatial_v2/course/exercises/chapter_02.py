@@ -38,11 +38,16 @@ EXERCISES = (
         "omega x r.",
         mistakes={
             "The sign: the new origin is at r = (3, 0, 0), and it moves with omega x r.": lambda: [
-                0, 0, 2, 0, -6, 0,
+                0,
+                0,
+                2,
+                0,
+                -6,
+                0,
             ],
             "The axis no longer passes through the origin; what moves there?": lambda: SPIN,
         },
-    ),  # fmt: skip
+    ),
     Exercise(
         "2.2",
         lambda: own_plux,
@@ -69,8 +74,9 @@ EXERCISES = (
             "Forces go back with the transpose, motions with the inverse.": lambda: np.linalg.solve(
                 X_1, FORCE
             ),
-            "X transforms motions, and from A to B; here a force goes from B to A.": lambda: X_1
-            @ FORCE,
+            "X transforms motions, and from A to B; here a force goes from B to A.": lambda: (
+                X_1 @ FORCE
+            ),
         },
     ),
     Exercise(
@@ -87,10 +93,9 @@ EXERCISES = (
         hint="In the frame at rest a vector that is constant in a frame moving with v has the rate "
         "v x m = crm(v) m.",
         mistakes={
-            "The order: v x m, with v the motion of what carries m.": lambda: -crm(
-                [0, 0, 3, 0, 0, 0]
+            "The order: v x m, with v the motion of what carries m.": lambda: (
+                -crm([0, 0, 3, 0, 0, 0]) @ [0, 1, 0, 2, 0, 0]
             )
-            @ [0, 1, 0, 2, 0, 0]
         },
     ),
 )

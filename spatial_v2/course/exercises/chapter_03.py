@@ -57,18 +57,20 @@ EXERCISES = (
         "3.4",
         lambda: X.T @ BOX @ X,
         hint="The kinetic energy is the same: v_A . I_A v_A = v_B . I_B v_B with v_B = X v_A.",
-        mistakes={"X takes motions from A to B; on which side must it stand?": lambda: X @ BOX @ X.T},
+        mistakes={
+            "X takes motions from A to B; on which side must it stand?": lambda: X @ BOX @ X.T
+        },
     ),
     Exercise(
         "3.5",
         lambda: bias_acceleration,
         hint="0 = I a + v x* I v. np.linalg.solve(I, b) is inverse(I) b.",
         mistakes={
-            "The sign: what moves to the other side changes it.": lambda: lambda I, v: (
-                -bias_acceleration(I, v)
+            "The sign: what moves to the other side changes it.": lambda: (
+                lambda I, v: -bias_acceleration(I, v)
             ),
-            "I v is a force vector: crf(v), not crm(v).": lambda: lambda I, v: -np.linalg.solve(
-                I, crm(v) @ I @ v
+            "I v is a force vector: crf(v), not crm(v).": lambda: (
+                lambda I, v: -np.linalg.solve(I, crm(v) @ I @ v)
             ),
         },
         view=lambda f: [f(BOX, MOTION), f(POINT + BOX, MOTION)],

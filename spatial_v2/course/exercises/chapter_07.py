@@ -65,8 +65,8 @@ EXERCISES = (
         hint="I - U D^-1 U^T with U = I S, D = S . U; np.outer(U, U) is U U^T.",
         mistakes={
             "Divide by D.": lambda: lambda I, S: I - np.outer(I @ S, I @ S),
-            "Nothing must be left along S: what sign has the second term?": lambda: lambda I, S: (
-                2 * I - handle(I, S)
+            "Nothing must be left along S: what sign has the second term?": lambda: (
+                lambda I, S: 2 * I - handle(I, S)
             ),
         },
         view=lambda f: [f(I, S), f(I, np.array([0, 0, 1, 0, 0, 0.2]))],

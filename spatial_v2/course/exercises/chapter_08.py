@@ -44,10 +44,9 @@ EXERCISES = (
         hint="T = qd . H qd / 2.",
         mistakes={
             "Half of it.": lambda: float(QD @ CRBA(puma560(), Q) @ QD),
-            "The joints are coupled: not the diagonal alone.": lambda: float(
-                QD**2 @ CRBA(puma560(), Q).diagonal()
-            )
-            / 2,
+            "The joints are coupled: not the diagonal alone.": lambda: (
+                float(QD**2 @ CRBA(puma560(), Q).diagonal()) / 2
+            ),
         },
     ),
     Exercise(
@@ -61,8 +60,9 @@ EXERCISES = (
         lambda: np.linalg.solve(CRBA(puma560(), Q), np.eye(6)[2]),
         hint="qdd = inverse(H) tau with tau = [0, 0, 1, 0, 0, 0].",
         mistakes={
-            "The other joints are free and give way.": lambda: np.eye(6)[2]
-            / CRBA(puma560(), Q)[2, 2]
+            "The other joints are free and give way.": lambda: (
+                np.eye(6)[2] / CRBA(puma560(), Q)[2, 2]
+            )
         },
     ),
     Exercise(
@@ -71,8 +71,8 @@ EXERCISES = (
         hint="Sum J_i^T I_i J_i over the bodies, or take columns ID(qdd = e_j) without gravity.",
         mistakes={
             "Gravity is in each column: subtract ID at rest.": lambda: with_weight,
-            "Every body, the last one too, and no other factor.": lambda: lambda model, q: (
-                of_jacobians(model, q) / 2
+            "Every body, the last one too, and no other factor.": lambda: (
+                lambda model, q: of_jacobians(model, q) / 2
             ),
         },
         view=lambda f: [f(autoTree(4, 2, 0.4), SPOT), f(autoTree(4, 1, 0.4), SPOT)],

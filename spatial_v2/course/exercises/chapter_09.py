@@ -53,11 +53,16 @@ EXERCISES = (
         mistakes={
             "In coordinates of the body, which lies on its side.": lambda: [0, 0, 0, 0, 0, -9.81],
             "rx(theta) has the axes of the body as its rows; the other way.": lambda: [
-                0, 0, 0, 0, 9.81, 0,
+                0,
+                0,
+                0,
+                0,
+                9.81,
+                0,
             ],
             "Angular part first.": lambda: [0, -9.81, 0, 0, 0, 0],
         },
-    ),  # fmt: skip
+    ),
     Exercise(
         "9.3",
         lambda: float(EnerMo(floating(), TILT, np.zeros(9)).mass),
@@ -73,8 +78,8 @@ EXERCISES = (
         lambda: base_velocity,
         hint="A = CMM(model, q); A[:, :6] v0 + A[:, 6:] qd = 0.",
         mistakes={
-            "The sign: both together make zero.": lambda: lambda model, q, qd: -base_velocity(
-                model, q, qd
+            "The sign: both together make zero.": lambda: (
+                lambda model, q, qd: -base_velocity(model, q, qd)
             )
         },
         view=lambda f: [f(floating(), TILT, RATES), f(floating(), TILT, 2 * RATES)],
