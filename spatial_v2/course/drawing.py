@@ -78,12 +78,12 @@ def picture(drawing: Any) -> Picture:
 
 def spaces(count: int, size: float = 1.0, view: tuple[float, float] = (22, -55)) -> list[Any]:
     """Axes in space side by side, from -size to size, seen from a height and a side [degrees]."""
-    figure = Figure(figsize=(4.2 * count, 3.8), layout="constrained")
+    figure = Figure(figsize=(4.2 * count, 3.3), layout="constrained")
     found = []
     for k in range(count):
         ax: Any = figure.add_subplot(1, count, k + 1, projection="3d")
         ax.set(xlim=(-size, size), ylim=(-size, size), zlim=(-size, size))
-        ax.set_box_aspect((1, 1, 1), zoom=1.45)
+        ax.set_box_aspect((1, 1, 1), zoom=1.5)
         ax.view_init(*view)
         ax.set_axis_off()
         found.append(ax)
