@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -170,17 +174,32 @@ def test_the_command_writes_notebooks(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["course", folder, "--force"]).exit_code == 0
 
 
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """What runs notebooks, in a kernel that all chapters share."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=120, kernel_name="python3")
+    yield client
+    client._cleanup_kernel()
+
+
 @pytest.mark.course
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_chapter_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a fresh kernel, without an error; every solution is right, and every exercise waits."""
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
+    """Without an error; every solution is right, every exercise waits, pictures are sharp.
+
+    Chapters share a kernel to save time; each empties the namespace first.
+    """
+    import nbformat
+
     content = nbformat.reads(notebook(name), as_version=4)
     nbformat.validate(content)
-    nbclient.NotebookClient(content, timeout=120, kernel_name="python3").execute(cwd=str(tmp_path))
+    content.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))
+    client.nb = content
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    env = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "IPYTHONDIR": str(tmp_path)}
+    client.execute(cleanup_kc=False, env=os.environ | env, stderr=subprocess.DEVNULL)
     for cell in content.cells:
         tag = [*cell.metadata.get("tags", []), ""][0]
         if tag in ("solution", "exercise"):
