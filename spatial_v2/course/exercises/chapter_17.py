@@ -16,7 +16,6 @@ ARM = planar(2).replace(gravity=[0, -9.81])
 N, H = 36, 0.03
 DRIFT = np.block([[np.eye(2), H * np.eye(2)], [np.zeros((2, 2)), np.eye(2)]])
 PUSH = H * np.vstack([H * np.eye(2), np.eye(2)])
-R = 1e-3 * H * np.eye(2)
 
 
 def matrices(angle: float) -> tuple[np.ndarray, np.ndarray]:
@@ -55,11 +54,11 @@ def gradient(sign: float = 1.0) -> np.ndarray:
 @cache
 def feedback(angle: float = np.pi / 2) -> np.ndarray:
     """The feedback that balances, or holds, at an angle."""
+    from scipy.linalg import solve_discrete_are
+
     A, B = matrices(angle)
-    P = np.eye(4)
-    for _ in range(2000):
-        P = riccati(P, A, B, np.eye(4), R)
-    return -np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)
+    P = solve_discrete_are(A, B, np.eye(4), np.eye(2))
+    return np.asarray(-np.linalg.solve(np.eye(2) + B.T @ P @ B, B.T @ P @ A))
 
 
 EXERCISES = (
