@@ -1,10 +1,13 @@
 """Sphinx configuration: Markdown pages, numpydoc docstrings, tables printed from the data."""
 
+import os
 import sys
 from pathlib import Path
 
 here = Path(__file__).parent
 sys.path[:0] = [str(here / "_ext"), str(here.parent)]
+paths = [str(here.parent), os.environ.get("PYTHONPATH", "")]
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # of the kernels that run chapters
 
 from spatial_v2 import __version__  # noqa: E402
 

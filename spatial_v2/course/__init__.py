@@ -4,10 +4,14 @@
 `source` shows the page of an algorithm, and `picture` a drawing.
 """
 
+from spatial_v2.course.brick import brick
 from spatial_v2.course.check import check
-from spatial_v2.course.drawing import picture
+from spatial_v2.course.drawing import Picture, picture
 from spatial_v2.course.exercise import Exercise, Verdict
 from spatial_v2.course.source import Source, source
 from spatial_v2.course.write_course import write_course
 
-__all__ = ["Exercise", "Source", "Verdict", "check", "picture", "source", "write_course"]
+__all__ = [
+    "Exercise", "Picture", "Source", "Verdict", "brick", "check", "picture", "source",
+    "write_course",
+]  # fmt: skip

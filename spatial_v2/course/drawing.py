@@ -20,14 +20,22 @@ __all__ = [
 ]  # fmt: skip
 
 MOTION, FORCE, ADVANCE, BODY, INK = "#d9730d", "#c0392b", "#2b6cb0", "#8a9aa8", "#2d3748"
-"""What turns is orange, forces red, advance and couples blue, bodies grey, as on the pages of `show`."""
+"""What turns is orange, forces are red, advance and couples blue, bodies grey: as `show` has it."""
 COLOURS = ("#c0392b", "#2f855a", "#2b6cb0")
 """Of the axes x, y, z."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing that notebooks show as SVG."""
+    """A drawing that notebooks show as SVG.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from spatial_v2.course import Picture
+    >>> Picture(Figure())
+    Picture
+    """
 
     figure: Figure
     """Of matplotlib."""
@@ -70,12 +78,12 @@ def picture(drawing: Any) -> Picture:
 
 def spaces(count: int, size: float = 1.0, view: tuple[float, float] = (22, -55)) -> list[Any]:
     """Axes in space side by side, from -size to size, seen from a height and a side [degrees]."""
-    figure = Figure(figsize=(4.2 * count, 3.8), layout="constrained")
+    figure = Figure(figsize=(4.2 * count, 3.3), layout="constrained")
     found = []
     for k in range(count):
         ax: Any = figure.add_subplot(1, count, k + 1, projection="3d")
         ax.set(xlim=(-size, size), ylim=(-size, size), zlim=(-size, size))
-        ax.set_box_aspect((1, 1, 1), zoom=1.45)
+        ax.set_box_aspect((1, 1, 1), zoom=1.5)
         ax.view_init(*view)
         ax.set_axis_off()
         found.append(ax)
@@ -150,8 +158,9 @@ def box(
     """A box between two corners in a frame at r that is turned by E."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    ends, E = np.stack([np.asarray(lower, float), np.asarray(upper, float)]), (
-        np.eye(3) if E is None else np.asarray(E, float)
+    ends, E = (
+        np.stack([np.asarray(lower, float), np.asarray(upper, float)]),
+        (np.eye(3) if E is None else np.asarray(E, float)),
     )
     sides = []
     for axis, end in product(range(3), range(2)):

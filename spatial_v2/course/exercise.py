@@ -69,13 +69,16 @@ class Exercise:
 
     def verdict(self, answer: Any) -> Verdict:
         """What is said about an answer."""
+        waits = Verdict(self.name, "open", "waiting for your answer.")
         if answer is Ellipsis or answer is None:
-            return Verdict(self.name, "open", "waiting for your answer.")
+            return waits
         try:
             seen = self.view(answer)
         except Exception as e:
             problem = f"{type(e).__name__}: {e}"
             return Verdict(self.name, "wrong", f"The answer could not be used: {problem}")
+        if seen is None or (isinstance(seen, list) and all(x is None for x in seen)):
+            return waits
         right = self.view(self.solution())
         problem = difference(seen, right, self.tolerance)
         if not problem:

@@ -9,7 +9,9 @@ from importlib.resources import files
 
 __all__ = ["Cell", "cells", "chapter", "chapters", "title"]
 
-CODE = re.compile(r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(.*?)^```$\n?", re.M | re.S)
+CODE = re.compile(
+    r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(.*?)^```$\n?", re.M | re.S
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,9 @@ def chapters() -> tuple[str, ...]:
     '01_vectors'
     """
     folder = files("spatial_v2.course").joinpath("chapters")
-    return tuple(sorted(x.name.removesuffix(".md") for x in folder.iterdir() if x.name[0].isdigit()))
+    return tuple(
+        sorted(x.name.removesuffix(".md") for x in folder.iterdir() if x.name[0].isdigit())
+    )
 
 
 def chapter(name: str) -> str:

@@ -46,9 +46,10 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
     texts = {folder / f"{name}.ipynb": notebook(name) for name in chapters()}
     changed = [path.name for path, text in texts.items() if path.exists() and read(path) != text]
     if changed and not force:
+        have = "has" if len(changed) == 1 else "have"
         raise SpatialError(
-            f"write_course: {', '.join(changed)} in {folder} {'has' if len(changed) == 1 else 'have'} "
-            "been changed; choose another folder, or replace with force=True (--force)"
+            f"write_course: {', '.join(changed)} in {folder} {have} been changed; "
+            "choose another folder, or replace with force=True (--force)"
         )
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in texts.items():

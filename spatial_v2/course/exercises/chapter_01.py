@@ -12,6 +12,8 @@ __all__ = ["EXERCISES"]
 BOLT = np.array([0, 0, 4 * np.pi, 0, 0, 0.01])
 TWIST = np.array([0, 0, 2.0, 1.0, 0, 0])
 
+POINTS = (([0.3, -1, 2, 0.5, 0, 1], [1, 2, -1]), ([0, 0, 2, 1, 0, 0], [1, 1, 1]))
+
 
 def door() -> np.ndarray:
     """A door that turns at 0.5 rad/s about the upright line through (2, 1, 0)."""
@@ -37,12 +39,18 @@ EXERCISES = (
         hint="v_O is the velocity of the body point that is at the origin now: omega x (O - P).",
         mistakes={
             "The hinge does not pass through O, so the body point at O does move.": lambda: [
-                0, 0, 0.5, 0, 0, 0,
+                0,
+                0,
+                0.5,
+                0,
+                0,
+                0,
             ],
-            "The sign of v_O: from the hinge P to O the way is -P.": lambda: door()
-            * [1, 1, 1, -1, -1, -1],
+            "The sign of v_O: from the hinge P to O the way is -P.": lambda: (
+                door() * [1, 1, 1, -1, -1, -1]
+            ),
         },
-    ),  # fmt: skip
+    ),
     Exercise(
         "1.3",
         lambda: [0, 0.5, 0],
@@ -55,8 +63,9 @@ EXERCISES = (
         lambda: Fpt([0, -30, 0], [0.25, 0, 0.1]),
         hint="The couple about O is p x f; the linear part is f itself.",
         mistakes={
-            "The couple is p x f, not f x p.": lambda: Fpt([0, -30, 0], [0.25, 0, 0.1])
-            * [-1, -1, -1, 1, 1, 1],
+            "The couple is p x f, not f x p.": lambda: (
+                Fpt([0, -30, 0], [0.25, 0, 0.1]) * [-1, -1, -1, 1, 1, 1]
+            ),
             "The couple comes first: [n; f].": lambda: np.roll(Fpt([0, -30, 0], [0.25, 0, 0.1]), 3),
         },
     ),
@@ -74,10 +83,10 @@ EXERCISES = (
         lambda: lambda v, p: np.asarray(v)[3:] + np.cross(np.asarray(v)[:3], p),
         hint="velocity(v, p) returns v_O + omega x p; np.cross makes the product.",
         mistakes={
-            "The order of the cross product: omega x p.": lambda: lambda v, p: np.asarray(v)[3:]
-            + np.cross(p, np.asarray(v)[:3]),
+            "The order of the cross product: omega x p.": lambda: (
+                lambda v, p: np.asarray(v)[3:] + np.cross(p, np.asarray(v)[:3])
+            ),
         },
-        view=lambda f: [f(v, p) for v, p in POINTS],
+        view=lambda f: [f(np.array(v), np.array(p)) for v, p in POINTS],
     ),
 )
-POINTS = [(np.array([0.3, -1, 2, 0.5, 0, 1]), np.array([1.0, 2, -1])), (TWIST, np.ones(3))]
