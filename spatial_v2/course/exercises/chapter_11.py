@@ -62,10 +62,13 @@ def derivative(f: Any, x: Any, d: Any) -> Any:
     return np.imag(f(x + 1e-20j * d)) / 1e-20
 
 
-def differentiated(f: Any) -> np.ndarray:
-    """Values of a length, and its gradient by complex steps."""
+def differentiated(f: Any) -> Any:
+    """A length, and its gradient by complex steps."""
     v = np.array([3.0, -4.0, 12.0])
-    return np.array([f(v + 0j), *(np.imag(f(v + 1e-20j * e)) / 1e-20 for e in np.eye(3))])
+    value = f(v + 0j)
+    if value is None:
+        return None
+    return np.array([value, *(np.imag(f(v + 1e-20j * e)) / 1e-20 for e in np.eye(3))])
 
 
 EXERCISES = (
@@ -85,7 +88,7 @@ EXERCISES = (
         lambda: length,
         hint="The root of the sum of squares, the squares without absolute values.",
         mistakes={
-            "The value is right, and the derivative is lost: the norm takes absolute values.": lambda: (
+            "The value is right, the derivative lost: norms take absolute values.": lambda: (
                 np.linalg.norm
             ),
             "That is the square of the length.": lambda: lambda v: v @ v,

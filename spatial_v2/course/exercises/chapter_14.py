@@ -53,7 +53,9 @@ def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
 
 def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
     """The same without the minus."""
-    return np.einsum("li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau))
+    return np.einsum(
+        "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
+    )
 
 
 def hessian(moving: bool = False) -> Any:

@@ -62,8 +62,8 @@ EXERCISES = (
         lambda: symbols,
         hint="np.einsum('ikj->ijk', dH) puts dH_ik/dq_j at [i, j, k].",
         mistakes={
-            "The third term is subtracted.": lambda: lambda dH: (
-                symbols(dH) + np.einsum("jki->ijk", dH)
+            "The third term is subtracted.": lambda: (
+                lambda dH: symbols(dH) + np.einsum("jki->ijk", dH)
             ),
             "Half of it.": lambda: lambda dH: 2 * symbols(dH),
         },
@@ -81,8 +81,8 @@ EXERCISES = (
         hint="Without torques H qdd + Gamma qd qd = 0.",
         mistakes={
             "The sign.": lambda: lambda *x: -geodesic(*x),
-            "Multiply with the inverse of H.": lambda: lambda H, G, qd: -np.einsum(
-                "ijk,j,k", G, qd, qd
+            "Multiply with the inverse of H.": lambda: (
+                lambda H, G, qd: -np.einsum("ijk,j,k", G, qd, qd)
             ),
         },
         view=lambda f: f(np.asarray(CRBA(TREE, Q)), symbols(rates()), QD),
@@ -95,8 +95,8 @@ EXERCISES = (
             "C acts on qd_r; its own velocities are already within it.": lambda: (
                 lambda H, C, g, K, qd, qd_r, qdd_r: H @ qdd_r + C @ qd + g - K @ (qd - qd_r)
             ),
-            "The sign of K s: it brakes.": lambda: lambda H, C, g, K, qd, qd_r, qdd_r: (
-                torques(H, C, g, -K, qd, qd_r, qdd_r)
+            "The sign of K s: it brakes.": lambda: (
+                lambda H, C, g, K, qd, qd_r, qdd_r: torques(H, C, g, -K, qd, qd_r, qdd_r)
             ),
         },
         view=lambda f: f(*matrices()),

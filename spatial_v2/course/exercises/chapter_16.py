@@ -85,7 +85,7 @@ EXERCISES = (
             "inequality.": lambda: positive_inertia,
             "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
         },
-        view=lambda f: [float(f(x)) for x in (BODY, THIN, FAR, LIGHT, POINT)],
+        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
     ),
     Exercise(
         "16.4",
@@ -99,7 +99,9 @@ EXERCISES = (
         lambda: mass,
         hint="At rest the force is minus the weight, f[3:] = -m g.",
         mistakes={
-            "The sign: the sensor holds the load, against gravity.": lambda: lambda f, g: -mass(f, g),
+            "The sign: the sensor holds the load, against gravity.": lambda: (
+                lambda f, g: -mass(f, g)
+            ),
             "The force is the second half of f; the first is the couple.": lambda: (
                 lambda f, g: float(np.sqrt(f[:3] @ f[:3] / (g @ g)))
             ),

@@ -65,13 +65,13 @@ EXERCISES = (
     Exercise(
         "17.1",
         lambda: riccati,
-        hint="Qxx = Q + A^T P A, Qux = B^T P A, Quu = R + B^T P B, and P <- Qxx - Qux^T Quu^-1 Qux.",
+        hint="Qxx = Q + A^T P A, Qux = B^T P A, Quu = R + B^T P B; P <- Qxx - Qux^T Quu^-1 Qux.",
         mistakes={
             "The gain of the control is missing: this is for a robot left alone.": lambda: (
                 without_control
             ),
-            "The control makes the cost smaller: the sign of the last term.": lambda: lambda *x: (
-                2 * without_control(*x) - riccati(*x)
+            "The control makes the cost smaller: the sign of the last term.": lambda: (
+                lambda *x: 2 * without_control(*x) - riccati(*x)
             ),
         },
         view=lambda f: f(*sample()),
