@@ -27,6 +27,7 @@ STUDIES = {
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
     "readme": Study("benchmarks.readme", "the example of README.md"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
+    "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
     "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, textbook forms"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
     "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),

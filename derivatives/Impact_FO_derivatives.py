@@ -12,10 +12,11 @@ from derivatives.IDFOZA import IDFOZA
 from derivatives.kkt_parts import impact_first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
-from spatial_v2.constraints.kernels import blocks, whole_packs
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import settle
 from spatial_v2.dynamics import CRBA
@@ -46,11 +47,11 @@ def _compiled(
     restitution: Any = 0.0,
 ) -> None:
     """The results of a batch from kernels."""
-    for part in blocks(model, constraints.m, 2 * model.NV, len(arrays[0])):
-        q, qd = whole_packs(arrays, part, packs)
-        made = impact_first(model, q, qd, constraints, restitution, packs)
-        for x, y in zip(results, made, strict=True):
-            x[part] = y[: len(x[part])]
+
+    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
+        return impact_first(model, q, qd, constraints, restitution, packs)
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 2 * model.NV))
 
 
 @accelerated(

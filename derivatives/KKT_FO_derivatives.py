@@ -12,9 +12,10 @@ from derivatives.ID_derivatives import ID_derivatives
 from derivatives.kkt_parts import first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
-from spatial_v2.constraints.kernels import blocks, forces_of, whole_packs
+from spatial_v2.constraints.kernels import forces_of, size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
@@ -53,16 +54,16 @@ def _compiled(
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
     warn_turned(model, arrays[0], constraints, baumgarte)
-    for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        given = whole_packs(arrays, part, packs)
-        made: Any = first(model, given, constraints, damping, baumgarte, packs)
-        if made is None:
-            how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-            how |= forces_of(model, given[3:])
-            page: Any = KKT_FO_derivatives.textbook
-            made = page(model, *given[:3], constraints, **how)
-        for x, y in zip(results, made, strict=True):
-            x[part] = y[: len(x[part])]
+
+    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
+        found = first(model, given, constraints, damping, baumgarte, packs)
+        if found is not None:
+            return found
+        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+        how |= forces_of(model, given[3:])
+        return KKT_FO_derivatives.textbook(model, *given[:3], constraints, **how)
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
 
 
 @accelerated(

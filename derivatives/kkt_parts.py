@@ -14,7 +14,6 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
 from spatial_v2.constraints.kernels import (
     forces_of,
-    room,
     row_derivatives,
     solve,
     solve_first,
@@ -24,6 +23,7 @@ from spatial_v2.constraints.kernels import (
 from spatial_v2.constraints.options import Gains
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["first", "impact_first", "weighted_second"]
 
@@ -38,7 +38,7 @@ def first(
     if solved is None:
         return None
     rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
-    made = tuple(room(name, *solved.H.shape) for name in ("ID_q", "ID_qd"))
+    made = (allocate(solved.H.shape), allocate(solved.H.shape))
     how = forces_of(model, forces)
     ID_q, ID_qd = ID_derivatives(model, q, qd, solved.qdd, workers=1, out=made, **how)
     return solve_first(model, damping, solved.H, rows, ID_q, ID_qd, packs)
@@ -58,16 +58,16 @@ def weighted_second(
     rows = row_derivatives(model, q, qd, solved.qdd, solved.lambda_, constraints, baumgarte, packs)
     weights = solve(model, damping, solved.H, rows.G, mu[..., None], -nu[..., None], packs)
     assert weights is not None
-    w, z = weights[0][..., 0].copy(), -weights[1][..., 0]
+    w, z = weights[0][..., 0], -weights[1][..., 0]
     ID2 = modID_second_derivatives(
         model, q, qd, solved.qdd, w, workers=1, **forces_of(model, forces)
     )
     rest = np.zeros_like(qd)
-    at_rest = row_derivatives(model, q, rest, w, z, constraints, None, packs, "at rest")
+    at_rest = row_derivatives(model, q, rest, w, z, constraints, None, packs)
     N, B = IDFOZA(model, q, w, workers=1) + at_rest.G_q_lambda, at_rest.alpha_q
     rows2 = weighted_second_derivatives(model, q, qd, solved.qdd, z, constraints, baumgarte, packs)
     turned = weighted_second_derivatives(
-        model, q, rest, w, solved.lambda_, constraints, None, packs, "turned"
+        model, q, rest, w, solved.lambda_, constraints, None, packs
     )
     found = solve_first(model, damping, solved.H, rows, ID2.dtau_dq, ID2.dtau_dv, packs)
     assert found is not None
@@ -94,7 +94,7 @@ def impact_first(
     qd_plus, impulse = Impact_dyn(model, q, qd, constraints, restitution, workers=1)
     e = np.broadcast_to(restitution, constraints.m)[:, None]
     after = row_derivatives(model, q, rest, qd_plus, impulse, constraints, None, packs)
-    before = row_derivatives(model, q, rest, qd, impulse, constraints, None, packs, "before")
+    before = row_derivatives(model, q, rest, qd, impulse, constraints, None, packs)
     top = np.concatenate([after.G_q_lambda - IDFOZA(model, q, qd_plus - qd, workers=1), H], axis=-1)
     bottom = np.concatenate([-after.alpha_q - e * before.alpha_q, -e * after.G], axis=-1)
     found = solve(model, 0.0, H, after.G, top, bottom, packs)

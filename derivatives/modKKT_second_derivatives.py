@@ -15,9 +15,10 @@ from derivatives.kkt_parts import weighted_second
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, forces_of, whole_packs
+from spatial_v2.constraints.kernels import forces_of, size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import Gains, settle
 from spatial_v2.constraints.stabilised import wanted_q, wanted_qd, wanted_qq, wanted_qv
@@ -60,18 +61,18 @@ def _compiled(
     """
     frames = any(x.own >= 0 for x in constraints.relations)
     paged = frames and baumgarte is not None and bool(baumgarte.Kp.any())
-    for part in blocks(model, constraints.m, 3 * model.NV, len(arrays[0])):
-        given = whole_packs(arrays, part, packs)
-        made: Any = None
+
+    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
+        found = None
         if not paged:
-            made = weighted_second(model, given, constraints, damping, baumgarte, packs)
-        if made is None:
-            how: Any = {"damping": damping, "baumgarte": baumgarte}
-            how |= forces_of(model, given[5:])
-            page: Any = modKKT_second_derivatives.textbook
-            made = page(model, *given[:5], constraints, **how)
-        for x, y in zip(results, made, strict=True):
-            x[part] = y[: len(x[part])]
+            found = weighted_second(model, given, constraints, damping, baumgarte, packs)
+        if found is not None:
+            return found
+        how: Any = {"damping": damping, "baumgarte": baumgarte}
+        how |= forces_of(model, given[5:])
+        return modKKT_second_derivatives.textbook(model, *given[:5], constraints, **how)
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
 
 
 @accelerated(

@@ -10,6 +10,7 @@ import numpy as np
 
 from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
+from spatial_v2.calls.blocks import blocks, whole_packs
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
@@ -23,8 +24,6 @@ __all__ = ["fill"]
 
 _BLOCK = 1 << 18
 """Values of packed tensors in a block of states, if it has several packs: two megabytes."""
-_PACK = 8
-"""States that make whole packs, however wide these are."""
 
 
 def fill(
@@ -48,13 +47,11 @@ def fill(
     fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
     many = importlib.import_module("spatial_v2.engine.dense").MANY
     states, nv, past = len(arrays[0]), model.NV, results[0].size >= many
-    most = max(_BLOCK // max(sum(pattern.nnz for pattern in patterns), 1), 1)
-    block = max(min(max(most // _PACK * _PACK, _PACK), states), 1)
-    for b in range(0, states, block):
-        part = [x[b : b + block] for x in arrays]
-        tensors = [x[b : b + block].reshape(len(part[0]), nv, nv * nv) for x in results]
+    for part in blocks(states, sum(pattern.nnz for pattern in patterns), _BLOCK):
+        tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels
-        fd_so(sums, past, *made(model, patterns, part, packs), *tensors)
+        given = [x[part] if len(x) else x for x in arrays]
+        fd_so(sums, past, *made(model, patterns, given, packs), *tensors)
 
 
 def _prepare(model: Model) -> tuple[Any, Any]:
@@ -87,9 +84,7 @@ def _of_pages(
     model: Model, patterns: Sequence[TensorPattern], state: Sequence[np.ndarray], packs: bool
 ) -> list[np.ndarray]:
     """The same of models with rotors; packs are filled up by the last state."""
-    if packs:
-        state = [np.concatenate([x, x[-1:].repeat(-len(x) % _PACK, axis=0)]) for x in state]
-    q, qd, tau, qdd, f_ext, f_body = state
+    q, qd, tau, qdd, f_ext, f_body = whole_packs(state, packs)
     force = [lower(x, ("6",)) if model.is_planar else x for x in (f_ext, f_body) if x.size]
     external: Any = {"f_ext": force[0], "frame": "body" if f_body.size else "base"} if force else {}
     first = FD_derivatives(model, q, qd, tau, **external, workers=1)

@@ -113,6 +113,11 @@ class KernelPage:
         kernel = load_kernel(cast("str", self.kernel)) if known else None
         return kernel if hasattr(kernel, "overloads") else None
 
+    def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
+        """The shapes of the results for a model."""
+        rotors = count_rotors(model) if any("r" in dims for dims in self.results) else 0
+        return self.shapes(model.layout.NQ, model.layout.NV, model.NB, planar, rotors, m)
+
     @functools.cache  # noqa: B019
     def shapes(
         self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0, m: int = 0
@@ -152,8 +157,7 @@ class KernelPage:
             options = {name: value for name, value in kw.items() if name in self.choices}
             composed = functools.partial(self.composed, **options)
             return self.compose(composed, model, flat, lead, call, kw.get("m", 0))
-        sizes = self.shapes(model.NQ, model.NV, model.NB, rotors=count_rotors(model))
-        shapes = [lead + shape[1:] for shape in sizes]
+        shapes = [lead + shape[1:] for shape in self.sizes(model)]
         outs: Any = [target.array for target in call.targets or ()]
         for x in outs:
             x[...] = 0.0
@@ -193,8 +197,7 @@ class KernelPage:
         m: int,
     ) -> Any:
         """Results made of those of other functions, each written once."""
-        sizes = self.shapes(model.NQ, model.NV, model.NB, m=m)
-        shapes = [lead + shape[1:] for shape in sizes]
+        shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]

@@ -54,9 +54,7 @@ class Page(Protocol):
     def load(self) -> Any:
         """The kernel; None where it is not compiled."""
 
-    def shapes(
-        self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0
-    ) -> list[tuple[int, ...]]:
+    def sizes(self, model: Model) -> list[tuple[int, ...]]:
         """Shapes of the results of one state, with a batch axis of length one."""
 
 
@@ -141,8 +139,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         watched += [model.Xrotor, model.I_rotor, model.gr]
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     found = patterns(model.layout, page.runs) if page.runs else ()
-    sizes = page.shapes(model.NQ, model.NV, model.NB, rotors=count_rotors(model))
-    shapes = [shape[1:] for shape in sizes]
+    shapes = [shape[1:] for shape in page.sizes(model)]
     results: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
     made = single.Single(
         kernel,

@@ -13,7 +13,7 @@ from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.calls.kernels import FLOAT, KernelPage, contiguous, has_compiler, is_plain
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
-from spatial_v2.calls.prepared import Rotors, count_rotors, prepare
+from spatial_v2.calls.prepared import Rotors, prepare
 from spatial_v2.engine.runs import Runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -188,9 +188,7 @@ class Work(KernelPage):
         kw: dict[str, Any],
     ) -> list[Target]:
         """The checked parts of `out`."""
-        lead, layout = self.lead(arrays, force), model.layout
-        more = {"rotors": count_rotors(model), "m": kw.get("m", 0)}
-        sizes = self.shapes(layout.NQ, layout.NV, model.NB, model.is_planar, **more)
+        lead, sizes = self.lead(arrays, force), self.sizes(model, model.is_planar, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
         return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)

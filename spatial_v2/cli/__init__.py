@@ -11,6 +11,7 @@ from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.identify import identify
+from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
 from spatial_v2.cli.show import show
@@ -31,6 +32,7 @@ app.command()(derivatives)
 app.command()(info)
 app.command()(check)
 app.command()(identify)
+app.command()(identities)
 app.command()(show)
 app.command()(course)
 app.command()(warmup)

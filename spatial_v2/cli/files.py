@@ -12,7 +12,7 @@ import typer
 
 from spatial_v2.io.part_file import PartFile
 
-__all__ = ["AtomicFile", "array_writer"]
+__all__ = ["AtomicFile", "array_writer", "text_writer"]
 
 Writer = Callable[[BinaryIO], None]
 
@@ -79,5 +79,14 @@ def array_writer(arrays: Mapping[str, np.ndarray], suffix: str) -> Writer:
             from scipy.io import savemat
 
             savemat(cast("Any", file), dict(arrays), do_compression=True)
+
+    return write
+
+
+def text_writer(text: str) -> Writer:
+    """A writer of text, with a line's end after it."""
+
+    def write(file: BinaryIO) -> None:
+        file.write(f"{text}\n".encode())
 
     return write

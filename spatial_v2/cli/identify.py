@@ -10,7 +10,7 @@ import typer
 
 from spatial_v2.cli.derivatives import ROBOT
 from spatial_v2.cli.errors import one_line_warnings
-from spatial_v2.cli.files import AtomicFile
+from spatial_v2.cli.files import AtomicFile, text_writer
 
 if TYPE_CHECKING:
     from spatial_v2.identification import Identification
@@ -113,12 +113,13 @@ def identify(
 
 
 def _save(found: Identification, file: AtomicFile) -> None:
-    from spatial_v2.cli.inertials import inertials_writer
+    from spatial_v2.cli.inertials import inertial_elements
     from spatial_v2.io.write_matlab import matlab_writer
 
     if found.model is None:
         raise file.error("a mass came out negative, which no model can have; take --physical")
-    file.write((matlab_writer if file.suffix == ".mat" else inertials_writer)(found.model))
+    matlab, model = file.suffix == ".mat", found.model
+    file.write(matlab_writer(model) if matlab else text_writer(inertial_elements(model)))
 
 
 def _report(model: Model, found: Identification, title: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import BinaryIO
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -12,7 +10,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.inertia import getModelInertialParams, inertiaVecToURDF
 from spatial_v2.model import Model
 
-__all__ = ["inertial_elements", "inertials_writer"]
+__all__ = ["inertial_elements"]
 
 
 def inertial_elements(model: Model) -> str:
@@ -54,13 +52,3 @@ def inertial_elements(model: Model) -> str:
             "  </link>",
         ]
     return "\n".join([*lines, "</robot>"])
-
-
-def inertials_writer(model: Model) -> Callable[[BinaryIO], None]:
-    """A writer of the elements."""
-    text = inertial_elements(model)
-
-    def write(file: BinaryIO) -> None:
-        file.write(f"{text}\n".encode())
-
-    return write

@@ -9,9 +9,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, rows, solve, whole_packs
+from spatial_v2.constraints.kernels import rows, size_of, solve
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import Rank, settle
@@ -40,16 +41,16 @@ def _compiled(
     rank: Rank = "raise",
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
-    for part in blocks(model, constraints.m, 1, len(arrays[0])):
-        q, qd = whole_packs(arrays, part, packs)
+
+    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
         H, (G, _) = CRBA(model, q, workers=1), rows(model, q, 0 * qd, constraints, None, packs)
         e, v = np.broadcast_to(restitution, constraints.m)[:, None], qd[..., None]
-        found: Any = solve(model, 0.0, H, G, H @ v, -e * (G @ v), packs)
-        if found is None:
-            page: Any = Impact_dyn.textbook
-            found = [x[..., None] for x in page(model, q, qd, constraints, restitution, rank=rank)]
-        for x, y in zip(results, found, strict=True):
-            x[part] = y[: len(x[part]), :, 0]
+        found = solve(model, 0.0, H, G, H @ v, -e * (G @ v), packs)
+        if found is not None:
+            return [x[..., 0] for x in found]
+        return Impact_dyn.textbook(model, q, qd, constraints, restitution, rank=rank)
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
 
 
 @accelerated(None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)

@@ -9,9 +9,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import blocks, forces_of, solve_state, whole_packs
+from spatial_v2.constraints.kernels import forces_of, size_of, solve_state
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.options import Gains, Rank, settle
 from spatial_v2.constraints.stabilised import wanted
@@ -43,16 +44,16 @@ def _compiled(
 ) -> None:
     """The results of a batch from kernels; where rows depend on others, from the page."""
     warn_turned(model, arrays[0], constraints, baumgarte)
-    for part in blocks(model, constraints.m, 1, len(arrays[0])):
-        given = whole_packs(arrays, part, packs)
-        found: Any = solve_state(model, given, constraints, damping, baumgarte, packs)
-        if found is None:
-            how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-            how |= forces_of(model, given[3:])
-            page: Any = KKT_FD.textbook
-            found = page(model, *given[:3], constraints, **how)
-        for x, y in zip(results, found[-2:], strict=True):
-            x[part] = y[: len(x[part])]
+
+    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
+        found = solve_state(model, given, constraints, damping, baumgarte, packs)
+        if found is not None:
+            return found.qdd, found.lambda_
+        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+        how |= forces_of(model, given[3:])
+        return KKT_FD.textbook(model, *given[:3], constraints, **how)
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
 
 
 @accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)

@@ -9,9 +9,11 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, uncolumn
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
 from spatial_v2.constraints.kernels import rows as rows_of
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
 
@@ -26,8 +28,11 @@ def _compiled(
     constraints: ConstraintSet,
 ) -> None:
     """gamma of a batch from a kernel."""
-    q, qd = arrays
-    results[0][...] = rows_of(model, q, qd, constraints, None, packs)[1]
+
+    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
+        return rows_of(model, q, qd, constraints, None, packs)[1:]
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
 
 
 @accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle, composed=_compiled)

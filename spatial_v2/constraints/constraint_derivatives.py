@@ -9,9 +9,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import row_derivatives
+from spatial_v2.constraints.kernels import row_derivatives, size_of
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
 
@@ -39,13 +40,14 @@ def _compiled(
     constraints: ConstraintSet,
 ) -> None:
     """The results of a batch from a kernel."""
-    q, qd, qdd = arrays
-    rest, none = np.zeros_like(qd), np.zeros((len(q), constraints.m))
-    w = row_derivatives(model, q, rest, qd, none, constraints, None, packs, "w")
-    alpha = row_derivatives(model, q, qd, qdd, none, constraints, None, packs)
-    found = w.alpha_q, alpha.G, alpha.alpha_q, alpha.alpha_qd
-    for x, y in zip(results, found, strict=True):
-        x[...] = y
+
+    def made(q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Sequence[np.ndarray]:
+        rest, none = np.zeros_like(qd), np.zeros((len(q), constraints.m))
+        w = row_derivatives(model, q, rest, qd, none, constraints, None, packs)
+        alpha = row_derivatives(model, q, qd, qdd, none, constraints, None, packs)
+        return w.alpha_q, alpha.G, alpha.alpha_q, alpha.alpha_qd
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, model.NV))
 
 
 @accelerated(

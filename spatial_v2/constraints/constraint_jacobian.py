@@ -9,9 +9,10 @@ import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import rows
+from spatial_v2.constraints.kernels import rows, size_of
 from spatial_v2.constraints.motions import at_rest
 from spatial_v2.constraints.options import settle
 from spatial_v2.model import Model
@@ -27,8 +28,11 @@ def _compiled(
     constraints: ConstraintSet,
 ) -> None:
     """G of a batch from a kernel."""
-    q = arrays[0]
-    results[0][...] = rows(model, q, np.zeros((len(q), model.NV)), constraints, None, packs)[0]
+
+    def made(q: np.ndarray) -> Sequence[np.ndarray]:
+        return rows(model, q, np.zeros((len(q), model.NV)), constraints, None, packs)[:1]
+
+    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
 
 
 @accelerated(None, "(q)->(m,v)", rotors="ignore", settle=settle, composed=_compiled)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import math
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,41 +16,19 @@ from spatial_v2.constraints.rank import TOLERANCE
 from spatial_v2.dynamics import HandC
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
+from spatial_v2.packed.memory import allocate
 
 __all__ = [
     "Solved",
-    "blocks",
     "forces_of",
-    "room",
     "row_derivatives",
     "rows",
+    "size_of",
     "solve",
     "solve_first",
     "solve_state",
     "weighted_second_derivatives",
-    "whole_packs",
 ]
-
-_BLOCK = 1 << 20
-"""Numbers in the arrays of a block of states: eight megabytes."""
-_PACK = 8
-
-
-_kept = threading.local()
-
-
-def room(name: str, *shape: int) -> np.ndarray:
-    """An array for what one block of a batch needs, in memory that the thread has used before.
-
-    Fresh pages take longer than what is written into them. What is in it lasts until the next call
-    with the name.
-    """
-    size = math.prod(shape)
-    kept: np.ndarray | None = getattr(_kept, name, None)
-    if kept is None or kept.size < size:
-        kept = np.empty(size)
-        setattr(_kept, name, kept)
-    return kept[:size].reshape(shape)
 
 
 def _run(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, packs: bool) -> None:
@@ -83,13 +59,10 @@ def _above(model: Model) -> np.ndarray:
     return above
 
 
-def blocks(model: Model, m: int, columns: int, states: int) -> Iterator[slice]:
-    """Slices of a batch, whose arrays with so many right-hand sides stay in the cache."""
+def size_of(model: Model, m: int, columns: int) -> int:
+    """Numbers in the arrays of a state with so many right-hand sides."""
     n = model.NV
-    size = 2 * n * n + 2 * m * n + 2 * (n + m) * columns
-    step = max(_BLOCK // (size * _PACK), 1) * _PACK
-    for first in range(0, states, step):
-        yield slice(first, first + step)
+    return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
 
 
 def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
@@ -99,18 +72,6 @@ def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
             f = lower(f, ("b", "6")) if model.is_planar else f
             return {"f_ext": f, "frame": frame}
     return {}
-
-
-def whole_packs(arrays: Sequence[np.ndarray], part: slice, packs: bool) -> list[np.ndarray]:
-    """States that fill packs, the last one over and over, so that all go the same way.
-
-    Forces that are none stay so.
-    """
-    states, given = len(arrays[0]), [x[part] if len(x) else x for x in arrays]
-    more = -len(given[0]) % _PACK if packs and states else 0
-    if not more:
-        return given
-    return [np.concatenate([x, x[-1:].repeat(more, axis=0)]) if len(x) else x for x in given]
 
 
 class Solved(NamedTuple):
@@ -129,14 +90,14 @@ def solve(
 
     None where rows depend on others, or H is singular.
     """
-    x, y, left = room("x", *top.shape), room("y", *bottom.shape), _left(G)
+    x, y, left = allocate(top.shape), allocate(bottom.shape), _left(G)
     _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
     return (x, y) if _good(left, G.shape[1], damping) else None
 
 
 def _left(G: np.ndarray) -> np.ndarray:
-    """Room for what is left of each row, and of each diagonal entry of H."""
-    return room("left", len(G), sum(G.shape[1:]))
+    """Memory for what is left of each row, and of each diagonal entry of H."""
+    return allocate((len(G), sum(G.shape[1:])))
 
 
 def _good(left: np.ndarray, m: int, damping: float) -> bool:
@@ -150,7 +111,7 @@ def solve_first(
 ) -> list[np.ndarray] | None:  # fmt: skip
     """The fields of `KKTDerivatives` of a batch; None likewise."""
     (states, m, n), left = rows.G.shape, _left(rows.G)
-    out = [room(f"first{i}", states, k, n) for i, k in enumerate((n, n, n, m, m, m))]
+    out = [allocate((states, k, n)) for k in (n, n, n, m, m, m)]
     given = [H, rows.G, ID_q, ID_qd, rows.G_q_lambda, rows.alpha_q, rows.alpha_qd]
     _run("kkt_first", _equations(model, damping), given, [*out, left], packs)
     return out if _good(left, m, damping) else None
@@ -163,11 +124,11 @@ def solve_state(
     """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
     q, qd, tau, *forces = arrays
     states, n = qd.shape
-    made = room("H", states, n, n), room("C", states, n)
+    made = allocate((states, n, n)), allocate((states, n))
     H, C = HandC(model, q, qd, workers=1, out=made, **forces_of(model, forces))
     G, alpha = rows(model, q, qd, constraints, baumgarte, packs)
     found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
-    return found and Solved(H, *(x[..., 0].copy() for x in found))
+    return found and Solved(H, *(x[..., 0] for x in found))
 
 
 def rows(
@@ -175,8 +136,8 @@ def rows(
     baumgarte: Gains | None, packs: bool,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """G (B, m, NV), and the rows' acceleration less the wanted one at ``qdd = 0`` (B, m)."""
-    G = room("G", len(q), constraints.m, model.NV)
-    alpha = room("alpha", len(q), constraints.m)
+    G = allocate((len(q), constraints.m, model.NV))
+    alpha = allocate((len(q), constraints.m))
     held = _held(model, constraints, baumgarte)
     _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
     return G, alpha
@@ -194,12 +155,11 @@ class RowDerivatives(NamedTuple):
 def row_derivatives(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray,
     constraints: ConstraintSet,
-    baumgarte: Gains | None, packs: bool, name: str = "rows",
+    baumgarte: Gains | None, packs: bool,
 ) -> RowDerivatives:  # fmt: skip
     """Derivatives of the rows of a batch, and of the joint forces of lambda."""
     states, m, n = len(q), constraints.m, model.NV
-    out = [room(f"{name} {i}", states, m, n) for i in range(3)]
-    out.append(room(f"{name} 3", states, n, n))
+    out = [allocate((states, k, n)) for k in (m, m, m, n)]
     held = _held(model, constraints, baumgarte)
     _run("constraint_derivatives", held, [q, qd, qdd, lambda_], out, packs)
     return RowDerivatives(*out)
@@ -207,10 +167,10 @@ def row_derivatives(
 
 def weighted_second_derivatives(
     model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, weight: np.ndarray,
-    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool, name: str = "second",
+    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool,
 ) -> list[np.ndarray]:  # fmt: skip
     """Second derivatives of ``weight . (alpha - a*)`` of a batch: along q, q and qd, qd."""
-    out = [room(f"{name} {i}", len(q), model.NV, model.NV) for i in range(3)]
+    out = [allocate((len(q), model.NV, model.NV)) for _ in range(3)]
     held = _held(model, constraints, baumgarte)
     _run("mod_constraints", held, [q, qd, qdd, weight], out, packs)
     return out

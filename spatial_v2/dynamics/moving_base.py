@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.calls.blocks import whole_packs
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
@@ -34,8 +35,6 @@ _TURNS = {
     "body": np.zeros((6, 6)),
     "mixed": np.diag([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
 }
-_PACK = 8
-"""States that make whole packs, however wide these are."""
 
 
 class BaseChart(NamedTuple):
@@ -175,7 +174,5 @@ def at_states(
         out = function(model, *(x[0] for x in arrays))
         return [x[None] for x in out] if isinstance(out, tuple) else [out[None]]
     states = len(arrays[0])
-    if packs:
-        arrays = [np.concatenate([x, x[-1:].repeat(-states % _PACK, axis=0)]) for x in arrays]
-    out = function(model, *arrays, workers=1)
+    out = function(model, *whole_packs(arrays, packs), workers=1)
     return [x[:states] for x in out] if isinstance(out, tuple) else [out[:states]]

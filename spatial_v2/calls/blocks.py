@@ -1,0 +1,76 @@
+"""Batches block by block: what is computed on the way stays in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+__all__ = ["PACK", "blocks", "fill_blocks", "whole_packs"]
+
+PACK = 8
+"""States that make whole packs, however wide these are."""
+
+
+def blocks(states: int, size: int, room: int) -> Iterator[slice]:
+    """Slices of a batch, of whole packs but the last, whose arrays fit into a room.
+
+    Parameters
+    ----------
+    states : int
+        States of the batch.
+    size, room : int
+        Numbers of one state, and of a block that has several packs.
+
+    Examples
+    --------
+    >>> list(blocks(20, size=100, room=1000))
+    [slice(0, 8, None), slice(8, 16, None), slice(16, 20, None)]
+    """
+    step = max(room // max(size * PACK, 1), 1) * PACK
+    for first in range(0, states, step):
+        yield slice(first, min(first + step, states))
+
+
+def whole_packs(arrays: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
+    """States that fill packs, the last one over and over, so that all go the same way.
+
+    What comes out for a state then does not depend on how many there are. Forces that are none stay
+    so.
+
+    Examples
+    --------
+    >>> [x.shape for x in whole_packs([np.ones((5, 2)), np.ones((0, 3))], True)]
+    [(8, 2), (0, 3)]
+    """
+    more = -len(arrays[0]) % PACK if packs else 0
+    if not more:
+        return list(arrays)
+    return [np.concatenate([x, x[-1:].repeat(more, axis=0)]) if len(x) else x for x in arrays]
+
+
+def fill_blocks(
+    made: Callable[..., Sequence[np.ndarray]],
+    arrays: Sequence[np.ndarray],
+    results: Sequence[np.ndarray],
+    packs: bool,
+    size: int,
+    room: int = 1 << 20,
+) -> None:
+    """Fill the results of a batch with what ``made(*arrays)`` returns for blocks of it.
+
+    Parameters
+    ----------
+    made : callable
+        Takes arrays of a block, which fills packs, and returns its results.
+    arrays, results : sequence of array, shapes (B, ...)
+        The arguments of a batch, where some may be empty, and its results.
+    packs : bool
+        Whether states are computed several at a time.
+    size, room : int
+        Numbers that one state needs, and that a block may have: eight megabytes.
+    """
+    for part in blocks(len(arrays[0]), size, room):
+        given = whole_packs([x[part] if len(x) else x for x in arrays], packs)
+        for x, y in zip(results, made(*given), strict=True):
+            x[part] = y[: part.stop - part.start]

@@ -1,0 +1,74 @@
+"""Spatial inertias with a frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.arrays import Array, column, uncolumn
+from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.spatial import mcI
+from spatial_v2.typed.Force import Force
+from spatial_v2.typed.Motion import Motion
+from spatial_v2.typed.vector import same
+
+__all__ = ["Inertia"]
+
+
+class Inertia:
+    """A spatial inertia: it makes momenta of velocities, and forces of accelerations.
+
+    Parameters
+    ----------
+    value : array, shape (..., 6, 6)
+        The matrix.
+    frame : str
+        Name of the frame whose coordinates these are.
+
+    Raises
+    ------
+    ArrayShapeError
+        A value whose last axes are not (6, 6).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> I = Inertia.of(2.0, [0, 0, 0], np.eye(3), "body")
+    >>> I @ Motion([0, 0, 1, 3, 0, 0], "body")
+    Force in 'body': [0. 0. 1.] N m s, [6. 0. 0.] N s
+    >>> v, a = Motion([0, 0, 1, 3, 0, 0], "body"), Motion([0, 0, 1, 0, 0, 0], "body", rate=2)
+    >>> I @ a + v.cross(I @ v)
+    Force in 'body': [0. 0. 1.] N m, [0. 6. 0.] N
+    """
+
+    __array_ufunc__ = None
+
+    def __init__(self, value: Any, frame: str) -> None:
+        self.value: Array = as_numbers(value, "Inertia: value")
+        if self.value.shape[-2:] != (6, 6):
+            raise ArrayShapeError(
+                f"Inertia: value: want shape (..., 6, 6), got {self.value.shape}; "
+                "Inertia.of takes mass, centre of mass and rotational inertia"
+            )
+        self.frame = frame
+
+    @classmethod
+    def of(cls, m: Any, c: Any, I: Any, frame: str) -> Inertia:
+        """From mass [kg], centre of mass [m], and rotational inertia about it [kg m^2]."""
+        return cls(mcI(m, c, I), frame)
+
+    def __add__(self, other: Inertia) -> Inertia:
+        if not isinstance(other, Inertia):
+            raise SpatialError(f"sum: an Inertia and a {type(other).__name__} have no sum")
+        same("frames", self.frame, other.frame, "sum")
+        return Inertia(self.value + other.value, self.frame)
+
+    def __matmul__(self, motion: Motion) -> Force:
+        if not isinstance(motion, Motion):
+            raise SpatialError(f"I @ m: want a Motion, got a {type(motion).__name__}")
+        same("frames", self.frame, motion.frame, "I @ m")
+        return Force(uncolumn(self.value @ column(motion.value)), self.frame, motion.rate)
+
+    def __repr__(self) -> str:
+        m, c, _ = mcI(self.value)
+        return f"Inertia in {self.frame!r}: mass {m} kg, centre of mass {c} m"

@@ -1,0 +1,46 @@
+"""load_operators: the operators under test, by name."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from spatial_v2.exceptions import SpatialError
+from tensor_sva.suite.vectors import OURS
+
+__all__ = ["load_operators"]
+
+
+def load_operators(name: str | None) -> tuple[Any, dict[str, Any]]:
+    """Operators, and how arrays go there and back, for `run`.
+
+    Parameters
+    ----------
+    name : str or None
+        ``"package.module"`` or ``"package.module:object"``; None for ours. What is named may also
+        have ``asarray`` and ``to_numpy``.
+
+    Raises
+    ------
+    SpatialError
+        If there is no such module or object.
+
+    Examples
+    --------
+    >>> operators, ways = load_operators("tensor_sva")
+    >>> ways
+    {}
+    """
+    if not name:
+        return OURS, {}
+    module, _, attribute = name.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        if attribute:
+            found = getattr(found, attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise SpatialError(f"operators: {name!r} cannot be imported: {error}") from error
+    ways = ("asarray", "to_numpy")
+    if isinstance(found, dict):
+        return found, {way: found[way] for way in ways if way in found}
+    return found, {way: getattr(found, way) for way in ways if hasattr(found, way)}

@@ -1,0 +1,117 @@
+"""The operators that identities are written in, and identities with other ones in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import CodeType, FunctionType
+from typing import Any, cast
+
+from spatial_v2.exceptions import SpatialError
+from tensor_sva.identities.identity import Identity, Side
+
+__all__ = ["OPERATORS", "needs", "operators_of", "rewritten"]
+
+OPERATORS = {
+    "crm": "motion vector (6, 1) -> (6, 6): v x on motions",
+    "crf": "motion vector (6, 1) -> (6, 6): v x* on forces",
+    "icrf": "force vector (6, 1) -> (6, 6): f x-bar*, with icrf(f) v = crf(v) f",
+    "crm_t": "motion matrix (6, n) -> (6, 6, n): page k is crm of column k",
+    "crf_t": "motion matrix (6, n) -> (6, 6, n): page k is crf of column k",
+    "icrf_t": "force matrix (6, n) -> (6, 6, n): page k is icrf of column k",
+    "mT": "matrix (a, l), tensor (l, b, c) -> (a, b, c): the matrix times every page",
+    "Tm": "tensor (a, m, c), matrix (m, b) -> (a, b, c): every page times the matrix",
+    "mTm": "matrix, tensor, matrix: every page between the two",
+    "rotT": "tensor (a, b, c) -> (b, a, c): rows and columns change places",
+    "rotR": "tensor (a, b, c) -> (a, c, b): columns and pages change places",
+    "rotRT": "tensor (a, b, c) -> (c, a, b): rotR, then rotT",
+    "B": "inertia (6, 6), motion vector (6, 1) -> (6, 6): the body-Coriolis matrix",
+    "B_t": "inertia (6, 6), motion matrix (6, n) -> (6, 6, n): page k is B of column k",
+}
+"""What an implementation has to name, with shapes. Arrays have ``@``, ``+``, ``-`` and ``*``."""
+
+_SHAPES = ("T", "page", "unpage")
+"""Transposition, a matrix as a tensor of one page, and back: ours, where none are given."""
+
+
+def operators_of(given: object) -> dict[str, Any]:
+    """The operators that a module, an object or a mapping names.
+
+    Parameters
+    ----------
+    given : module, object or mapping
+        With some of the names of `OPERATORS`, and of ``T``, ``page``, ``unpage``.
+
+    Returns
+    -------
+    dict
+        Callables by name.
+
+    Raises
+    ------
+    SpatialError
+        If there is none of them, or one cannot be called.
+
+    Examples
+    --------
+    >>> import tensor_sva
+    >>> sorted(set(OPERATORS) - set(operators_of(tensor_sva)))
+    ['crf', 'crm', 'icrf']
+    """
+    names = (*OPERATORS, *_SHAPES)
+    if isinstance(given, Mapping):
+        found = {name: given[name] for name in names if name in given}
+    else:
+        found = {name: getattr(given, name) for name in names if hasattr(given, name)}
+    if not found.keys() & OPERATORS.keys():
+        raise SpatialError(
+            f"operators: {given!r} names none of {', '.join(OPERATORS)}; want a module, an object "
+            f"or a dict that does"
+        )
+    for name, x in found.items():
+        if not callable(x):
+            raise SpatialError(f"operators: {name} is no function but {x!r}")
+    return found
+
+
+def needs(identity: Identity) -> list[str]:
+    """The operators in the sides of an identity; of identities about joints, in the right sides.
+
+    Examples
+    --------
+    >>> from tensor_sva.identities import IDENTITIES
+    >>> needs(IDENTITIES["M2"])
+    ['crm_t', 'crf_t', 'mT', 'Tm', 'rotT']
+    """
+    sides = [side for side in identity.right_sides.values() if side is not None]
+    sides += [] if identity.about_joints else [identity.lhs]
+    names = set().union(*(_names(cast("FunctionType", side).__code__) for side in sides))
+    return [name for name in OPERATORS if name in names]
+
+
+def rewritten(identity: Identity, operators: Mapping[str, Any]) -> Identity:
+    """An identity with other operators; of one about joints the left side stays a derivative.
+
+    Examples
+    --------
+    >>> from tensor_sva.identities import IDENTITIES
+    >>> wrong = rewritten(IDENTITIES["P6"], {"crm": lambda v: 2 * crm(v)})
+    >>> from spatial_v2.spatial import crm
+    >>> from tensor_sva.identities import check
+    >>> check(IDENTITIES["P6"]) < 1e-12 < check(wrong)
+    True
+    """
+
+    def put(side: Side) -> Side:
+        f = cast("FunctionType", side)
+        known = {**f.__globals__, **operators}
+        return FunctionType(f.__code__, known, f.__name__, f.__defaults__, f.__closure__)
+
+    cases = {case: side and put(side) for case, side in identity.cases.items()}
+    lhs = identity.lhs if identity.about_joints else put(identity.lhs)
+    return replace(identity, lhs=lhs, rhs=put(identity.rhs), cases=cases)
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [_names(x) for x in code.co_consts if isinstance(x, CodeType)]
+    return set(code.co_names).union(*inner)

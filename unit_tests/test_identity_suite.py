@@ -1,0 +1,176 @@
+"""The identities judge the operators of others: right ones pass, a wrong one falls by name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import command_line
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import tensor_sva
+from spatial_v2.exceptions import SpatialError
+from tensor_sva.identities import IDENTITIES
+from tensor_sva.suite import OPERATORS, SCHEMA, run, test_vectors
+from tensor_sva.suite.load import load_operators
+from tensor_sva.suite.operators import needs
+from tensor_sva.suite.vectors import OURS
+
+READER = Path(__file__).parents[1] / "examples" / "check_operators.cpp"
+
+
+def test_our_operators_hold() -> None:
+    results = run(OURS)
+    assert [r.name for r in results] == list(IDENTITIES)
+    assert all(r.holds and not r.falls for r in results)
+
+
+def test_every_operator_is_needed_somewhere() -> None:
+    assert set().union(*(needs(x) for x in IDENTITIES.values())) == set(OPERATORS) == set(OURS)
+
+
+@pytest.mark.arrays
+def test_operators_of_jax_hold() -> None:
+    """Ours on arrays of JAX: traced, and compiled one by one."""
+    jax = pytest.importorskip("jax")
+    with jax.enable_x64(True):
+        compiled = {name: jax.jit(f) for name, f in OURS.items()}
+        seen: list[Any] = []
+
+        def asarray(x: np.ndarray) -> Any:
+            seen.append(jax.numpy.asarray(x))
+            return seen[-1]
+
+        names = ["M2", "M3", "M5", "M13", "M22", "M25", "P3", "K10"]
+        results = run(compiled, names, asarray=asarray)
+    assert set().union(*(needs(IDENTITIES[x]) for x in names)) == set(OPERATORS)
+    assert seen and all(isinstance(x, jax.Array) for x in seen)
+    assert [r for r in results if not r.holds] == []
+
+
+def broken(f: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator with one wrong number."""
+
+    def wrong(*arguments: Any) -> Any:
+        out = np.array(f(*arguments))
+        out.flat[out.size // 2] += 1e-3
+        return out
+
+    return wrong
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_a_broken_operator_is_found(name: str) -> None:
+    """Identities fall, and only such as are written in it."""
+    algebra = [x for x in IDENTITIES if x[0] in "MP"]
+    fallen = {r.name for r in run({**OURS, name: broken(OURS[name])}, algebra) if r.falls}
+    assert fallen
+    assert fallen <= {x for x in algebra if name in needs(IDENTITIES[x])}
+
+
+def test_a_broken_operator_is_found_by_derivatives() -> None:
+    """Right sides of K and J fall where they use it, and nowhere else."""
+    joints = [x for x in IDENTITIES if x[0] in "KJ"]
+    fallen = [r.name for r in run({**OURS, "icrf": broken(OURS["icrf"])}, joints) if r.falls]
+    assert fallen == [x for x in joints if "icrf" in needs(IDENTITIES[x])]
+
+
+def test_an_operator_that_raises_falls_with_its_error() -> None:
+    def crm_t(U: Any) -> Any:
+        raise ZeroDivisionError("no columns")
+
+    (result,) = run({**OURS, "crm_t": crm_t}, ["M7"])
+    assert result.falls
+    assert result.error == "ZeroDivisionError: no columns"
+    assert np.isnan(result.residual)
+
+
+def test_nan_falls() -> None:
+    results = run({**OURS, "crm": lambda v: np.full((6, 6), np.nan)}, ["P1", "P4", "J4"])
+    assert all(r.falls for r in results)
+
+
+def test_missing_operators_are_told_and_do_not_fall() -> None:
+    results = {r.name: r for r in run(tensor_sva)}
+    assert results["M1"].holds
+    assert results["P1"].missing == ["crm"]
+    assert not results["P1"].falls and not results["P1"].holds
+
+
+@pytest.mark.parametrize(
+    ("call_it", "said"),
+    [
+        (lambda: run({"cross": np.cross}), "names none of crm, crf"),
+        (lambda: run({"crm": 3}), "crm is no function but 3"),
+        (lambda: run(OURS, ["M28"]), "no identity 'M28'"),
+        (lambda: test_vectors(["L1"]), "no identity 'L1'"),
+        (lambda: load_operators("no_such_module"), "cannot be imported"),
+        (lambda: load_operators("tensor_sva:nothing"), "cannot be imported"),
+    ],
+)
+def test_bad_input_is_refused(call_it: Callable[[], Any], said: str) -> None:
+    with pytest.raises(SpatialError, match=said):
+        call_it()
+
+
+def array(x: dict[str, Any]) -> np.ndarray:
+    return np.array(x["data"]).reshape(x["shape"])
+
+
+def test_vectors_hold_and_have_the_form_they_say() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    vectors = json.loads(json.dumps(test_vectors()))
+    jsonschema.validate(vectors, SCHEMA)
+    assert [x["name"] for x in vectors["identities"]] == list(IDENTITIES)
+    for name, x in vectors["operators"].items():
+        assert_allclose(OURS[name](*map(array, x["arguments"])), array(x["result"]), atol=1e-14)
+    for identity in vectors["identities"]:
+        assert len(identity["cases"]) == len(IDENTITIES[identity["name"]].right_sides)
+        for case in identity["cases"]:
+            left, right = array(case["left"]), array(case["right"])
+            assert left.shape == right.shape
+            gap = np.max(np.abs(left - right), initial=0.0)
+            assert gap <= vectors["tolerance"] * max(1.0, np.max(np.abs(left), initial=0.0))
+
+
+def test_command_prints_residuals_and_writes_vectors(tmp_path: Path) -> None:
+    out = tmp_path / "vectors.json"
+    said = command_line.run("identities", "M7", "K6", "--export", out)
+    assert "2 of 2 identities hold" in said
+    assert json.loads(out.read_text()) == json.loads(json.dumps(test_vectors(["M7", "K6"])))
+
+
+def test_command_with_other_operators() -> None:
+    said = command_line.run("identities", "M1", "P1", "--operators", "tensor_sva")
+    assert "needs crm" in said
+    command_line.run("identities", "P1", "--operators", "tensor_sva", code=1)
+    assert "--operators" in command_line.refused("identities", "--operators", "numpy")
+    assert "NAME" in command_line.refused("identities", "M99")
+
+
+def test_reader_in_cpp_checks_its_own_operators(tmp_path: Path) -> None:
+    """It holds with our numbers, and falls where one of them differs."""
+    casadi = pytest.importorskip("casadi")
+    include = Path(casadi.__file__).parent / "include" / "eigen3"
+    if not shutil.which("g++") or not include.exists():
+        pytest.skip("needs g++ and Eigen")
+    command = ["g++", "-std=c++17", "-O0", f"-I{include}", str(READER), "-o", "reader"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    vectors = test_vectors(["P1", "P3", "M22", "M23"])
+    for name in ("right", "wrong"):
+        (tmp_path / name).write_text(json.dumps(vectors))
+        done = subprocess.run(
+            ["./reader", name], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.stdout.count("holds") + done.stdout.count("FALLS") == 3 + 2 * 4
+        assert done.returncode == (name == "wrong")
+        fallen = [line.split()[1] for line in done.stdout.splitlines() if "FALLS" in line]
+        assert fallen == ([] if name == "right" else ["crf", "P3"])
+        vectors["operators"]["crf"]["result"]["data"][7] += 1e-6
+        vectors["identities"][3]["cases"][0]["left"]["data"][2] += 1e-6

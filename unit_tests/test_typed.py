@@ -1,0 +1,133 @@
+"""Typed vectors: sums, products and transforms are those of the plain functions, or refused."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from spatial_v2 import ID, crf, crm, mcI, plux, rv
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.models import autoTree
+from spatial_v2.typed import Force, Inertia, Motion, Transform
+
+RNG = np.random.default_rng(3)
+X = plux(rv(RNG.normal(size=3)), RNG.normal(size=3))
+I = mcI(2.0, RNG.normal(size=3), np.diag([1.0, 2.0, 2.5]))
+BATCHES: list[tuple[int, ...]] = [(), (4,), (2, 3), (0,)]
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_operations_are_those_of_plain_vectors(batch: tuple[int, ...]) -> None:
+    v, m, f, g = RNG.normal(size=(4, *batch, 6))
+    V, M, F, G = Motion(v, "a"), Motion(m, "a"), Force(f, "a"), Force(g, "a")
+    assert_allclose((V + M).value, v + m)
+    assert_allclose((F - G).value, f - g)
+    assert_allclose((-V * 2 + 0.5 * M).value, 0.5 * m - 2 * v)
+    assert_allclose(V.cross(M).value, (crm(v) @ m[..., None])[..., 0])
+    assert_allclose(V.cross(F).value, (crf(v) @ f[..., None])[..., 0])
+    assert_allclose(V.dot(F), (v * f).sum(axis=-1))
+    assert_allclose((Inertia(I, "a") @ V).value, v @ I)
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_transforms_keep_power_and_equations(batch: tuple[int, ...]) -> None:
+    """Power and the equation of motion are the same in both frames; there and back is nothing."""
+    there = Transform(X, "b", "a")
+    v, a = Motion(RNG.normal(size=(*batch, 6)), "a"), Motion(RNG.normal(size=(*batch, 6)), "a", 2)
+    inertia = Inertia(I, "a")
+
+    def force(inertia: Inertia, v: Motion, a: Motion) -> Force:
+        return inertia @ a + v.cross(inertia @ v)
+
+    f = force(inertia, v, a)
+    moved = force(there @ inertia, there @ v, there @ a)
+    assert moved.frame == "b" and moved.units == ("N m", "N")
+    assert_allclose((there @ f).value, moved.value, atol=1e-12)
+    assert_allclose((there @ v).dot(there @ f), v.dot(f), atol=1e-12)
+    back = there.inv() @ (there @ v)
+    assert back.frame == "a"
+    assert_allclose(back.value, v.value, atol=1e-13)
+    assert_allclose((there.inv() @ there).X, np.eye(6), atol=1e-14)
+
+
+def test_one_body_moves_as_inverse_dynamics_says() -> None:
+    model = autoTree(1)
+    q, qd, qdd = 0.3, 0.7, -1.1
+    X_J = Transform(model.layout.joints[0].X_J(np.array([q])) @ model.Xtree[0], "body", "base")
+    S = Motion([0, 0, 1, 0, 0, 0], "body", 0)
+    v = Motion((qd * S).value, "body")
+    a = Motion((qdd * S).value, "body", 2) + X_J @ Motion([0, 0, 0, *(-model.gravity)], "base", 2)
+    inertia = Inertia(model.I[0], "body")
+    f = inertia @ a + v.cross(inertia @ v)
+    assert_allclose(S.dot(f), ID(model, [q], [qd], [qdd])[0])
+
+
+VALUE = np.arange(6.0)
+THINGS: dict[str, Any] = {
+    "motion": Motion(VALUE, "a"),
+    "motion elsewhere": Motion(VALUE, "b"),
+    "acceleration": Motion(VALUE, "a", 2),
+    "force": Force(VALUE, "a"),
+    "momentum": Force(VALUE, "a", 1),
+    "force elsewhere": Force(VALUE, "b"),
+    "inertia": Inertia(I, "a"),
+    "inertia elsewhere": Inertia(I, "b"),
+    "transform": Transform(X, "b", "a"),
+    "array": VALUE,
+}
+ALLOWED: dict[Callable[..., Any], set[tuple[str, str]]] = {
+    operator.add: {("inertia", "inertia"), ("inertia elsewhere", "inertia elsewhere")}
+    | {(x, x) for x in ("motion", "motion elsewhere", "acceleration")}
+    | {(x, x) for x in ("force", "momentum", "force elsewhere")},
+    operator.matmul: {("inertia", x) for x in ("motion", "acceleration")}
+    | {("inertia elsewhere", "motion elsewhere")}
+    | {("transform", x) for x in ("motion", "acceleration", "force", "momentum", "inertia")},
+}
+
+
+@pytest.mark.parametrize("operation", ALLOWED)
+@pytest.mark.parametrize(("left", "right"), list(product(THINGS, THINGS)))
+def test_what_has_no_meaning_is_refused(
+    operation: Callable[..., Any], left: str, right: str
+) -> None:
+    """Of all pairs of things, only those that the mathematics knows."""
+    if left == right == "array":
+        return
+    a, b = THINGS[left], THINGS[right]
+    if (left, right) in ALLOWED[operation]:
+        operation(a, b)
+    else:
+        with pytest.raises((SpatialError, TypeError)):
+            operation(a, b)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "said"),
+    [
+        (lambda: Motion(np.zeros(3), "a"), ArrayShapeError, r"want shape \(\.\.\., 6\)"),
+        (lambda: Inertia(np.zeros(6), "a"), ArrayShapeError, "Inertia.of takes mass"),
+        (lambda: Transform(np.eye(3), "a", "b"), ArrayShapeError, r"want shape \(\.\.\., 6, 6\)"),
+        (lambda: THINGS["motion"] * THINGS["force"], SpatialError, "there is `cross`, and `dot`"),
+        (lambda: THINGS["motion"].dot(THINGS["motion"]), SpatialError, "wants a Force"),
+        (lambda: THINGS["motion"].cross(THINGS["inertia"]), SpatialError, "want a Motion or a F"),
+        (lambda: THINGS["motion"].dot(THINGS["force elsewhere"]), SpatialError, "'a' and 'b'"),
+    ],
+)
+def test_errors_say_what_is_wrong(
+    make: Callable[[], Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        make()
+
+
+def test_units_of_rates() -> None:
+    assert Motion(VALUE, "a", 0).units == ("rad", "m")
+    assert Motion(VALUE, "a", 3).units == ("rad/s^3", "m/s^3")
+    assert Force(VALUE, "a", 1).units == ("N m s", "N s")
+    assert "N m s" in repr(Inertia(I, "a") @ Motion(VALUE, "a"))
