@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ REST = np.zeros(3)
 @cache
 def closed() -> np.ndarray:
     """Angles at which the loop is closed."""
-    return project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q
+    return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
 
 
 def torque() -> np.ndarray:
@@ -143,8 +143,8 @@ EXERCISES = (
         lambda: constrained,
         hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
         mistakes={
-            "The unknown under qdd is -lambda: turn its sign.": lambda: (
-                lambda *x: constrained(*x, sign=-1.0)
+            "The unknown under qdd is -lambda: turn its sign.": lambda: partial(
+                constrained, sign=-1.0
             ),
         },
         view=lambda f: [f(*sample(1)), f(*sample(2))],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,8 +91,8 @@ EXERCISES = (
         lambda: dqdd_dq,
         hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
         mistakes={
-            "The sign: more torque would be needed, so less acceleration is had.": lambda: (
-                lambda *x: dqdd_dq(*x, sign=1.0)
+            "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
+                dqdd_dq, sign=1.0
             ),
             "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
         },
