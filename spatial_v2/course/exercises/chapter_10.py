@@ -39,7 +39,7 @@ def closed() -> np.ndarray:
     return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
 
 
-def torque() -> np.ndarray:
+def torque() -> Any:
     """What a motor at the crank gives."""
     found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
     return np.asarray(found.u)[0]
