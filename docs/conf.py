@@ -1,10 +1,13 @@
 """Sphinx configuration: Markdown pages, numpydoc docstrings, tables printed from the data."""
 
+import os
 import sys
 from pathlib import Path
 
 here = Path(__file__).parent
 sys.path[:0] = [str(here / "_ext"), str(here.parent)]
+paths = [str(here.parent), os.environ.get("PYTHONPATH", "")]
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))  # of the kernels that run chapters
 
 from spatial_v2 import __version__  # noqa: E402
 
@@ -14,20 +17,28 @@ author = "The spatial_v2 developers"
 release = version = __version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "sphinx_design",
+    "animations",
     "benchmark_tables",
+    "course",
     "names",
     "results",
     "tables",
     "tensor_tables",
 ]
-source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_build", "generated"]
+source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
+exclude_patterns = ["_build", "generated", "course/notebooks"]
+
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(here / "_build" / "cells")
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_output_stderr = "remove"
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3

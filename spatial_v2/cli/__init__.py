@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from spatial_v2 import __version__
+from spatial_v2.cli.course import course
 from spatial_v2.cli.derivatives import derivatives
 from spatial_v2.cli.errors import OneLineErrors
 from spatial_v2.cli.identify import identify
@@ -35,6 +36,7 @@ app.command()(identify)
 app.command()(identities)
 app.command()(show)
 app.command()(plot)
+app.command()(course)
 app.command()(warmup)
 
 

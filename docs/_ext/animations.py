@@ -1,0 +1,57 @@
+"""Animations in pages: each a file of its own, three.js once for all of them.
+
+In a notebook an animation is a frame that holds the whole page, three.js included. On the site the
+frame names a file, which is loaded when the reader comes near.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+FRAME = re.compile(r'<iframe srcdoc="([^"]*)"')
+FOLDER = "_static/animations"
+SHARED = ("three.min.js", "viewer.js")
+
+
+def share(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the animations of a page into files, and their names into the page."""
+    if app.builder.format != "html":
+        return
+    root = "../" * docname.count("/") if app.builder.name != "dirhtml" else ""
+    for node in list(doctree.findall(nodes.raw)):
+        text = node.astext()
+        if "showmotion" in text and FRAME.search(text):
+            new = FRAME.sub(lambda match: frame(app, html.unescape(match[1]), root), text)
+            node.replace_self(nodes.raw("", new, format="html"))
+
+
+def frame(app: Sphinx, page: str, root: str) -> str:
+    """The frame of a page, which is written to a file without the scripts that all share."""
+    from spatial_v2.show.page import _asset
+
+    folder = Path(app.outdir, FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in SHARED:
+        script = _asset(name)
+        inline = f"<script>\n{script.replace('</script', '<' + chr(92) + '/script')}\n</script>"
+        if inline not in page:
+            inline = f"<script>\n{script}\n</script>"
+        if inline in page:
+            page = page.replace(inline, f'<script src="{name}"></script>')
+            shared = folder / name
+            if not shared.exists() or shared.read_text(encoding="utf-8") != script:
+                shared.write_text(script, encoding="utf-8")
+    name = hashlib.sha256(page.encode()).hexdigest()[:16] + ".html"
+    folder.joinpath(name).write_text(page, encoding="utf-8")
+    return f'<iframe loading="lazy" title="animation" src="{root}{FOLDER}/{name}"'
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-resolved", share)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,81 @@
+"""The chapters of the course, as pages that myst-nb runs and as notebooks to download.
+
+They are written in ``spatial_v2/course/chapters``; here they are put where Sphinx looks for pages.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+HEAD = """\
+---
+file_format: mystnb
+kernelspec:
+  name: python3
+  display_name: Python 3
+---
+
+"""
+FOLDS = {
+    "picture": ("hide-input", "The code of this picture", "Fold"),
+    "solution": ("hide-cell", "Solution", "Fold"),
+}
+DOWNLOAD = """\
+
+```{{only}} html
+{{download}}`This chapter as a notebook <notebooks/{name}.ipynb>`
+```
+"""
+
+
+def page(name: str) -> str:
+    """A chapter as myst-nb reads it."""
+    from spatial_v2.course.text import cells, chapter
+
+    parts = []
+    for cell in cells(chapter(name)):
+        if cell.kind == "markdown":
+            parts.append(cell.text)
+            continue
+        fold = FOLDS.get(cell.tag)
+        options = ""
+        if fold:
+            tag, show, hide = fold
+            options = (
+                f"---\ntags: [{tag}]\nmystnb:\n  code_prompt_show: {show}\n"
+                f"  code_prompt_hide: {hide}\n---\n"
+            )
+        parts.append(f"```{{code-cell}} ipython3\n{options}{cell.text}\n```")
+    heading, rest = "\n\n".join(parts).split("\n", 1)
+    return f"{HEAD}{heading}\n{DOWNLOAD.format(name=name)}{rest}\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, unless it is so already."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def put_chapters(app: Sphinx) -> None:
+    """Make the pages and the notebooks; remove those of chapters that are no more."""
+    from spatial_v2.course.notebook import notebook
+    from spatial_v2.course.text import chapters
+
+    folder = Path(app.srcdir, "course")
+    wanted = {}
+    for name in chapters():
+        wanted[folder / f"{name}.md"] = page(name)
+        wanted[folder / "notebooks" / f"{name}.ipynb"] = notebook(name)
+    for path in [*folder.glob("[0-9]*.md"), *folder.glob("notebooks/*.ipynb")]:
+        if path not in wanted:
+            path.unlink()
+    for path, text in wanted.items():
+        write(path, text)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("builder-inited", put_chapters)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,59 @@
+"""Whether the answer to an exercise is right."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from spatial_v2.course.exercise import Exercise, Verdict
+from spatial_v2.course.text import chapters
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["check", "exercises"]
+
+
+def exercises() -> dict[str, Exercise]:
+    """All exercises by name, in the order of the course.
+
+    Examples
+    --------
+    >>> exercises()["1.1"].name
+    '1.1'
+    """
+    found: dict[str, Exercise] = {}
+    for name in chapters():
+        module = import_module(f"spatial_v2.course.exercises.chapter_{name[:2]}")
+        found |= {exercise.name: exercise for exercise in module.EXERCISES}
+    return found
+
+
+def check(name: str, answer: Any) -> Verdict:
+    """Check the answer to an exercise of the course.
+
+    Parameters
+    ----------
+    name : str
+        The exercise, chapter and number, as ``"1.2"``.
+    answer : object
+        What the exercise asks for; ``...`` as long as there is none.
+
+    Returns
+    -------
+    Verdict
+        True if the answer is right; shown, it says what is wrong, and gives a hint.
+
+    Raises
+    ------
+    SpatialError
+        There is no such exercise.
+
+    Examples
+    --------
+    >>> from spatial_v2.course import check
+    >>> check("1.1", ...)
+    … Exercise 1.1: waiting for your answer.
+    """
+    known = exercises()
+    if name not in known:
+        raise SpatialError(f"check: name: no exercise {name!r}; there are {', '.join(known)}")
+    return known[name].verdict(answer)

@@ -1,0 +1,120 @@
+"""An exercise, and what is said about an answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+__all__ = ["Exercise", "Verdict", "same"]
+
+MARKS = {"right": "✓", "wrong": "✗", "open": "…"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said about an answer; true if it is right.
+
+    Examples
+    --------
+    >>> from spatial_v2.course import Verdict
+    >>> Verdict("1.1", "right", "Right.")
+    ✓ Exercise 1.1: Right.
+    """
+
+    name: str
+    """Of the exercise."""
+    state: Literal["right", "wrong", "open"]
+    """``"open"`` as long as there is no answer."""
+    message: str
+    """What to tell the student."""
+
+    def __bool__(self) -> bool:
+        return self.state == "right"
+
+    def __repr__(self) -> str:
+        return f"{MARKS[self.state]} Exercise {self.name}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: its solution, and what is told to those who have another.
+
+    Examples
+    --------
+    >>> from spatial_v2.course import Exercise
+    >>> half = Exercise("0.1", lambda: 0.5, hint="Halve it.", mistakes={"Doubled.": lambda: 2})
+    >>> half.verdict(0.5)
+    ✓ Exercise 0.1: Right.
+    >>> half.verdict(2)
+    ✗ Exercise 0.1: Doubled.
+    >>> half.verdict(7)
+    ✗ Exercise 0.1: Not yet. Halve it.
+    """
+
+    name: str
+    """Chapter and number, as ``"1.2"``."""
+    solution: Callable[[], Any]
+    """Makes the right answer: numbers, text, or a function that `view` calls."""
+    hint: str
+    """What helps when the answer is another."""
+    mistakes: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    """What is said about a certain wrong answer: makers of such answers."""
+    view: Callable[[Any], Any] = lambda answer: answer
+    """What is compared of an answer: of a function its values somewhere, of a model its mass."""
+    tolerance: float = 1e-6
+    """Relative to the largest number of the solution; 1e-3 for answers read off a picture."""
+
+    def verdict(self, answer: Any) -> Verdict:
+        """What is said about an answer."""
+        waits = Verdict(self.name, "open", "waiting for your answer.")
+        if answer is Ellipsis or answer is None:
+            return waits
+        try:
+            seen = self.view(answer)
+        except Exception as e:
+            problem = f"{type(e).__name__}: {e}"
+            return Verdict(self.name, "wrong", f"The answer could not be used: {problem}")
+        if seen is None or (isinstance(seen, list) and all(x is None for x in seen)):
+            return waits
+        right = self.view(self.solution())
+        problem = difference(seen, right, self.tolerance)
+        if not problem:
+            return Verdict(self.name, "right", "Right.")
+        for text, wrong in self.mistakes.items():
+            if same(seen, self.view(wrong()), self.tolerance):
+                return Verdict(self.name, "wrong", text)
+        return Verdict(self.name, "wrong", f"{problem} {self.hint}")
+
+
+def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
+    """Whether an answer is the right one.
+
+    Examples
+    --------
+    >>> same([1, 2], [1, 2 + 1e-9]), same("Yes ", "yes"), same([1, 2], [[1, 2]])
+    (True, True, False)
+    """
+    return not difference(answer, right, tolerance)
+
+
+def difference(answer: Any, right: Any, tolerance: float) -> str:
+    """What is wrong with an answer in a sentence, nothing if it is right."""
+    if isinstance(right, str):
+        fits = isinstance(answer, str) and answer.strip().lower() == right.lower()
+        return "" if fits else "Not yet."
+    if isinstance(right, bool):
+        return "" if isinstance(answer, bool | np.bool_) and answer == right else "Not yet."
+    try:
+        got, want = np.asarray(answer, dtype=complex), np.asarray(right, dtype=complex)
+    except (TypeError, ValueError):
+        return f"Numbers are wanted, not {type(answer).__name__}."
+    if got.shape != want.shape:
+        return f"The shape is {got.shape}; {want.shape} is wanted."
+    if not np.isfinite(got).all():
+        return "There are numbers that are not finite."
+    size = float(np.abs(want).max()) if want.size else 0.0
+    near = np.abs(got - want) <= tolerance * (size or 1.0)
+    return "" if near.all() else "Not yet."

@@ -1,0 +1,92 @@
+"""Chapter 1: vectors of motion and force."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.spatial import Fpt
+
+__all__ = ["EXERCISES"]
+
+BOLT = np.array([0, 0, 4 * np.pi, 0, 0, 0.01])
+TWIST = np.array([0, 0, 2.0, 1.0, 0, 0])
+
+POINTS = (([0.3, -1, 2, 0.5, 0, 1], [1, 2, -1]), ([0, 0, 2, 1, 0, 0], [1, 1, 1]))
+
+
+def door() -> np.ndarray:
+    """A door that turns at 0.5 rad/s about the upright line through (2, 1, 0)."""
+    omega, P = np.array([0, 0, 0.5]), np.array([2.0, 1, 0])
+    return np.concatenate([omega, np.cross(P, omega)])
+
+
+EXERCISES = (
+    Exercise(
+        "1.1",
+        lambda: BOLT,
+        hint="Turning first: two turns a second are 4 pi rad/s. Then how far it moves in a second.",
+        mistakes={
+            "The angular part comes first: [omega; v].": lambda: np.roll(BOLT, 3),
+            "Angles are in radians: a turn is 2 pi.": lambda: [0, 0, 2, 0, 0, 0.01],
+            "5 mm a turn, and two turns a second.": lambda: [0, 0, 4 * np.pi, 0, 0, 0.005],
+            "Metres, not millimetres.": lambda: [0, 0, 4 * np.pi, 0, 0, 10],
+        },
+    ),
+    Exercise(
+        "1.2",
+        door,
+        hint="v_O is the velocity of the body point that is at the origin now: omega x (O - P).",
+        mistakes={
+            "The hinge does not pass through O, so the body point at O does move.": lambda: [
+                0,
+                0,
+                0.5,
+                0,
+                0,
+                0,
+            ],
+            "The sign of v_O: from the hinge P to O the way is -P.": lambda: (
+                door() * [1, 1, 1, -1, -1, -1]
+            ),
+        },
+    ),
+    Exercise(
+        "1.3",
+        lambda: [0, 0.5, 0],
+        hint="A point on the axis moves along omega only; here it must stand still: "
+        "v_O + omega x p = 0 with p = (0, y, 0).",
+        mistakes={"There v_O is doubled, not cancelled: mind the sign.": lambda: [0, -0.5, 0]},
+    ),
+    Exercise(
+        "1.4",
+        lambda: Fpt([0, -30, 0], [0.25, 0, 0.1]),
+        hint="The couple about O is p x f; the linear part is f itself.",
+        mistakes={
+            "The couple is p x f, not f x p.": lambda: (
+                Fpt([0, -30, 0], [0.25, 0, 0.1]) * [-1, -1, -1, 1, 1, 1]
+            ),
+            "The couple comes first: [n; f].": lambda: np.roll(Fpt([0, -30, 0], [0.25, 0, 0.1]), 3),
+        },
+    ),
+    Exercise(
+        "1.5",
+        lambda: float(Fpt([1, 2, 3], [0.5, 0, 0]) @ TWIST),
+        hint="f . v in the dual coordinates is the sum of six products; the same number is the "
+        "force times the velocity of the point it acts at.",
+        mistakes={
+            "The force does not act at O. Its couple works, too.": lambda: 1.0,
+        },
+    ),
+    Exercise(
+        "1.6",
+        lambda: lambda v, p: np.asarray(v)[3:] + np.cross(np.asarray(v)[:3], p),
+        hint="velocity(v, p) returns v_O + omega x p; np.cross makes the product.",
+        mistakes={
+            "The order of the cross product: omega x p.": lambda: (
+                lambda v, p: np.asarray(v)[3:] + np.cross(p, np.asarray(v)[:3])
+            ),
+        },
+        view=lambda f: [f(np.array(v), np.array(p)) for v, p in POINTS],
+    ),
+)

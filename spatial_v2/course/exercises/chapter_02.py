@@ -1,0 +1,101 @@
+"""Chapter 2: Plücker transforms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.spatial import crm, plux, rotz, xlt
+from spatial_v2.three_d import rz, skew
+
+__all__ = ["EXERCISES"]
+
+
+def own_plux(E: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """The transform from its blocks."""
+    return np.block([[E, np.zeros((3, 3))], [-E @ skew(r), E]])
+
+
+def turned_first(E: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """The blocks in the wrong order."""
+    return np.block([[E, np.zeros((3, 3))], [-skew(r) @ E, E]])
+
+
+def sign_lost(E: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """The corner with the wrong sign."""
+    return np.block([[E, np.zeros((3, 3))], [E @ skew(r), E]])
+
+
+X_1, X_2 = rotz(0.3) @ xlt([0.5, 0, 0]), rotz(-0.7) @ xlt([0.4, 0, 0.1])
+FORCE = np.array([0, 0, 1.0, 2, 0, 0])
+SPIN = np.array([0, 0, 2.0, 0, 0, 0])
+
+EXERCISES = (
+    Exercise(
+        "2.1",
+        lambda: [0, 0, 2, 0, 6, 0],
+        hint="A pure translation leaves omega alone. The body point at the new origin moves with "
+        "omega x r.",
+        mistakes={
+            "The sign: the new origin is at r = (3, 0, 0), and it moves with omega x r.": lambda: [
+                0,
+                0,
+                2,
+                0,
+                -6,
+                0,
+            ],
+            "The axis no longer passes through the origin; what moves there?": lambda: SPIN,
+        },
+    ),
+    Exercise(
+        "2.2",
+        lambda: own_plux,
+        hint="The blocks are E, 0; -E rx, E. skew(r) is r x.",
+        mistakes={
+            "First the origin moves, then the axes turn: the corner is -E rx, not -rx E.": lambda: (
+                turned_first
+            ),
+            "The sign of the corner.": lambda: sign_lost,
+        },
+        view=lambda f: [f(rz(0.4), np.array([1.0, 2, 3])), f(np.eye(3), np.array([0, 1.0, 0]))],
+    ),
+    Exercise(
+        "2.3",
+        lambda: X_2 @ X_1,
+        hint="From A to B by X_1, then from B to C by X_2: the first one acts on the vector first.",
+        mistakes={"What acts first stands on the right.": lambda: X_1 @ X_2},
+    ),
+    Exercise(
+        "2.4",
+        lambda: X_1.T @ FORCE,
+        hint="f_A = X^T f_B: the transpose goes back from child to parent.",
+        mistakes={
+            "Forces go back with the transpose, motions with the inverse.": lambda: np.linalg.solve(
+                X_1, FORCE
+            ),
+            "X transforms motions, and from A to B; here a force goes from B to A.": lambda: (
+                X_1 @ FORCE
+            ),
+        },
+    ),
+    Exercise(
+        "2.5",
+        lambda: plux(X_2 @ X_1).r,
+        hint="plux(X) with one argument gives E and r back, r in coordinates of A.",
+        mistakes={
+            "The second offset is in axes of B: turn it back before you add.": lambda: [0.9, 0, 0.1]
+        },
+    ),
+    Exercise(
+        "2.6",
+        lambda: crm([0, 0, 3, 0, 0, 0]) @ [0, 1, 0, 2, 0, 0],
+        hint="In the frame at rest a vector that is constant in a frame moving with v has the rate "
+        "v x m = crm(v) m.",
+        mistakes={
+            "The order: v x m, with v the motion of what carries m.": lambda: (
+                -crm([0, 0, 3, 0, 0, 0]) @ [0, 1, 0, 2, 0, 0]
+            )
+        },
+    ),
+)

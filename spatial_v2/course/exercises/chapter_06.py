@@ -1,0 +1,105 @@
+"""Chapter 6: inverse dynamics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import ID, BodyJacobian, forward_kinematics
+from spatial_v2.model import Model
+from spatial_v2.models import autoTree, puma560
+from spatial_v2.spatial import Fpt
+
+__all__ = ["EXERCISES"]
+
+Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
+QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
+NONE = np.zeros(6)
+PUSH = np.array([0.0, 0, -20])
+
+
+def carried(sign: float = 1.0) -> Any:
+    """Torques more, if the hand carries 20 N."""
+    at = forward_kinematics(puma560(), Q)
+    J = np.linalg.solve(at.X0[5], BodyJacobian(puma560(), Q, 5))
+    return -sign * J.T @ Fpt(PUSH, at.p[5])
+
+
+def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any:
+    """The algorithm; or one with a part left out."""
+
+    def torque(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
+        if not gravity:
+            model = model.replace(gravity=[0, 0, 0])
+        if not gyration:
+            return ID(model, q, 0 * qd, qdd)
+        if not inward:
+            info = ID(model, q, qd, qdd, return_info=True)[1]
+            return np.array([info.f[i, 2] if i == model.NB - 1 else 0.0 for i in range(model.NB)])
+        return ID(model, q, qd, qdd)
+
+    return torque
+
+
+EXERCISES = (
+    Exercise(
+        "6.1",
+        lambda: 3 * 9.81 * 0.7,
+        hint="At rest the motor holds the moment of the weight: m g times the horizontal distance.",
+        mistakes={
+            "A weight is m g.": lambda: 3 * 0.7,
+            "The moment, not the force: how far is the mass from the axis?": lambda: 3 * 9.81,
+        },
+    ),
+    Exercise(
+        "6.2",
+        lambda: ID(puma560(), Q, NONE, NONE),
+        hint="Velocities and accelerations are zero; gravity is in the model.",
+        mistakes={
+            "At rest: qd = 0, and not the velocity from above.": lambda: ID(puma560(), Q, QD, NONE)
+        },
+    ),
+    Exercise(
+        "6.3",
+        lambda: 4.0,
+        hint="v enters the bias force v x* I v twice, and crm(v) S qd as well.",
+        mistakes={"They are products of two velocities.": lambda: 2.0},
+    ),
+    Exercise(
+        "6.4",
+        lambda: float(ID(puma560(), Q, QD, NONE) @ QD),
+        hint="The power of a joint is its torque times its rate; add them.",
+        mistakes={"One number: the sum over the joints.": lambda: ID(puma560(), Q, QD, NONE) * QD},
+    ),
+    Exercise(
+        "6.5",
+        carried,
+        hint="f_ext={5: Fpt(force, point)} in base coordinates; then the difference of two calls.",
+        mistakes={
+            "The load pulls downwards, and the motors must push against it: the other sign.": (
+                lambda: carried(-1.0)
+            )
+        },
+    ),
+    Exercise(
+        "6.6",
+        own,
+        hint="Outwards v, a and f = I a + v x* I v; inwards tau = S . f, and X^T f to the parent.",
+        mistakes={
+            "Gravity is missing: a of the base is -gravity, [0, 0, 0, 0, 0, 9.81].": lambda: own(
+                gravity=False
+            ),
+            "The velocity terms are missing: crm(v) vJ in a, crf(v) I v in f.": lambda: own(
+                gyration=False
+            ),
+            "On the way inwards each body must hand its force to its parent.": lambda: own(
+                inward=False
+            ),
+        },
+        view=lambda f: [
+            f(autoTree(4, 2, 0.4), *np.array([[1, 2, 3, 4], [0.5, -1, 2, 1], [1.0, 0, -1, 2]]) / 3)
+        ],
+    ),
+)

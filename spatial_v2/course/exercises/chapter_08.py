@@ -1,0 +1,80 @@
+"""Chapter 8: the mass matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import CRBA, ID, BodyJacobian
+from spatial_v2.model import Model
+from spatial_v2.models import autoTree, puma560
+
+__all__ = ["EXERCISES"]
+
+Q = np.array([0.2, 0.6, -0.9, 0.3, 0.5, -0.1])
+QD = np.array([0.5, -0.3, 0.8, 0.1, -0.6, 0.4])
+SPOT = np.array([0.4, -0.7, 1.1, 0.3])
+
+
+def of_jacobians(model: Model, q: Any) -> Any:
+    """H as a sum over the bodies."""
+    J = [BodyJacobian(model, q, i) for i in range(model.NB)]
+    return sum(J[i].T @ model.I[i] @ J[i] for i in range(model.NB))
+
+
+def with_weight(model: Model, q: Any) -> Any:
+    """Columns by inverse dynamics, gravity forgotten."""
+    zero = np.zeros(model.NV)
+    return np.stack([ID(model, q, zero, e) for e in np.eye(model.NV)], axis=-1)
+
+
+EXERCISES = (
+    Exercise(
+        "8.1",
+        lambda: [[1.28]],
+        hint="H has one row and one column: m l^2.",
+        mistakes={"Square the length.": lambda: [[1.6]]},
+        view=lambda H: np.reshape(H, (1, 1)),
+    ),
+    Exercise(
+        "8.2",
+        lambda: float(QD @ CRBA(puma560(), Q) @ QD) / 2,
+        hint="T = qd . H qd / 2.",
+        mistakes={
+            "Half of it.": lambda: float(QD @ CRBA(puma560(), Q) @ QD),
+            "The joints are coupled: not the diagonal alone.": lambda: (
+                float(QD**2 @ CRBA(puma560(), Q).diagonal()) / 2
+            ),
+        },
+    ),
+    Exercise(
+        "8.3",
+        lambda: 8,
+        hint="H[i, j] is zero if neither i carries j nor j carries i. Count both halves.",
+        mistakes={"H is symmetric: above the diagonal and below it.": lambda: 4},
+    ),
+    Exercise(
+        "8.4",
+        lambda: np.linalg.solve(CRBA(puma560(), Q), np.eye(6)[2]),
+        hint="qdd = inverse(H) tau with tau = [0, 0, 1, 0, 0, 0].",
+        mistakes={
+            "The other joints are free and give way.": lambda: (
+                np.eye(6)[2] / CRBA(puma560(), Q)[2, 2]
+            )
+        },
+    ),
+    Exercise(
+        "8.5",
+        lambda: of_jacobians,
+        hint="Sum J_i^T I_i J_i over the bodies, or take columns ID(qdd = e_j) without gravity.",
+        mistakes={
+            "Gravity is in each column: subtract ID at rest.": lambda: with_weight,
+            "Every body, the last one too, and no other factor.": lambda: (
+                lambda model, q: of_jacobians(model, q) / 2
+            ),
+        },
+        view=lambda f: [f(autoTree(4, 2, 0.4), SPOT), f(autoTree(4, 1, 0.4), SPOT)],
+    ),
+)

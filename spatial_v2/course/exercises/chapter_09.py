@@ -1,0 +1,98 @@
+"""Chapter 9: floating bases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import CMM, EnerMo
+from spatial_v2.io import load_model
+from spatial_v2.model import Model
+from spatial_v2.spatial import Fpt
+
+__all__ = ["EXERCISES"]
+
+NAME = "autoTree:4,2"
+TILT = np.array([np.cos(0.4), np.sin(0.4), 0, 0, 0.5, 0.2, 1.0, 0.3, -0.5, 0.8])
+RATES = np.array([0.7, -0.2, 1.1])
+
+
+def floating() -> Model:
+    """A tree whose trunk floats."""
+    return load_model(NAME, floating_base=True)
+
+
+def base_velocity(model: Model, q: Any, qd_joints: Any) -> Any:
+    """That leaves no momentum."""
+    A = CMM(model, q)
+    return -np.linalg.solve(A[:, :6], A[:, 6:] @ qd_joints)
+
+
+def weight_at(point: Any, sign: float = 1.0) -> Any:
+    """Of the whole robot, at a point."""
+    e = EnerMo(floating(), TILT, np.zeros(9))
+    return Fpt([0, 0, sign * 9.81 * e.mass], e.cm if point is None else point)
+
+
+EXERCISES = (
+    Exercise(
+        "9.1",
+        lambda: [12, 11],
+        hint="The first hinge of the arm gives way to a joint of seven positions, six velocities.",
+        mistakes={
+            "The hinge between base and body 0 is gone.": lambda: [13, 12],
+            "A quaternion has four numbers.": lambda: [11, 11],
+        },
+    ),
+    Exercise(
+        "9.2",
+        lambda: [0, 0, 0, 0, -9.81, 0],
+        hint="E g = rx(pi/2) [0, 0, -9.81]: gravity as the body sees it. It falls without turning.",
+        mistakes={
+            "In coordinates of the body, which lies on its side.": lambda: [0, 0, 0, 0, 0, -9.81],
+            "rx(theta) has the axes of the body as its rows; the other way.": lambda: [
+                0,
+                0,
+                0,
+                0,
+                9.81,
+                0,
+            ],
+            "Angular part first.": lambda: [0, -9.81, 0, 0, 0, 0],
+        },
+    ),
+    Exercise(
+        "9.3",
+        lambda: float(EnerMo(floating(), TILT, np.zeros(9)).mass),
+        hint="Move the base along with 1 m/s: the momentum is the mass times that.",
+        mistakes={
+            "Look at a linear row: the first three are angular.": lambda: float(
+                CMM(floating(), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])[0, 0]
+            )
+        },
+    ),
+    Exercise(
+        "9.4",
+        lambda: base_velocity,
+        hint="A = CMM(model, q); A[:, :6] v0 + A[:, 6:] qd = 0.",
+        mistakes={
+            "The sign: both together make zero.": lambda: (
+                lambda model, q, qd: -base_velocity(model, q, qd)
+            )
+        },
+        view=lambda f: [f(floating(), TILT, RATES), f(floating(), TILT, 2 * RATES)],
+    ),
+    Exercise(
+        "9.5",
+        lambda: weight_at(None),
+        hint="Upwards m g in the line through the centre of mass: Fpt(force, point).",
+        mistakes={
+            "The ground pushes up.": lambda: weight_at(None, -1.0),
+            "The force must pass through the centre of mass, or the robot falls over.": lambda: (
+                weight_at([0, 0, 0])
+            ),
+        },
+    ),
+)

@@ -1,0 +1,101 @@
+"""Chapter 12: first derivatives of dynamics."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.models import autoTree, planar
+
+__all__ = ["EXERCISES"]
+
+ARM = autoTree(5, 1.4, np.pi / 3)
+X = np.random.default_rng(3).normal(size=(4, 5))
+
+
+def swings(angle: float) -> np.ndarray:
+    """Frequencies of two links that hang, at an angle to x."""
+    from derivatives import linearize
+
+    model, rest = planar(2).replace(gravity=[0, -9.81]), np.zeros(2)
+    roots = np.linalg.eigvals(np.asarray(linearize(model, np.array([angle, 0]), rest, rest).A))
+    return np.sort(roots.imag)[-2:]
+
+
+def torque_rate(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
+    """Rate of the joint forces."""
+    return without_jerk(model, q, qd, qdd, j) + CRBA(model, q) @ j
+
+
+def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
+    """The same, the jerk forgotten."""
+    from derivatives import ID_derivatives
+
+    d = ID_derivatives(model, q, qd, qdd)
+    return d.dtau_dq @ qd + d.dtau_dqd @ qdd
+
+
+def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
+    """Derivative of forward dynamics along q."""
+    from derivatives import ID_derivatives
+
+    d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
+    return sign * np.linalg.solve(CRBA(model, q), d.dtau_dq)
+
+
+def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """The same, with derivatives at acceleration zero."""
+    from derivatives import ID_derivatives
+
+    return -np.linalg.solve(CRBA(model, q), ID_derivatives(model, q, qd, 0 * qd).dtau_dq)
+
+
+EXERCISES = (
+    Exercise(
+        "12.1",
+        lambda: 27,
+        hint="Entry [i, j] is there if one of i and j carries the other, or i = j. "
+        "Count for each body its ancestors.",
+        mistakes={
+            "That is one triangle; torques feel joints beyond as well as before.": lambda: 17,
+            "The diagonal is counted twice.": lambda: 34,
+        },
+    ),
+    Exercise(
+        "12.2",
+        lambda: swings(-np.pi / 2),
+        hint="The eigenvalues of A are +-i omega, so take imaginary parts.",
+        mistakes={
+            "In rad/s, not in Hz.": lambda: swings(-np.pi / 2) / (2 * np.pi),
+            "The smaller one comes first.": lambda: swings(-np.pi / 2)[::-1],
+        },
+    ),
+    Exercise(
+        "12.3",
+        lambda: True,
+        hint="How do velocities enter tau = H qdd + C qd + g? Differentiate, and put zero.",
+    ),
+    Exercise(
+        "12.4",
+        lambda: torque_rate,
+        hint="The chain rule: tau is a function of q, qd and qdd, each of which changes.",
+        mistakes={"The jerk is missing: d tau/d qdd = H.": lambda: without_jerk},
+        view=lambda f: f(ARM, *X),
+    ),
+    Exercise(
+        "12.5",
+        lambda: dqdd_dq,
+        hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
+        mistakes={
+            "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
+                dqdd_dq, sign=1.0
+            ),
+            "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
+        },
+        view=lambda f: f(ARM, *X[:3]),
+    ),
+)

@@ -1,0 +1,103 @@
+"""Chapter 13: tensors and their algebra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.configuration import configurationAddition, configurationDifference, neutral
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.models import autoTree
+from spatial_v2.spatial import mcI
+
+__all__ = ["EXERCISES"]
+
+RNG = np.random.default_rng(13)
+TENSOR, MATRIX = RNG.normal(size=(5, 6, 3)), RNG.normal(size=(6, 4))
+SUBSPACES = RNG.normal(size=(6, 2)), RNG.normal(size=(6, 3)), RNG.normal(size=(6, 4))
+INERTIA = mcI(2.0, RNG.normal(size=3), np.diag([0.2, 0.3, 0.4]))
+
+
+def between(first: float, second: float) -> float:
+    """Angle between turns about x and y in two orders, and of the half angles in degrees."""
+    model = autoTree(1).replace(jtype=["S"])
+
+    def after(a: np.ndarray, b: np.ndarray) -> Any:
+        return configurationAddition(model, configurationAddition(model, neutral(model), a), b)
+
+    x, y = first * np.eye(3)[0], second * np.eye(3)[1]
+    d = np.asarray(configurationDifference(model, after(x, y), after(y, x)))
+    return float(np.sqrt(d @ d))
+
+
+def of_block(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """Derivative of a block of the mass matrix."""
+    from tensor_sva import Tm, crf_t, mT
+
+    return mT(Sj.T, Tm(crf_t(Sk), IC @ Si))
+
+
+def as_motion(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """The same with the cross product of motions."""
+    from tensor_sva import Tm, crm_t, mT
+
+    return mT(Sj.T, Tm(crm_t(Sk), IC @ Si))
+
+
+def axes_alone(Sj: Any, Sk: Any, IC: Any, Si: Any) -> Any:
+    """The same with the inertia at rest."""
+    from tensor_sva import Tm, crm_t, mT
+
+    return mT(Sj.T @ IC, Tm(crm_t(Sk), Si))
+
+
+EXERCISES = (
+    Exercise(
+        "13.1",
+        lambda: (3, 6, 4),
+        hint="U x~ V has 6 rows, a column for each column of V, a page for each of U. Then R "
+        "exchanges columns and pages, T rows and columns.",
+        mistakes={
+            "That is U x~ V itself.": lambda: (6, 4, 3),
+            "R is first, then T.": lambda: (4, 3, 6),
+        },
+    ),
+    Exercise(
+        "13.2",
+        lambda: lambda A, B: np.einsum("ilk,lj->ijk", A, B),
+        hint="Entry [i, j, k] is the sum over l of A[i, l, k] B[l, j].",
+        mistakes={
+            "NumPy's @ takes the last two axes for rows and columns, not the first two.": lambda: (
+                lambda A, B: np.einsum("ilk,lj->ikj", A, B)
+            ),
+        },
+        view=lambda f: f(TENSOR, MATRIX),
+    ),
+    Exercise(
+        "13.3",
+        lambda: "b",
+        hint="Where are the columns of U on either side, in the pages or in the columns? "
+        "It is M5; try it with numbers.",
+    ),
+    Exercise(
+        "13.4",
+        lambda: between(0.5, 0.5),
+        hint="Four calls of configurationAddition, two for each order, then one of "
+        "configurationDifference, whose length is the angle.",
+        mistakes={
+            "That is the bracket, right for small angles; here it is a little less.": lambda: 0.25,
+            "That is for quarters of a turn.": lambda: between(np.pi / 2, np.pi / 2),
+        },
+    ),
+    Exercise(
+        "13.5",
+        lambda: of_block,
+        hint="IC @ Si is a matrix of forces that moves with joint k; Sj stays.",
+        mistakes={
+            "IC Si is a matrix of forces: take crf_t, not crm_t.": lambda: as_motion,
+            "The inertia is carried along, too, not the axes of i alone.": lambda: axes_alone,
+        },
+        view=lambda f: f(SUBSPACES[0], SUBSPACES[1], INERTIA, SUBSPACES[2]),
+    ),
+)

@@ -1,0 +1,118 @@
+"""Chapter 14: second derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.models import autoTree, puma560
+
+__all__ = ["EXERCISES"]
+
+ARM = puma560()
+STATE = np.random.default_rng(0).normal(size=(4, 6))[:3]
+OTHER = np.random.default_rng(14).normal(size=(3, 6))
+
+
+def share(name: str = "d2tau_dqd") -> float:
+    """Share of the entries of a tensor that can be other than zero."""
+    from derivatives import SO_pattern
+
+    pattern = getattr(SO_pattern(autoTree(31, 2, np.pi / 3)), name)
+    return float(pattern.nnz) / 31**3
+
+
+def tensors() -> Any:
+    """Second derivatives somewhere."""
+    from derivatives import ID_SO_derivatives
+
+    return ID_SO_derivatives(ARM, *OTHER)
+
+
+def velocity_force(d2tau_dqd: Any, qd: Any) -> Any:
+    """The force that is quadratic in the velocities."""
+    return np.einsum("ijk,j,k", d2tau_dqd, qd, qd) / 2
+
+
+def d2qdd_dqd(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """Second derivatives of forward dynamics by velocities."""
+    from derivatives import FD_SO_derivatives
+
+    return FD_SO_derivatives(model, q, qd, tau).d2qdd_dqd
+
+
+def forgot_inverse(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """The same without the inverse of H."""
+    from derivatives import ID_SO_derivatives
+
+    return -np.asarray(ID_SO_derivatives(model, q, qd, FDab(model, q, qd, tau)).d2tau_dqd)
+
+
+def forgot_sign(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+    """The same without the minus."""
+    return np.einsum(
+        "li,ijk->ljk", -np.linalg.inv(CRBA(model, q)), forgot_inverse(model, q, qd, tau)
+    )
+
+
+def hessian(moving: bool = False) -> Any:
+    """Derivative of the joint forces along q, at rest or in motion."""
+    from derivatives import ID_derivatives
+
+    q, qd, qdd = STATE
+    return ID_derivatives(ARM, q, moving * qd, moving * qdd).dtau_dq
+
+
+EXERCISES = (
+    Exercise(
+        "14.1",
+        share,
+        hint="`SO_pattern(tree).d2tau_dqd.nnz` entries of 31 times 31 times 31.",
+        mistakes={
+            "That is the pattern of dM_dq.": lambda: share("dM_dq"),
+            "A share, not a number of entries.": lambda: share() * 31**3,
+        },
+    ),
+    Exercise(
+        "14.2",
+        lambda: velocity_force,
+        hint="For a quadratic function f(x) = x^T A x / 2 with symmetric A, A is the Hessian.",
+        mistakes={
+            "Twice too much: (x^2)'' = 2.": lambda: lambda T, qd: 2 * velocity_force(T, qd),
+        },
+        view=lambda f: f(np.asarray(tensors().d2tau_dqd), OTHER[1]),
+    ),
+    Exercise(
+        "14.3",
+        lambda: lambda dM, qd: dM @ qd,
+        hint="The chain rule: the sum over k of dM_dq[:, :, k] qd[k].",
+        mistakes={
+            "The direction is the last index; the first two are those of H.": lambda: (
+                lambda dM, qd: np.einsum("ikj,k", dM, qd)
+            ),
+        },
+        view=lambda f: f(np.asarray(tensors().dM_dq), OTHER[1]),
+    ),
+    Exercise(
+        "14.4",
+        lambda: d2qdd_dqd,
+        hint="Differentiate H qdd + C qd + g = tau twice by qd, with q and tau constant: "
+        "H d2qdd + d2tau_dqd = 0.",
+        mistakes={
+            "Multiply with the inverse of H.": lambda: forgot_inverse,
+            "The sign.": lambda: forgot_sign,
+        },
+        view=lambda f: f(ARM, *OTHER),
+    ),
+    Exercise(
+        "14.5",
+        hessian,
+        hint="The derivative of the gradient along q: a first derivative of ID, at rest.",
+        mistakes={
+            "The torque of rest: with qd = qdd = 0.": lambda: hessian(moving=True),
+        },
+    ),
+)

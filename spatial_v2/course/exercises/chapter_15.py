@@ -1,0 +1,110 @@
+"""Chapter 15: Coriolis and Christoffel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.dynamics import CRBA, ID
+from spatial_v2.models import autoTree
+
+__all__ = ["EXERCISES"]
+
+TREE = autoTree(5, 1.4, np.pi / 3)
+Q, QD = np.random.default_rng(0).normal(size=(2, 5))
+U, V, W = np.random.default_rng(15).normal(size=(3, 5))
+
+
+def rates() -> np.ndarray:
+    """Derivatives of H."""
+    from derivatives import H_derivatives
+
+    return np.asarray(H_derivatives(TREE, Q))
+
+
+def symbols(dH: Any) -> Any:
+    """Christoffel symbols of derivatives of H."""
+    return (dH + np.einsum("ikj->ijk", dH) - np.einsum("jki->ijk", dH)) / 2
+
+
+def geodesic(H: Any, Gamma: Any, qd: Any) -> Any:
+    """Accelerations of a robot left alone."""
+    return -np.linalg.solve(H, np.einsum("ijk,j,k", Gamma, qd, qd))
+
+
+def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> Any:
+    """The controller of Slotine and Li."""
+    return H @ qdd_r + C @ qd_r + g - K @ (qd - qd_r)
+
+
+def matrices() -> tuple[np.ndarray, ...]:
+    """What the controller takes."""
+    rng = np.random.default_rng(4)
+    return *rng.normal(size=(2, 5, 5)), U, np.diag(np.abs(V)), QD, W, V
+
+
+def fed(*, doubled: bool = True) -> list[float]:
+    """Power that a dyad, and the matrix of the symbols, feed into an error."""
+    from derivatives import CoriolisMatrix
+
+    none, s = np.zeros(5), np.ones(5)
+    force = ID(TREE, Q, QD, none) - ID(TREE, Q, none, none)
+    C, Hdot, _ = CoriolisMatrix(TREE, Q, QD)
+    dyad = np.outer(force, QD) / (QD @ QD)
+    return [float(s @ (Hdot - (1 + doubled) * X) @ s / 2) for X in (dyad, C)]
+
+
+EXERCISES = (
+    Exercise(
+        "15.1",
+        lambda: symbols,
+        hint="np.einsum('ikj->ijk', dH) puts dH_ik/dq_j at [i, j, k].",
+        mistakes={
+            "The third term is subtracted.": lambda: (
+                lambda dH: symbols(dH) + np.einsum("jki->ijk", dH)
+            ),
+            "Half of it.": lambda: lambda dH: 2 * symbols(dH),
+        },
+        view=lambda f: f(rates()),
+    ),
+    Exercise(
+        "15.2",
+        lambda: "neither",
+        hint="What does the added matrix do to qd? Only what makes zero of it keeps C valid; "
+        "skewness is of no use then.",
+    ),
+    Exercise(
+        "15.3",
+        lambda: geodesic,
+        hint="Without torques H qdd + Gamma qd qd = 0.",
+        mistakes={
+            "The sign.": lambda: lambda *x: -geodesic(*x),
+            "Multiply with the inverse of H.": lambda: (
+                lambda H, G, qd: -np.einsum("ijk,j,k", G, qd, qd)
+            ),
+        },
+        view=lambda f: f(np.asarray(CRBA(TREE, Q)), symbols(rates()), QD),
+    ),
+    Exercise(
+        "15.4",
+        lambda: torques,
+        hint="H and C act on the reference, and K on s = qd - qd_r.",
+        mistakes={
+            "C acts on qd_r; its own velocities are already within it.": lambda: (
+                lambda H, C, g, K, qd, qd_r, qdd_r: H @ qdd_r + C @ qd + g - K @ (qd - qd_r)
+            ),
+            "The sign of K s: it brakes.": lambda: (
+                lambda H, C, g, K, qd, qd_r, qdd_r: torques(H, C, g, -K, qd, qd_r, qdd_r)
+            ),
+        },
+        view=lambda f: f(*matrices()),
+    ),
+    Exercise(
+        "15.5",
+        fed,
+        hint="`CoriolisMatrix(tree, q, qd).Hdot`, and `others['dyad']`, `others['factor 3']`.",
+        mistakes={"dH/dt less twice C.": lambda: fed(doubled=False)},
+    ),
+)

@@ -1,0 +1,111 @@
+"""Chapter 16: identification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.course.exercise import Exercise
+from spatial_v2.inertia import inertiaVecToMat, inertiaVecToPinertia
+from spatial_v2.regressors import individualRegressor
+
+__all__ = ["EXERCISES"]
+
+BODY = np.array([2.0, 0.2, 0.4, 0.6, 3.0, 4.0, 5.0, 0.1, 0.2, 0.3])
+THIN = np.array([1.0, 0, 0, 0, 1.0, 1.0, 2.5, 0, 0, 0])
+"""Its largest moment of inertia exceeds the sum of the others."""
+FAR = np.array([1.0, 2.0, 0, 0, 1.0, 3.0, 3.0, 0, 0, 0])
+"""Its centre of mass is farther than its inertia allows."""
+LIGHT = np.array([-1.0, 0, 0, 0, 1.0, 1.0, 1.0, 0, 0, 0])
+POINT = np.array([1.0, 0.5, 0, 0, 0.01, 0.26, 0.26, 0, 0, 0])
+
+
+def samples() -> tuple[np.ndarray, ...]:
+    """A regressor of low rank, forces with errors, and a basis."""
+    rng = np.random.default_rng(16)
+    Y, basis = rng.normal(size=(30, 4)), np.eye(6)[:, :4]
+    return Y @ np.hstack([np.eye(4), rng.normal(size=(4, 2))]), rng.normal(size=30), basis
+
+
+def base_parameters(Y: Any, tau: Any, Minimal_Basis: Any) -> Any:
+    """Base parameters by least squares."""
+    return np.linalg.lstsq(Y @ Minimal_Basis, tau)[0]
+
+
+def possible(pi: Any) -> bool:
+    """Whether there is a body with these parameters."""
+    return bool(np.linalg.eigvalsh(inertiaVecToPinertia(pi)).min() > 0)
+
+
+def positive_inertia(pi: Any) -> bool:
+    """Whether the spatial inertia is positive definite, which is not enough."""
+    return bool(np.linalg.eigvalsh(np.asarray(inertiaVecToMat(pi))).min() > 0)
+
+
+def load() -> tuple[np.ndarray, np.ndarray]:
+    """What a sensor measures, and gravity."""
+    g = np.array([3.0, -5.0, 7.0])
+    still = np.concatenate([np.zeros(3), -g])
+    return np.asarray(individualRegressor(still, np.zeros(6))) @ BODY, g
+
+
+def mass(f: Any, g: Any) -> float:
+    """Mass of a load at rest."""
+    return float(np.sqrt(f[3:] @ f[3:] / (g @ g)))
+
+
+EXERCISES = (
+    Exercise(
+        "16.1",
+        lambda: [1, 3],
+        hint="ComputeSampledRegressor(autoTree(1).replace(gravity=...), 20, rng=...) and its rank.",
+        mistakes={
+            "The order: gravity along z first.": lambda: [3, 1],
+            "Across the axis, gravity shows hx and hy as well, not their sum only.": lambda: [1, 2],
+        },
+    ),
+    Exercise(
+        "16.2",
+        lambda: base_parameters,
+        hint="tau = Y Minimal_Basis x; np.linalg.lstsq(matrix, tau)[0] solves for x.",
+        mistakes={
+            "These are the shortest parameters that fit, not the base parameters.": lambda: (
+                lambda Y, tau, M: M.T @ np.linalg.lstsq(Y, tau)[0]
+            ),
+        },
+        view=lambda f: f(*samples()),
+    ),
+    Exercise(
+        "16.3",
+        lambda: possible,
+        hint="inertiaVecToPinertia makes the matrix P; np.linalg.eigvalsh gives its eigenvalues.",
+        mistakes={
+            "A positive spatial inertia is not enough: moments of inertia obey the triangle "
+            "inequality.": lambda: positive_inertia,
+            "A positive mass is not enough.": lambda: lambda pi: bool(pi[0] > 0),
+        },
+        view=lambda f: [f(x) for x in (BODY, THIN, FAR, LIGHT, POINT)],
+    ),
+    Exercise(
+        "16.4",
+        lambda: 100,
+        hint="The covariance is sigma^2 (Y^T Y)^-1, and Y^T Y is a sum over samples. The standard "
+        "deviation is the root of it.",
+        mistakes={"Ten times as many divide the variance by ten.": lambda: 10},
+    ),
+    Exercise(
+        "16.5",
+        lambda: mass,
+        hint="At rest the force is minus the weight, f[3:] = -m g.",
+        mistakes={
+            "The sign: the sensor holds the load, against gravity.": lambda: (
+                lambda f, g: -mass(f, g)
+            ),
+            "The force is the second half of f; the first is the couple.": lambda: (
+                lambda f, g: float(np.sqrt(f[:3] @ f[:3] / (g @ g)))
+            ),
+        },
+        view=lambda f: f(*load()),
+    ),
+)

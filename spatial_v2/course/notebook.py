@@ -1,0 +1,84 @@
+"""Chapters as Jupyter notebooks."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from spatial_v2.course.text import Cell, cells, chapter
+
+__all__ = ["notebook"]
+
+ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
+FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
+CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
+PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
+
+
+def notebook(name: str) -> str:
+    """A chapter as the text of an ``.ipynb`` file.
+
+    Parameters
+    ----------
+    name : str
+        Of the chapter, as of its file.
+
+    Returns
+    -------
+    str
+        JSON, without results; cells of solutions and pictures are folded.
+
+    Examples
+    --------
+    >>> import json
+    >>> json.loads(notebook("01_vectors"))["nbformat"]
+    4
+    """
+    content = {
+        "cells": [as_json(f"{name}-{k}", cell) for k, cell in enumerate(cells(chapter(name)))],
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_json(name: str, cell: Cell) -> dict[str, Any]:
+    """A cell as nbformat 4.5 has it."""
+    if cell.kind == "markdown":
+        lines = plain_markdown(cell.text).splitlines(keepends=True)
+        return {"cell_type": "markdown", "id": name, "metadata": {}, "source": lines}
+    metadata: dict[str, Any] = {"tags": [cell.tag]} if cell.tag else {}
+    if cell.tag in ("picture", "solution"):
+        metadata["jupyter"] = {"source_hidden": True}
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name,
+        "metadata": metadata,
+        "outputs": [],
+        "source": cell.text.splitlines(keepends=True),
+    }
+
+
+def plain_markdown(text: str) -> str:
+    """Markdown as notebooks show it: no directives, links to chapters as notebooks.
+
+    Examples
+    --------
+    >>> plain_markdown("See [chapter 2](02_transforms.md) and [the table](../joint_types.md).")
+    'See [chapter 2](02_transforms.ipynb) and *the table*.'
+    """
+    text = FOLDED.sub(r"<details><summary>\1</summary>\n\n\2\n</details>", text)
+    text = ADMONITION.sub(quoted, text)
+    return PAGE.sub(r"*\1*", CHAPTER.sub(r"](\1.ipynb)", text))
+
+
+def quoted(match: re.Match[str]) -> str:
+    """An admonition as a quotation."""
+    lines = [f"**{match[1].capitalize()}**", "", *match[2].strip().splitlines()]
+    return "\n".join(f"> {line}".rstrip() for line in lines)

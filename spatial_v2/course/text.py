@@ -1,0 +1,86 @@
+"""Chapters as they are written: MyST Markdown with cells of code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["Cell", "cells", "chapter", "chapters", "title"]
+
+CODE = re.compile(
+    r"^```\{code-cell\}[^\n]*\n(?::tags: \[([^\]\n]*)\]\n)?(.*?)^```$\n?", re.M | re.S
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: prose, or code with its tag."""
+
+    kind: str
+    """``"markdown"`` or ``"code"``."""
+    text: str
+    """Without the fence."""
+    tag: str = ""
+    """Of code: ``""``, ``"picture"``, ``"exercise"`` or ``"solution"``."""
+
+
+@cache
+def chapters() -> tuple[str, ...]:
+    """Names of the chapters, in order.
+
+    Examples
+    --------
+    >>> chapters()[0]
+    '01_vectors'
+    """
+    folder = files("spatial_v2.course").joinpath("chapters")
+    return tuple(
+        sorted(x.name.removesuffix(".md") for x in folder.iterdir() if x.name[0].isdigit())
+    )
+
+
+def chapter(name: str) -> str:
+    """The text of a chapter.
+
+    Examples
+    --------
+    >>> chapter("01_vectors").splitlines()[0]
+    '# 1. Vectors of motion and force'
+    """
+    folder = files("spatial_v2.course").joinpath("chapters")
+    return folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
+
+
+def title(name: str) -> str:
+    """The heading of a chapter, without its number.
+
+    Examples
+    --------
+    >>> title("01_vectors")
+    'Vectors of motion and force'
+    """
+    return re.sub(r"^# \d+\. ", "", chapter(name).splitlines()[0])
+
+
+def cells(text: str) -> list[Cell]:
+    """The cells of a chapter, in order; ``+++`` ends a cell of prose.
+
+    Examples
+    --------
+    >>> [cell.kind for cell in cells("Text\\n```{code-cell}\\n1 + 1\\n```\\n")]
+    ['markdown', 'code']
+    """
+    found, end = [], 0
+    for match in CODE.finditer(text):
+        found += prose(text[end : match.start()])
+        found.append(Cell("code", match[2].strip("\n"), match[1] or ""))
+        end = match.end()
+    return found + prose(text[end:])
+
+
+def prose(text: str) -> list[Cell]:
+    """Cells of prose; none for empty lines."""
+    parts = re.split(r"^\+\+\+$", text, flags=re.M)
+    return [Cell("markdown", part.strip()) for part in parts if part.strip()]

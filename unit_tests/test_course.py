@@ -1,0 +1,211 @@
+"""Laws of the course: every exercise answers as it should, and every chapter runs."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2.course import check, source, write_course
+from spatial_v2.course.check import exercises
+from spatial_v2.course.exercise import Exercise, same
+from spatial_v2.course.notebook import notebook, plain_markdown
+from spatial_v2.course.text import Cell, cells, chapter, chapters
+from spatial_v2.exceptions import SpatialError
+
+EXERCISES = exercises()
+CHAPTERS = chapters()
+CHECK = re.compile(r'^check\("([\d.]+)", .+\)$', re.M)
+ASKED = re.compile(r"^\*\*(\d+\.\d+)\*\*", re.M)
+TAGS = {"", "picture", "exercise", "solution"}
+DIRECTIVE = re.compile(r"^(?::::|```)\{(\w[\w-]*)\}", re.M)
+
+
+def parts(name: str) -> list[Cell]:
+    return cells(chapter(name))
+
+
+@pytest.fixture(params=EXERCISES.values(), ids=EXERCISES.keys())
+def exercise(request: pytest.FixtureRequest) -> Exercise:
+    return request.param
+
+
+def test_solution_is_right(exercise: Exercise) -> None:
+    assert exercise.verdict(exercise.solution()).state == "right"
+
+
+def test_mistakes_are_told(exercise: Exercise) -> None:
+    for text, wrong in exercise.mistakes.items():
+        verdict = exercise.verdict(wrong())
+        assert verdict.state == "wrong" and verdict.message == text
+
+
+def test_near_is_not_right(exercise: Exercise) -> None:
+    """Numbers off by more than the tolerance, or not finite, of another shape or number."""
+    right = exercise.view(exercise.solution())
+    if isinstance(right, str | bool):
+        assert not same("another", right) and not same(1, right)
+        return
+    values = np.asarray(right, dtype=complex)
+    size = np.abs(values).max() or 1.0
+    for index in np.ndindex(values.shape):
+        off = values.copy()
+        off[index] += 3 * exercise.tolerance * size
+        assert not same(off, right, exercise.tolerance)
+        off[index] = np.nan
+        assert not same(off, right, exercise.tolerance)
+    assert not same(values[None], right, exercise.tolerance)
+
+
+def test_no_answer_waits(exercise: Exercise) -> None:
+    assert [exercise.verdict(x).state for x in (..., None)] == ["open", "open"]
+    if callable(exercise.solution()):
+        assert exercise.verdict(lambda *_: None).state in ("open", "wrong")
+
+
+def test_an_answer_of_another_kind_is_told(exercise: Exercise) -> None:
+    verdict = exercise.verdict(object())
+    assert verdict.state == "wrong" and not verdict and verdict.message
+
+
+def test_solution_is_not_changed_by_looking(exercise: Exercise) -> None:
+    answer = exercise.solution()
+    before = copy.deepcopy(exercise.view(answer))
+    exercise.verdict(answer)
+    assert same(exercise.view(answer), before)
+
+
+def test_unknown_exercises_are_refused() -> None:
+    with pytest.raises(SpatialError, match=r"no exercise '0\.7'; there are 1\.1"):
+        check("0.7", 1)
+
+
+def test_chapters_are_counted() -> None:
+    assert [int(name[:2]) for name in CHAPTERS] == sorted({int(name[:2]) for name in CHAPTERS})
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_has_its_exercises(name: str) -> None:
+    """Three to six, in order, each asked, then solved."""
+    number = int(name[:2])
+    assert chapter(name).startswith(f"# {number}. ")
+    found: dict[str, list[str]] = {tag: [] for tag in TAGS}
+    for cell in parts(name):
+        assert cell.tag in TAGS
+        found[cell.tag] += CHECK.findall(cell.text) if cell.kind == "code" else []
+    own = [key for key in EXERCISES if key.split(".")[0] == str(number)]
+    assert found["exercise"] == found["solution"] == own
+    assert own == [f"{number}.{k + 1}" for k in range(len(own))] and 3 <= len(own) <= 6
+    assert ASKED.findall(chapter(name)) == own
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_reads_well_as_a_notebook(name: str) -> None:
+    """No directives are left, cells of answers wait, links lead to chapters that are there."""
+    content = json.loads(notebook(name))
+    for cell in content["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            assert not DIRECTIVE.search(text) and ":::" not in text
+            assert set(re.findall(r"\]\((\d\d_\w+)\.ipynb\)", text)) <= set(CHAPTERS)
+        elif cell["metadata"].get("tags") == ["exercise"]:
+            assert "..." in text
+    seen = [cell.text for cell in parts(name) if cell.kind == "code" and cell.tag != "picture"]
+    assert max(len(line) for text in seen for line in text.splitlines()) <= 88
+
+
+def test_directives_become_markdown() -> None:
+    text = ":::{tip}\nSo.\n\nAnd so.\n:::\n\n:::{dropdown} More\n*this*\n:::"
+    assert plain_markdown(text) == (
+        "> **Tip**\n>\n> So.\n>\n> And so.\n\n"
+        "<details><summary>More</summary>\n\n*this*\n\n</details>"
+    )
+
+
+def test_changed_notebooks_are_kept(tmp_path: Path) -> None:
+    """Written twice nothing happens; a changed one stops all, unless by force."""
+    paths = write_course(tmp_path)
+    assert write_course(tmp_path) == paths
+    paths[0].write_text("my answers")
+    paths[-1].unlink()
+    with pytest.raises(SpatialError, match=rf"{paths[0].name} in .* has been changed.*--force"):
+        write_course(tmp_path)
+    assert paths[0].read_text() == "my answers" and not paths[-1].exists()
+    write_course(tmp_path, force=True)
+    assert paths[0].read_text(encoding="utf-8") == notebook(CHAPTERS[0]) and paths[-1].exists()
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("")
+    with pytest.raises(SpatialError, match="is a file"):
+        write_course(tmp_path / "x")
+
+
+def test_source_is_what_the_file_says() -> None:
+    from spatial_v2 import ID, crm
+
+    root = Path(__file__).parents[1]
+    for function in (ID, crm):
+        shown = source(function)
+        assert '"""' not in shown.text and shown.text.startswith("def ")
+        lines = (root / shown.path).read_text(encoding="utf-8").splitlines()
+        assert all(line in lines for line in shown.text.splitlines())
+
+
+def test_the_command_writes_notebooks(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from spatial_v2.cli import app
+
+    folder = str(tmp_path / "mine")
+    result = CliRunner().invoke(app, ["course", folder])
+    assert result.exit_code == 0 and "jupyter lab" in result.output
+    (tmp_path / "mine" / f"{CHAPTERS[0]}.ipynb").write_text("mine")
+    result = CliRunner().invoke(app, ["course", folder])
+    assert result.exit_code == 2
+    assert CliRunner().invoke(app, ["course", folder, "--force"]).exit_code == 0
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """What runs notebooks, in a kernel that all chapters share."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=120, kernel_name="python3")
+    yield client
+    client._cleanup_kernel()
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
+    """Without an error; every solution is right, every exercise waits, pictures are sharp.
+
+    Chapters share a kernel to save time; each empties the namespace first.
+    """
+    import nbformat
+
+    content = nbformat.reads(notebook(name), as_version=4)
+    nbformat.validate(content)
+    content.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))
+    client.nb = content
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    env = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "IPYTHONDIR": str(tmp_path)}
+    client.execute(cleanup_kc=False, env=os.environ | env, stderr=subprocess.DEVNULL)
+    for cell in content.cells:
+        tag = [*cell.metadata.get("tags", []), ""][0]
+        if tag in ("solution", "exercise"):
+            key = CHECK.findall(cell.source)[-1]
+            said = cell.outputs[-1]["data"]["text/plain"]
+            state = "✓" if tag == "solution" else "…"
+            assert said.startswith(f"{state} Exercise {key}: ")
+        if tag == "picture":
+            assert "image/svg+xml" in cell.outputs[-1]["data"]
