@@ -20,9 +20,9 @@ from spatial_v2.interop.structured import StructuredID
 
 
 class Transcription:
-    """A programme of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau at each knot."""
+    """A programme of unknowns x, shape (knots, 4, NV): q, qd, qdd, tau / limit at each knot."""
 
-    def __init__(self, model: Model, knots: int, seconds: float) -> None:
+    def __init__(self, model: Model, limit: np.ndarray, knots: int, seconds: float) -> None:
         self.rows, self.knots, self.n = StructuredID(model), knots, model.NV
         self.h = seconds / (knots - 1)
         self.shape = knots, 4, self.n
@@ -33,7 +33,9 @@ class Transcription:
         ends = [kron(near[:-1], links[:, : 4 * self.n]), kron(near[1:], links[:, 4 * self.n :])]
         self.links = coo_array(ends[0] + ends[1])
         self.size = 4 * self.n * knots
-        self.effort = h / 100
+        self.limit = limit
+        self.weight = np.zeros(self.shape)
+        self.weight[:, 2], self.weight[:, 3] = h * SMOOTH, h
         row, column = self.rows.jacobian_structure
         at, to = np.arange(knots)[:, None] * 4 * self.n, np.arange(knots)[:, None] * self.n
         torque = np.arange(self.n)
@@ -46,7 +48,7 @@ class Transcription:
         )
         row, column = self.rows.hessian_structure
         self.H = tuple(
-            np.concatenate([(at + x).ravel(), columns[1]]) for x in (row, column)
+            np.concatenate([(at + x).ravel(), np.arange(self.size)]) for x in (row, column)
         )
 
     def state(self, x: np.ndarray) -> np.ndarray:
@@ -55,15 +57,13 @@ class Transcription:
 
     def torques(self, x: np.ndarray) -> np.ndarray:
         """tau at the knots."""
-        return x.reshape(self.shape)[:, 3]
+        return x.reshape(self.shape)[:, 3] * self.limit
 
     def objective(self, x: np.ndarray) -> float:
-        return float(self.effort * np.sum(self.torques(x) ** 2) / 2)
+        return float(x @ self.gradient(x)) / 2
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        out = np.zeros(self.shape)
-        out[:, 3] = self.effort * self.torques(x)
-        return out.ravel()
+        return self.weight.ravel() * x
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
         missing = self.torques(x) - self.rows.values(*self.state(x))
@@ -74,7 +74,7 @@ class Transcription:
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
         values = -self.rows.jacobian(*self.state(x))
-        return np.concatenate([values.ravel(), np.ones(self.knots * self.n), self.links.data])
+        return np.concatenate([values.ravel(), np.tile(self.limit, self.knots), self.links.data])
 
     def hessianstructure(self) -> Any:
         return self.H
@@ -82,7 +82,7 @@ class Transcription:
     def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
         weights = -multipliers[: self.knots * self.n].reshape(self.knots, self.n)
         values = self.rows.hessian(*self.state(x), weights)
-        return np.concatenate([values.ravel(), np.full(self.knots * self.n, factor * self.effort)])
+        return np.concatenate([values.ravel(), factor * self.weight.ravel()])
 
 
 def solve(
@@ -90,10 +90,10 @@ def solve(
 ) -> tuple[Transcription, ProgrammeSolution]:
     """The swing from `start` to `goal` in a second, torques at most `limit`."""
     model = puma560()
-    programme = Transcription(model, knots, 1.0)
+    programme = Transcription(model, limit, knots, 1.0)
     low, high = np.full((2, *programme.shape), np.inf)
     low, high = -low, high
-    low[:, 3], high[:, 3] = -limit, limit
+    low[:, 3], high[:, 3] = -1, 1
     for k, q in ((0, start), (-1, goal)):
         low[k, 0] = high[k, 0] = q
         low[k, 1] = high[k, 1] = 0
@@ -114,6 +114,8 @@ def solve(
 
 START = np.array([0, -1.6, 0.3, 0, 0, 0])
 GOAL = np.array([2.5, 0.9, -0.8, 1.0, -0.6, 0.5])
+SMOOTH = 1e-4
+"""Weight of the square of accelerations [s^4/rad^2] besides that of tau / limit."""
 LIMIT = np.array([60.0, 100, 60, 10, 10, 10])
 
 
@@ -121,7 +123,7 @@ def main(quick: bool = False) -> dict[str, float]:
     """Iterations, seconds and the effort of both methods."""
     report = {}
     for name, exact in (("exact Hessian", True), ("limited-memory BFGS", False)):
-        programme, s = solve(START, GOAL, LIMIT, knots=15 if quick else 60, exact=exact)
+        programme, s = solve(START, GOAL, LIMIT, knots=15 if quick else 100, exact=exact)
         print(f"{name:20s} {s.iterations:5d} iterations {s.seconds:7.2f} s  effort {s.objective:.6f}"
               f"  {s.status}")
         report |= {

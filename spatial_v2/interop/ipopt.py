@@ -112,36 +112,39 @@ def solve_ipopt(
     import casadi
 
     n, m, p = len(x0), len(limits[0]), programme
-    dense = casadi.Sparsity.dense
-    pattern, order = _sparsity(m, n, *p.jacobianstructure())
+    dense, errors = casadi.Sparsity.dense, list[Exception]()
+    pattern, put = _sparsity(m, n, *p.jacobianstructure())
     x = [("x", dense(n)), ("p", casadi.Sparsity(0, 0))]
     f, g = ("f", dense(1), p.objective), ("g", dense(m), p.constraints)
     gradient = "grad_f_x", dense(n), p.gradient
-    jacobian = "jac_g_x", pattern, lambda x: np.asarray(p.jacobian(x))[order]
-    nlp = _callback("nlp", x, [f, g])
+    jacobian = "jac_g_x", pattern, lambda x: put(p.jacobian(x))
+    nlp = _callback("nlp", x, [f, g], errors)
     functions = {
-        "grad_f": _callback("grad_f", x, [f, gradient]),
-        "jac_g": _callback("jac_g", x, [g, jacobian]),
+        "grad_f": _callback("grad_f", x, [f, gradient], errors),
+        "jac_g": _callback("jac_g", x, [g, jacobian], errors),
     }
     if exact:
         row, column = p.hessianstructure()
-        upper, places = _sparsity(n, n, column, row)
+        upper, put_upper = _sparsity(n, n, column, row)
 
         def hessian(x: np.ndarray, factor: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
-            return np.asarray(p.hessian(x, multipliers, float(factor[0])))[places]
+            return put_upper(p.hessian(x, multipliers, float(factor[0])))
 
         given = [*x, ("lam_f", dense(1)), ("lam_g", dense(m))]
         result = [("triu_hess_gamma_x_x", upper, hessian)]
-        functions["hess_lag"] = _callback("hess_lag", given, result)
+        functions["hess_lag"] = _callback("hess_lag", given, result, errors)
     else:
         options = options | {"hessian_approximation": "limited-memory"}
     quiet = {"print_level": 0, "sb": "yes"}
-    settings = {"print_time": False, "no_nlp_grad": True, "ipopt": quiet | options} | functions
+    settings = {"print_time": False, "no_nlp_grad": True, "show_eval_warnings": False}
+    settings |= {"ipopt": quiet | options} | functions
     solver = casadi.nlpsol("solver", "ipopt", nlp, settings)
     (low, high), (least, most) = bounds, limits
     start = time.perf_counter()
     found = solver(x0=x0, lbx=low, ubx=high, lbg=least, ubg=most)
     seconds = time.perf_counter() - start
+    if errors:
+        raise errors[0]
     stats = solver.stats()
     steps = stats.get("iterations", {})
     return ProgrammeSolution(
@@ -156,21 +159,27 @@ def solve_ipopt(
     )
 
 
-def _sparsity(rows: int, columns: int, row: Any, column: Any) -> tuple[Any, np.ndarray]:
-    """A pattern of CasADi, and which of the values stand at its places, one after another."""
+def _sparsity(
+    rows: int, columns: int, row: Any, column: Any
+) -> tuple[Any, Callable[[Any], np.ndarray]]:
+    """A pattern of CasADi, and a function that sums up the values at each of its places."""
     import casadi
 
-    row, column = np.asarray(row, dtype=int), np.asarray(column, dtype=int)
-    order = np.lexsort((row, column))
-    return casadi.Sparsity.triplet(rows, columns, row.tolist(), column.tolist()), order
+    flat = np.asarray(column, dtype=int) * rows + np.asarray(row, dtype=int)
+    kept, place = np.unique(flat, return_inverse=True)
+    pattern = casadi.Sparsity.triplet(
+        rows, columns, (kept % rows).tolist(), (kept // rows).tolist()
+    )
+    return pattern, lambda values: np.bincount(place, values, minlength=len(kept))
 
 
 def _callback(
     name: str,
     inputs: list[tuple[str, Any]],
     outputs: list[tuple[str, Any, Callable[..., Any]]],
+    errors: list[Exception],
 ) -> Any:
-    """A function of CasADi whose results are what functions of its arguments give."""
+    """A function of CasADi whose results are what functions give; their errors are put aside."""
     import casadi
 
     class Values(casadi.Callback):  # type: ignore[misc]
@@ -206,9 +215,13 @@ def _callback(
                 for x, size in zip(arg, sizes, strict=True)
                 if size
             ]
-            for out, (_, _, function) in zip(res, outputs, strict=True):
-                if out is not None:
-                    np.frombuffer(out, dtype=float)[:] = function(*given)
+            try:
+                for out, (_, _, function) in zip(res, outputs, strict=True):
+                    if out is not None:
+                        np.frombuffer(out, dtype=float)[:] = function(*given)
+            except Exception as error:
+                errors.append(error)
+                return 1
             return 0
 
     return Values()
