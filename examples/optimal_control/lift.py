@@ -18,7 +18,16 @@ from scipy.sparse import bmat, csc_array, csr_array, diags_array
 from scipy.sparse.linalg import spsolve
 
 from derivatives import KKT_FO_derivatives, modKKT_second_derivatives
-from spatial_v2 import KKT_FD, Animation, ConstraintSet, Model, mcI, plnr, showmotion, surface_contact
+from spatial_v2 import (
+    KKT_FD,
+    Animation,
+    ConstraintSet,
+    Model,
+    mcI,
+    plnr,
+    showmotion,
+    surface_contact,
+)
 
 MASS, LENGTH = np.array([2, 7, 16, 40, 4, 3.0]), np.array([0.2, 0.43, 0.43, 0.5, 0.3, 0.3])
 """Foot, shank, thigh, trunk, upper arm, forearm [kg, m]."""
@@ -187,6 +196,11 @@ def solve(
     return w, p, history
 
 
+def hip(problem: Lift, w: np.ndarray) -> float:
+    """Its highest torque [N m]."""
+    return float(U * np.abs(problem.split(w)[1][:, 2]).max())
+
+
 METHODS = {
     "differences": {"exact": False},
     "exact first": {"exact": True},
@@ -203,14 +217,12 @@ def main(quick: bool = False) -> dict[str, float]:
         for name, options in METHODS.items():
             w, _, history = solve(problem, problem.guess(), **options)
             far = [float(np.linalg.norm(x - w)) for x in history]
-            hip = U * np.abs(problem.split(w)[1][:, 2]).max()
-            print(f"{weight:4.0f} kg  {name:24s}{len(history) - 1:4d} steps   hip {hip:6.1f} N m   "
+            print(f"{weight:4.0f} kg  {name:24s}{len(history) - 1:4d} steps   "
+                  f"hip {hip(problem, w):6.1f} N m   "
                   + " ".join(f"{x:.0e}" for x in far[-6:-1]))  # fmt: skip
             report[f"{weight:.0f} kg, {name}: steps"] = len(history) - 1
-            report[f"{weight:.0f} kg, {name}: hip"] = hip
-            report[f"{weight:.0f} kg, {name}: residual"] = float(
-                np.abs(problem.residual(w)).max()
-            )
+            report[f"{weight:.0f} kg, {name}: hip"] = hip(problem, w)
+            report[f"{weight:.0f} kg, {name}: residual"] = float(np.abs(problem.residual(w)).max())
     return report
 
 

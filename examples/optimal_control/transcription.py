@@ -124,8 +124,10 @@ def main(quick: bool = False) -> dict[str, float]:
     report = {}
     for name, exact in (("exact Hessian", True), ("limited-memory BFGS", False)):
         programme, s = solve(START, GOAL, LIMIT, knots=15 if quick else 100, exact=exact)
-        print(f"{name:20s} {s.iterations:5d} iterations {s.seconds:7.2f} s  effort {s.objective:.6f}"
-              f"  {s.status}")
+        print(
+            f"{name:20s} {s.iterations:5d} iterations {s.seconds:7.2f} s  effort {s.objective:.6f}"
+            f"  {s.status}"
+        )
         report |= {
             f"{name}: iterations": s.iterations,
             f"{name}: seconds": s.seconds,

@@ -16,6 +16,7 @@ from spatial_v2.model import Model
 
 __all__ = ["to_casadi"]
 
+
 def to_casadi(
     model: Model,
     name: str,

@@ -16,8 +16,8 @@ from derivatives import (
     KKT_SO_derivatives,
     SO_pattern,
 )
-from spatial_v2.dynamics import ID, CRBA, FDab
 from spatial_v2.constraints import KKT_FD
+from spatial_v2.dynamics import CRBA, ID, FDab
 from spatial_v2.model import Model
 
 __all__ = ["RULES", "Level", "Rule"]

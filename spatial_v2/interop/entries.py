@@ -62,9 +62,7 @@ def velocity_map(model: Model, q: Array) -> Array:
             )
     q = check_state(model, q=q)[0]
     xp, rows = namespace(q), []
-    RT = configurationRates(
-        model, q[..., None, :], constant(np.eye(model.NV), q), stabilise=False
-    )
+    RT = configurationRates(model, q[..., None, :], constant(np.eye(model.NV), q), stabilise=False)
     for i, joint in enumerate(model.layout.joints):
         at = model.vinds[i]
         turns = at.start + min(joint.nv, 3)

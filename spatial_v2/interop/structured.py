@@ -56,9 +56,7 @@ class StructuredID:
     (27,)
     """
 
-    def __init__(
-        self, model: Model, along: Literal["entries", "freedoms"] = "entries"
-    ) -> None:
+    def __init__(self, model: Model, along: Literal["entries", "freedoms"] = "entries") -> None:
         if along not in ("entries", "freedoms"):
             raise SpatialError(f"along: want 'entries' or 'freedoms', got {along!r}")
         self.model, self.entries = model, along == "entries" and model.NQ != model.NV
