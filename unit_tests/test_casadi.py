@@ -195,5 +195,3 @@ def test_what_cannot_be() -> None:
         to_casadi(model, "Model")
     with pytest.raises(SpatialError, match=r"want one of ID, FDab, KKT_FD for a kernel, got 'CMM'"):
         to_casadi(model, "CMM", kernel=True)
-    with pytest.raises(sv.JointTypeError, match="entries are no coordinates"):
-        to_casadi(zoo.build("SO3"), "ID", kernel=True)

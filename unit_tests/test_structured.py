@@ -10,7 +10,7 @@ import zoo
 from numpy.testing import assert_allclose
 
 from derivatives import ID_derivatives, ID_SO_derivatives, symmetrize
-from spatial_v2 import CRBA, ID, SpatialError
+from spatial_v2 import CRBA, ID, SpatialError, configurationRates
 from spatial_v2.interop.ipopt import solve_ipopt
 from spatial_v2.interop.structured import StructuredID
 from spatial_v2.model import Model
@@ -76,6 +76,22 @@ def test_by_entries(name: str) -> None:
     near(dense(rows.jacobian_structure, rows.jacobian(*s), J.shape), np.asarray(J))
     H_ours = mirrored(dense(rows.hessian_structure, rows.hessian(*s, lam), H.shape))
     near(H_ours, np.asarray(H))
+
+
+@pytest.mark.parametrize("name", ["SO3", "SE3"])
+def test_by_entries_of_matrices(name: str) -> None:
+    """The Hessian is the derivative of the gradient along motions."""
+    model = zoo.build(name)
+    rows, s = StructuredID(model), np.concatenate(state(model))
+    v, d, lam = np.random.default_rng(0).normal(size=(3, model.NV))
+    rate = configurationRates(model, s[: model.NQ], v, stabilise=False)
+    d, n = np.concatenate([rate, d, v]), rows.n
+    parts = [model.NQ, model.NQ + model.NV]
+    moved = [np.split(s + step * d, parts) for step in (1e-6, -1e-6)]
+    J = [dense(rows.jacobian_structure, rows.jacobian(*x), (model.NV, n)) for x in moved]
+    H = dense(rows.hessian_structure, rows.hessian(*np.split(s, parts), lam), (n, n))
+    expected = lam @ (J[0] - J[1]) / 2e-6
+    assert_allclose(mirrored(H) @ d, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
 
 
 def test_structure_is_the_tree() -> None:

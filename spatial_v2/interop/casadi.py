@@ -9,9 +9,7 @@ import numpy as np
 
 import derivatives
 import spatial_v2
-from spatial_v2.configuration import neutral
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.interop.entries import velocity_map
 from spatial_v2.model import Model
 
 __all__ = ["to_casadi"]
@@ -53,8 +51,6 @@ def to_casadi(
     ------
     SpatialError
         An unknown function, or one that has no kernel.
-    JointTypeError
-        For a kernel, a joint `SO3` or `SE3`.
 
     Notes
     -----
@@ -85,15 +81,15 @@ def to_casadi(
     if kernel:
         if name not in RULES:
             raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")
-        velocity_map(model, neutral(model))
         return Kernel(name, model, RULES[name], 0, options)
     function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
     sizes = _arguments(model, function)
     if not sizes:
         raise SpatialError(f"name: want a function of a model and its state, got {name!r}")
-    make = {"SX": casadi.SX, "MX": casadi.MX}[symbol]
+    make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
-    found = getattr(function, "textbook", function)(model, *x, **options)
+    textbook: Any = getattr(function, "textbook", function)
+    found = textbook(model, *x, **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
     y = [sparse(np.asarray(r), make) for r in results]

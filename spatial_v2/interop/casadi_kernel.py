@@ -19,7 +19,7 @@ KEPT: list[Kernel] = []
 """All of them, since expressions that they are in do not keep them alive."""
 
 
-class Kernel(casadi.Callback):  # type: ignore[misc]
+class Kernel(casadi.Callback):
     """A level of a rule for one model; its Jacobian is made of the next level."""
 
     def __init__(self, name: str, model: Model, rule: Rule, level: int, options: Any) -> None:
@@ -93,7 +93,9 @@ class Kernel(casadi.Callback):  # type: ignore[misc]
         if not self.found:
             level, model = self.rule.levels[self.level + 1], self.model
             self.deeper = Kernel(self.name() + "_d", model, self.rule, self.level + 1, self.options)
-            self.at = [casadi.MX.sym(s, n) for s, n in zip(self.rule.inputs, self.sizes)]
+            self.at = [
+                casadi.MX.sym(s, n) for s, n in zip(self.rule.inputs, self.sizes, strict=True)
+            ]
             values = iter(self.deeper.call(self.at))
             shown = level.pattern(model) or level.compute(model, *self.example(), **self.options)
             T = map_of(model)(self.at[0])
@@ -124,4 +126,7 @@ def sparse(x: np.ndarray, kind: Any = casadi.SX) -> Any:
     entries = [(i, j, kind(table[i, j])) for j, i in np.ndindex(*table.shape[::-1])]
     kept = [entry for entry in entries if not entry[2].is_zero()]
     rows, columns, values = zip(*kept, strict=True) if kept else ((), (), (kind(0, 1),))
-    return kind(casadi.Sparsity.triplet(*table.shape, rows, columns), casadi.vertcat(*values))
+    return kind(
+        casadi.Sparsity.triplet(table.shape[0], table.shape[1], rows, columns),
+        casadi.vertcat(*values),
+    )

@@ -182,7 +182,7 @@ def _callback(
     """A function of CasADi whose results are what functions give; their errors are put aside."""
     import casadi
 
-    class Values(casadi.Callback):  # type: ignore[misc]
+    class Values(casadi.Callback):
         def __init__(self) -> None:
             casadi.Callback.__init__(self)
             self.construct(name, {})

@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 
 from derivatives import ID_derivatives, ID_SO_derivatives, SO_pattern, symmetrize
-from spatial_v2.configuration import neutral
 from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.entries import velocity_map
@@ -63,7 +62,6 @@ class StructuredID:
         nq = model.NQ if self.entries else model.NV
         self.n = nq + 2 * model.NV
         if self.entries:
-            velocity_map(model, neutral(model))
             self.map = np.zeros((model.NV, model.NQ), dtype=bool)
             for v, q in zip(model.vinds, model.qinds, strict=True):
                 self.map[v, q] = True
@@ -130,7 +128,7 @@ class StructuredID:
         """Derivatives (..., NQ, NQ) of ``slope . T(q)``, slope being constant."""
         columns = [np.zeros(q.shape)] * self.model.NQ
         for joint, at in zip(self.model.layout.joints, self.model.qinds, strict=True):
-            for k in range(at.start, at.start + 4) if joint.nq > 1 else ():
+            for k in range(at.start, at.stop) if joint.nq > 1 else ():
                 step = np.zeros(self.model.NQ, dtype=complex)
                 step[k] = 1e-30j
                 T = velocity_map(self.model, q + step)
