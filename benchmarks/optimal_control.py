@@ -51,11 +51,11 @@ def lift(quick: bool) -> Iterator[Row]:
     e = example("lift")
     for weight in e["WEIGHTS"][-1:] if quick else e["WEIGHTS"]:
         problem = e["Lift"](weight, 10 if quick else 40)
-        best, _, _ = e["solve"](problem, problem.guess(), newton=True)
+        best, _, _ = e["solve"](problem, problem.guess(), newton=True, steps=25, tolerance=0.0)
         for method, options in e["METHODS"].items():
             begin = time.perf_counter()
             w, _, history = e["solve"](problem, problem.guess(), **options)
-            key = {"example": "lift", "method": method, "weight": weight}
+            key = {"example": "lift", "method": method, "weight": f"{weight:g} kg"}
             yield key | {
                 "iterations": len(history) - 1,
                 "seconds": time.perf_counter() - begin,
@@ -84,10 +84,10 @@ def draw(rows: list[Row], args: argparse.Namespace) -> None:
     """How each method converges."""
     fig, (left, right) = study.figure(2)
     knots = max(row["knots"] for row in rows if row["example"] == "transcription")
-    weight = max(row["weight"] for row in rows if row["example"] == "lift")
+    weight = [row["weight"] for row in rows if row["example"] == "lift"][-1]
     panels = (
         (left, "infeasibility", {"knots": knots}, "Swing of an arm: dual infeasibility"),
-        (right, "distance", {"weight": weight}, f"Lift of {weight:g} kg: distance to the solution"),
+        (right, "distance", {"weight": weight}, f"Lift of {weight}: distance to the solution"),
     )
     for axes, column, chosen, title in panels:
         kept = [r for r in rows if r.get(column) and chosen.items() <= r.items()]

@@ -122,11 +122,10 @@ def sparsity(mask: np.ndarray) -> Any:
 
 def sparse(x: np.ndarray, kind: Any = casadi.SX) -> Any:
     """A matrix of CasADi without the zeros of an array of expressions."""
-    table = x.reshape(x.shape[0] if x.ndim else 1, -1)
-    entries = [(i, j, kind(table[i, j])) for j, i in np.ndindex(*table.shape[::-1])]
+    n = x.shape[0] if x.ndim else 1
+    table = x.reshape(n, -1)
+    m = table.shape[1]
+    entries = [(i, j, kind(table[i, j])) for j, i in np.ndindex(m, n)]
     kept = [entry for entry in entries if not entry[2].is_zero()]
     rows, columns, values = zip(*kept, strict=True) if kept else ((), (), (kind(0, 1),))
-    return kind(
-        casadi.Sparsity.triplet(table.shape[0], table.shape[1], rows, columns),
-        casadi.vertcat(*values),
-    )
+    return kind(casadi.Sparsity.triplet(n, m, rows, columns), casadi.vertcat(*values))
