@@ -164,6 +164,28 @@ def test_kernels_know_their_zeros() -> None:
     assert np.abs(before - np.asarray(f(*state))).max() > 1e-3
 
 
+@pytest.mark.parametrize("name", ["branched", "spherical"])
+def test_many_states_are_one_call(name: str) -> None:
+    """A column for each state, and derivatives as if each were called alone."""
+    model, count = zoo.build(name), 3
+    batch = zoo.states(model, np.random.default_rng(7), (count,))[:3]
+    lam = np.random.default_rng(8).normal(size=(model.NV, count))
+    many, one = (to_casadi(model, "ID", kernel=True, states=k) for k in (count, 1))
+    x = [casadi.MX.sym(key, s.shape[1], count) for key, s in zip("qva", batch, strict=True)]
+    ys = many(*x), casadi.horzcat(*(one(*(s[:, k] for s in x)) for k in range(count)))
+    found = []
+    for y in ys:
+        gradient = casadi.jacobian(casadi.sum(lam * casadi.sin(y)), casadi.vec(x[0])).T
+        J = [casadi.jacobian(casadi.vec(y), casadi.vec(s)) for s in x]
+        H = [casadi.jacobian(gradient, casadi.vec(s)) for s in x]
+        found.append(casadi.Function("f", x, [y, *J, *H])(*(s.T for s in batch)))
+    for a, b in zip(*found, strict=True):
+        near(a, np.asarray(b))
+        assert a.nnz() <= b.nnz() + model.NQ * model.NQ * count
+    near(found[0][0], sv.ID(model, *batch).T)
+    assert found[0][1].nnz() <= count * model.NV * model.NQ
+
+
 def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
     model, state = case("spherical")
     n, x = model.NV, symbols(model)

@@ -20,6 +20,7 @@ def to_casadi(
     name: str,
     *,
     kernel: bool = False,
+    states: int = 1,
     symbol: Literal["SX", "MX"] = "SX",
     **options: Any,
 ) -> Any:
@@ -35,6 +36,9 @@ def to_casadi(
     kernel : bool, optional
         Whether the compiled kernel computes, as a `casadi.Callback`; of ``"ID"``, ``"FDab"`` and
         ``"KKT_FD"``. First and second derivatives are this library's.
+    states : int, optional
+        Of a kernel the number of states of a call: arguments are matrices with a column for each,
+        and all states are one call of the kernel. Jacobians have blocks, one for each state.
     symbol : {"SX", "MX"}, optional
         Of which symbols the page is made; SX is the faster.
     **options : object
@@ -81,7 +85,7 @@ def to_casadi(
     if kernel:
         if name not in RULES:
             raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")
-        return Kernel(name, model, RULES[name], 0, options)
+        return Kernel(name, model, RULES[name], 0, options, states)
     function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
     sizes = _arguments(model, function)
     if not sizes:

@@ -45,17 +45,18 @@ class Rule(NamedTuple):
 
 
 def _columns(*vectors: Any) -> Blocks:
-    return [x[:, None] for x in vectors]
+    return [x[..., None] for x in vectors]
 
 
 def _stacked(tensor: Any) -> Any:
     """The Jacobian of the columns of a matrix, one below the other: rows (i, j), i the faster."""
-    return np.swapaxes(tensor, 0, 1).reshape(-1, tensor.shape[-1])
+    turned = np.swapaxes(tensor, -3, -2)
+    return turned.reshape(*turned.shape[:-3], -1, turned.shape[-1])
 
 
 def _second(qq: Any, vv: Any, qv: Any, xq: Any) -> Blocks:
     """Jacobians by q, v, x of the matrices of derivatives by q, by v and by x, which is linear."""
-    by_q, by_v = np.swapaxes(xq, 1, 2), np.swapaxes(qv, 1, 2)
+    by_q, by_v = np.swapaxes(xq, -2, -1), np.swapaxes(qv, -2, -1)
     rows = [[qq, qv, by_q], [by_v, vv, None], [xq, None, None]]
     return [None if t is None else _stacked(t) for row in rows for t in row]
 
