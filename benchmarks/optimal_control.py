@@ -9,12 +9,15 @@ import argparse
 import runpy
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks import study
 from benchmarks.results_file import Row
+from derivatives import FD_derivatives, ID_derivatives
+from spatial_v2 import CRBA, ID, FDab, autoTree, puma560, random_configuration
 
 FOLDER = study.ROOT / "examples" / "optimal_control"
 NAMES = {True: "exact Hessian", False: "limited-memory BFGS"}
@@ -75,8 +78,66 @@ def reports(quick: bool) -> Iterator[Row]:
         yield {"example": name, "quantity": "seconds", "value": time.perf_counter() - begin}
 
 
+def callbacks(quick: bool) -> Iterator[Row]:
+    """Kernels within CasADi: their times over those without, and errors of their derivatives."""
+    import casadi
+
+    from spatial_v2.interop.casadi import to_casadi
+
+    rng, count = np.random.default_rng(0), 16 if quick else 256
+    arm, tree = puma560(), autoTree(4, 2).replace(jtype=["Fb", "S", "Rx", "Ry"])
+    alone: dict[str, tuple[Any, Any]] = {
+        "ID": (ID, lambda *s: (*ID_derivatives(*s), CRBA(*s[:2]))),
+        "FDab": (FDab, FD_derivatives),
+    }
+    for name, functions in alone.items():
+        states = list(rng.normal(size=(3, count, arm.NV)))
+        f = to_casadi(arm, name, kernel=True, states=count)
+        zero = np.zeros(f.numel_out(0))
+        for order, (inside, outside) in enumerate(zip((f, f.jacobian()), functions, strict=True)):
+            trigger, _kept = buffered(inside, [*states, zero][: inside.n_in()])
+            times = [least(trigger), least(partial(outside, arm, *states))]
+            yield {"example": "callback", "function": name, "order": f"order {order}"} | dict(
+                zip(("inside", "outside"), (1e6 * t for t in times), strict=True)
+            )
+        q, (qd, x) = random_configuration(tree, rng), rng.normal(size=(2, tree.NV))
+        values = []
+        for kernel in (True, False):
+            y = casadi.MX.sym("y", tree.NQ + 2 * tree.NV)
+            parts = casadi.vertsplit(y, [0, tree.NQ, tree.NQ + tree.NV, y.numel()])
+            z = to_casadi(tree, name, kernel=kernel)(*parts)
+            J = casadi.jacobian(z, y)
+            H = casadi.jacobian(casadi.jacobian(casadi.sum(casadi.sin(z)), y).T, y)
+            g = casadi.Function("g", [y], [z, J, H])
+            values.append([np.asarray(b) for b in g(np.concatenate([q, qd, x]))])
+        error = [float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(*values, strict=True)]
+        for order, e in enumerate(error):
+            yield {"example": "callback", "function": name, "order": f"error {order}", "error": e}
+
+
+def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
+    """A call of a function of CasADi on memory that stays, and what must stay with it."""
+    buffer, trigger = function.buffer()
+    results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
+    for i, array in enumerate(arrays):
+        buffer.set_arg(i, memoryview(np.ascontiguousarray(array)))  # type: ignore[arg-type]
+    for i, array in enumerate(results):
+        buffer.set_res(i, memoryview(array))  # type: ignore[arg-type]
+    return trigger, (buffer, arrays, results)
+
+
+def least(call: Any, rounds: int = 100) -> float:
+    """The shortest time of a call [s]."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
 def measure(args: argparse.Namespace) -> Iterator[Row]:
-    for part in (transcription, lift, reports):
+    for part in (callbacks, transcription, lift, reports):
         yield from part(args.fast)
 
 
