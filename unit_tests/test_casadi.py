@@ -53,7 +53,7 @@ def symbols(model: sv.Model) -> list[Any]:
     return [casadi.MX.sym(x, n) for x, n in zip("qva", (model.NQ, model.NV, model.NV), strict=True)]
 
 
-@pytest.mark.parametrize("name", ["planar_tree", "floating"])
+@pytest.mark.parametrize("name", ["planar_chain", "floating"])
 def test_pages_become_functions(name: str) -> None:
     """Values, names, and only the entries that can be other than zero."""
     model, state = case(name)
@@ -199,7 +199,7 @@ def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
 def test_c_code(tmp_path: Path) -> None:
     """Generated C gives the same numbers."""
-    model, state = case("branched")
+    model, state = case("planar_chain")
     f = to_casadi(model, "ID_derivatives")
     generator = casadi.CodeGenerator("code.c")
     generator.add(f)

@@ -117,7 +117,7 @@ class Controller:
             Px=Px, Ax=A.T[self.A.T], q=np.concatenate([c, np.zeros(self.m)]),
             l=least, u=most,
         )  # fmt: skip
-        found = self.solver.solve()
+        found = self.solver.solve(raise_error=True)
         self.iterations = found.info.iter
         qdd, wrench = found.x[:n], found.x[n:]
         return (M @ qdd + C - G.T @ wrench)[6:], wrench
