@@ -107,7 +107,7 @@ def callbacks(quick: bool) -> Iterator[Row]:
             parts = casadi.vertsplit(y, [0, tree.NQ, tree.NQ + tree.NV, y.numel()])
             z = to_casadi(tree, name, kernel=kernel)(*parts)
             J = casadi.jacobian(z, y)
-            H = casadi.jacobian(casadi.jacobian(casadi.sum(casadi.sin(z)), y).T, y)
+            H = casadi.jacobian(casadi.jacobian(casadi.sum1(casadi.sin(z)), y).T, y)
             g = casadi.Function("g", [y], [z, J, H])
             values.append([np.asarray(b) for b in g(np.concatenate([q, qd, x]))])
         error = [float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(*values, strict=True)]

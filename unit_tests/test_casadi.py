@@ -175,7 +175,7 @@ def test_many_states_are_one_call(name: str) -> None:
     ys = many(*x), casadi.horzcat(*(one(*(s[:, k] for s in x)) for k in range(count)))
     found = []
     for y in ys:
-        gradient = casadi.jacobian(casadi.sum(lam * casadi.sin(y)), casadi.vec(x[0])).T
+        gradient = casadi.jacobian(casadi.dot(lam, casadi.sin(y)), casadi.vec(x[0])).T
         J = [casadi.jacobian(casadi.vec(y), casadi.vec(s)) for s in x]
         H = [casadi.jacobian(gradient, casadi.vec(s)) for s in x]
         found.append(casadi.Function("f", x, [y, *J, *H])(*(s.T for s in batch)))
