@@ -1,0 +1,171 @@
+"""Optimal control by the scripts in ``examples/optimal_control``: iterations, times, convergence.
+
+``python -m benchmarks optimal_control`` runs them in full and draws how they converge.
+"""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import time
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks import study
+from benchmarks.results_file import Row
+from derivatives import FD_derivatives, ID_derivatives
+from spatial_v2 import CRBA, ID, FDab, autoTree, puma560, random_configuration
+
+FOLDER = study.ROOT / "examples" / "optimal_control"
+NAMES = {True: "exact Hessian", False: "limited-memory BFGS"}
+
+
+def example(name: str) -> dict[str, Any]:
+    """What a script defines."""
+    return runpy.run_path(str(FOLDER / f"{name}.py"), run_name="study")
+
+
+def transcription(quick: bool) -> Iterator[Row]:
+    """The swing of an arm, by IPOPT."""
+    e = example("transcription")
+    for knots in (10,) if quick else (25, 100):
+        for exact, method in NAMES.items():
+            for _ in range(2):
+                programme, s = e["solve"](
+                    e["START"], e["GOAL"], e["LIMIT"], knots=knots, exact=exact
+                )
+            key = {"example": "transcription", "method": method, "knots": knots}
+            yield key | {
+                "iterations": s.iterations,
+                "seconds": s.seconds,
+                "objective": s.objective,
+                "missing": float(np.abs(programme.constraints(s.x)).max()),
+                "status": s.status,
+            }
+            for k, x in enumerate(s.history["inf_du"]):
+                yield key | {"iteration": k, "infeasibility": x}
+
+
+def lift(quick: bool) -> Iterator[Row]:
+    """Bend and lift, by SQP."""
+    e = example("lift")
+    for weight in e["WEIGHTS"][-1:] if quick else e["WEIGHTS"]:
+        problem = e["Lift"](weight, 10 if quick else 40)
+        best, _, _ = e["solve"](problem, problem.guess(), newton=True, steps=25, tolerance=0.0)
+        for method, options in e["METHODS"].items():
+            begin = time.perf_counter()
+            w, _, history = e["solve"](problem, problem.guess(), **options)
+            key = {"example": "lift", "method": method, "weight": f"{weight:g} kg"}
+            yield key | {
+                "iterations": len(history) - 1,
+                "seconds": time.perf_counter() - begin,
+                "hip": e["hip"](problem, w),
+                "error": float(np.abs(w - best).max()),
+            }
+            for k, x in enumerate(history):
+                yield key | {"iteration": k, "distance": float(np.linalg.norm(x - best))}
+
+
+def reports(quick: bool) -> Iterator[Row]:
+    """What the other scripts say."""
+    for name in ("balance", "whole_body"):
+        begin = time.perf_counter()
+        for quantity, value in example(name)["main"](quick).items():
+            yield {"example": name, "quantity": quantity, "value": value}
+        yield {"example": name, "quantity": "seconds", "value": time.perf_counter() - begin}
+
+
+def callbacks(quick: bool) -> Iterator[Row]:
+    """Kernels within CasADi: their times over those without, and errors of their derivatives."""
+    import casadi
+
+    from spatial_v2.interop.casadi import to_casadi
+
+    rng, count = np.random.default_rng(0), 16 if quick else 256
+    arm, tree = puma560(), autoTree(4, 2).replace(jtype=["Fb", "S", "Rx", "Ry"])
+    alone: dict[str, tuple[Any, Any]] = {
+        "ID": (ID, lambda *s: (*ID_derivatives(*s), CRBA(*s[:2]))),
+        "FDab": (FDab, FD_derivatives),
+    }
+    for name, functions in alone.items():
+        states = list(rng.normal(size=(3, count, arm.NV)))
+        f = to_casadi(arm, name, kernel=True, states=count)
+        zero = np.zeros(f.numel_out(0))
+        for order, (inside, outside) in enumerate(zip((f, f.jacobian()), functions, strict=True)):
+            trigger, _kept = buffered(inside, [*states, zero][: inside.n_in()])
+            times = [least(trigger), least(partial(outside, arm, *states))]
+            yield {"example": "callback", "function": name, "order": f"order {order}"} | dict(
+                zip(("inside", "outside"), (1e6 * t for t in times), strict=True)
+            )
+        q, (qd, x) = random_configuration(tree, rng), rng.normal(size=(2, tree.NV))
+        values = []
+        for kernel in (True, False):
+            y = casadi.MX.sym("y", tree.NQ + 2 * tree.NV)
+            parts = casadi.vertsplit(y, [0, tree.NQ, tree.NQ + tree.NV, y.numel()])
+            z = to_casadi(tree, name, kernel=kernel)(*parts)
+            J = casadi.jacobian(z, y)
+            H = casadi.jacobian(casadi.jacobian(casadi.sum1(casadi.sin(z)), y).T, y)
+            g = casadi.Function("g", [y], [z, J, H])
+            values.append([np.asarray(b) for b in g(np.concatenate([q, qd, x]))])
+        error = [float(np.abs(a - b).max() / np.abs(b).max()) for a, b in zip(*values, strict=True)]
+        for order, e in enumerate(error):
+            yield {"example": "callback", "function": name, "order": f"error {order}", "error": e}
+
+
+def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
+    """A call of a function of CasADi on memory that stays, and what must stay with it."""
+    buffer, trigger = function.buffer()
+    results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
+    for i, array in enumerate(arrays):
+        buffer.set_arg(i, memoryview(np.ascontiguousarray(array)))  # type: ignore[arg-type]
+    for i, array in enumerate(results):
+        buffer.set_res(i, memoryview(array))  # type: ignore[arg-type]
+    return trigger, (buffer, arrays, results)
+
+
+def least(call: Any, rounds: int = 100) -> float:
+    """The shortest time of a call [s]."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def measure(args: argparse.Namespace) -> Iterator[Row]:
+    for part in (callbacks, transcription, lift, reports):
+        yield from part(args.fast)
+
+
+def draw(rows: list[Row], args: argparse.Namespace) -> None:
+    """How each method converges."""
+    fig, (left, right) = study.figure(2)
+    knots = max(row["knots"] for row in rows if row["example"] == "transcription")
+    weight = [row["weight"] for row in rows if row["example"] == "lift"][-1]
+    panels = (
+        (left, "infeasibility", {"knots": knots}, "Swing of an arm: dual infeasibility"),
+        (right, "distance", {"weight": weight}, f"Lift of {weight}: distance to the solution"),
+    )
+    for axes, column, chosen, title in panels:
+        kept = [r for r in rows if r.get(column) and chosen.items() <= r.items()]
+        methods = dict.fromkeys(r["method"] for r in kept)
+        for colour, method in zip(study.COLOURS, methods, strict=False):
+            points = [(r["iteration"], r[column]) for r in kept if r["method"] == method]
+            axes.semilogy(*zip(*points, strict=True), "o-", color=colour, label=method)
+        axes.set_title(title)
+        axes.set_xlabel("iteration")
+        axes.legend(frameon=False, fontsize=8)
+    study.save(fig, args, "optimal_control")
+
+
+def main() -> None:
+    args = study.options(__doc__)
+    draw(study.table("optimal_control", args, measure), args)
+
+
+if __name__ == "__main__":
+    main()

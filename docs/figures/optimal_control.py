@@ -1,0 +1,25 @@
+"""Draw the moving pictures of docs/optimal_control.md into docs/_static/optimal_control/.
+
+python docs/figures/optimal_control.py [NAME...]
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HERE = ROOT / "docs" / "_static" / "optimal_control"
+NAMES = ("transcription", "lift", "balance", "whole_body")
+
+
+def main() -> None:
+    HERE.mkdir(exist_ok=True)
+    for name in sys.argv[1:] or NAMES:
+        script = runpy.run_path(str(ROOT / "examples" / "optimal_control" / f"{name}.py"))
+        script["animation"]().save(HERE / f"{name}.gif", fps=10, size=(320, 240))
+
+
+if __name__ == "__main__":
+    main()

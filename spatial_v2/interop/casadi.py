@@ -1,0 +1,112 @@
+"""Algorithms as functions of CasADi."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Literal
+
+import numpy as np
+
+import derivatives
+import spatial_v2
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["to_casadi"]
+
+
+def to_casadi(
+    model: Model,
+    name: str,
+    *,
+    kernel: bool = False,
+    states: int = 1,
+    symbol: Literal["SX", "MX"] = "SX",
+    **options: Any,
+) -> Any:
+    """A function of this library as a `casadi.Function`, by name, of named arguments.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    name : str
+        A function of one model and vectors in `spatial_v2` or `derivatives`: ``"ID"``,
+        ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
+    kernel : bool, optional
+        Whether the compiled kernel computes, as a `casadi.Callback`; of ``"ID"``, ``"FDab"`` and
+        ``"KKT_FD"``. First and second derivatives are this library's.
+    states : int, optional
+        Of a kernel the number of states of a call: arguments are matrices with a column for each,
+        and all states are one call of the kernel. Jacobians have blocks, one for each state.
+    symbol : {"SX", "MX"}, optional
+        Of which symbols the page is made; SX is the faster.
+    **options : object
+        Whatever else the function takes, the same at every call: ``constraints``, ``f_ext`` ...
+
+    Returns
+    -------
+    casadi.Function
+        Arguments and results with the names that they have here. Vectors are columns; entry
+        [i, j, k] of a tensor is in row i, column j n + k of a matrix. Entries that are zero for
+        any state are left out.
+
+    Raises
+    ------
+    SpatialError
+        An unknown function, or one that has no kernel.
+
+    Notes
+    -----
+    CasADi differentiates by the entries of q, quaternions as well: its derivatives are those along
+    the freedoms, times T(q) of `velocity_map`. What it differentiates by ``dq`` of
+    ``configurationAddition(model, q, dq)`` at zero is along the freedoms, second derivatives in
+    their symmetric form.
+
+    The functions of pages give C: ``f.generate("id.c")``. A Callback is Python's: there is no C
+    code of it. It sees edits of the model, and is kept until the process ends, because expressions
+    that it is in do not keep it.
+
+    Examples
+    --------
+    >>> model = spatial_v2.autoTree(3)
+    >>> print(to_casadi(model, "ID_derivatives"))
+    ID_derivatives:(q[3],qd[3],qdd[3])->(dtau_dq[3x3,6nz],dtau_dqd[3x3]) SXFunction
+    >>> f = to_casadi(model, "ID", kernel=True)
+    >>> f(q=[0.1, 0.2, 0.3], qd=[1, 1, 1], qdd=[0, 0, 0])["tau"].shape
+    (3, 1)
+    """
+    import casadi
+
+    from spatial_v2.interop.casadi_kernel import Kernel, sparse
+    from spatial_v2.interop.casadi_rules import RULES
+
+    model.checked()
+    if kernel:
+        if name not in RULES:
+            raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")
+        return Kernel(name, model, RULES[name], 0, options, states)
+    function = getattr(spatial_v2, name, None) or getattr(derivatives, name, None)
+    sizes = _arguments(model, function)
+    if not sizes:
+        raise SpatialError(f"name: want a function of a model and its state, got {name!r}")
+    make: Any = casadi.MX if symbol == "MX" else casadi.SX
+    x = [make.sym(key, size) for key, size in sizes.items()]
+    textbook: Any = getattr(function, "textbook", function)
+    found = textbook(model, *x, **options)
+    results = list(found) if isinstance(found, tuple) else [found]
+    outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
+    y = [sparse(np.asarray(r), make) for r in results]
+    return casadi.Function(name, x, y, list(sizes), list(outputs))
+
+
+def _arguments(model: Model, function: Any) -> dict[str, int]:
+    """Names and sizes of the vectors that a function wants after the model."""
+    if not inspect.isroutine(function):
+        return {}
+    model_, *given = inspect.signature(function).parameters.values()
+    names = [p.name for p in given if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    if model_.name != "model" or not names or names[0] not in ("q", "q0"):
+        return {}
+    vectors = [x for x in names if x != "constraints"]
+    return {x: model.NQ if x in ("q", "q0", "q1") else model.NV for x in vectors}

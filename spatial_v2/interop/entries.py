@@ -1,0 +1,52 @@
+"""From rates of the entries of q to velocities, as a matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant
+from spatial_v2.interop.tangent import cotangent
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_state
+
+__all__ = ["velocity_map"]
+
+
+def velocity_map(model: Model, q: Array) -> Array:
+    """The matrix T with ``qd = T(q) dq/dt`` for the NQ entries of q; see `tangent`.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Configurations; quaternions of any norm but zero.
+
+    Returns
+    -------
+    array, shape (..., NV, NQ)
+        The map, which takes changes of the norm of a quaternion to zero.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["S", "Rx"])
+    >>> velocity_map(model, [1, 0, 0, 0, 0.3])
+    array([[0., 2., 0., 0., 0.],
+           [0., 0., 2., 0., 0.],
+           [0., 0., 0., 2., 0.],
+           [0., 0., 0., 0., 1.]])
+    """
+    q = check_state(model, q=q)[0]
+    return cotangent(model, *_each_freedom(model, q))
+
+
+def _each_freedom(model: Model, q: Array) -> tuple[Array, Array]:
+    """q once for each velocity variable, and the unit vectors of these."""
+    one = constant(np.eye(model.NV), q)
+    return q[..., None, :] + 0 * one[:, :1], one + 0 * q[..., :1, None]

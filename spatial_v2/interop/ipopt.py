@@ -1,0 +1,227 @@
+"""Nonlinear programmes given by structure and values, and IPOPT, which CasADi brings along."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+__all__ = ["Programme", "ProgrammeSolution", "solve_ipopt"]
+
+
+class Programme(Protocol):
+    """Minimise ``objective(x)`` under bounds on x and on ``constraints(x)``.
+
+    The names are those of `cyipopt`, whose ``Problem(n, m, problem_obj=...)`` takes such an object,
+    too. Structures are rows and columns, values are in their order; a Hessian is the lower triangle
+    of that of ``factor * objective + multipliers . constraints``.
+    """
+
+    def objective(self, x: np.ndarray) -> float:
+        """What is to be small."""
+
+    def gradient(self, x: np.ndarray) -> np.ndarray:
+        """Its gradient, shape (n,)."""
+
+    def constraints(self, x: np.ndarray) -> np.ndarray:
+        """What has bounds, shape (m,)."""
+
+    def jacobianstructure(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of `jacobian`."""
+
+    def jacobian(self, x: np.ndarray) -> np.ndarray:
+        """Values of the Jacobian of the constraints."""
+
+    def hessianstructure(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of `hessian`."""
+
+    def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
+        """Values of the Hessian of the Lagrangian."""
+
+
+class ProgrammeSolution(NamedTuple):
+    """Where IPOPT ended, and how."""
+
+    x: np.ndarray
+    """The point, shape (n,)."""
+    objective: float
+    """The objective there."""
+    multipliers: np.ndarray
+    """Of the constraints, shape (m,)."""
+    iterations: int
+    """Steps taken."""
+    success: bool
+    """Whether the tolerances hold."""
+    status: str
+    """IPOPT's word for it."""
+    seconds: float
+    """What the solution took."""
+    history: dict[str, list[float]]
+    """Objective (``obj``), infeasibilities (``inf_pr``, ``inf_du``) at every iterate."""
+
+
+def solve_ipopt(
+    programme: Programme,
+    x0: np.ndarray,
+    bounds: tuple[np.ndarray, np.ndarray],
+    limits: tuple[np.ndarray, np.ndarray],
+    *,
+    exact: bool = True,
+    **options: Any,
+) -> ProgrammeSolution:
+    """Solve a programme by the IPOPT of CasADi's wheel.
+
+    Parameters
+    ----------
+    programme : Programme
+        Objective, constraints and derivatives, as methods.
+    x0 : array, shape (n,)
+        Where to begin.
+    bounds : tuple of arrays, shape (n,)
+        Least and largest values of x; infinities where there are none.
+    limits : tuple of arrays, shape (m,)
+        The same of the constraints; equal ones are equations.
+    exact : bool, optional
+        Whether to use second derivatives. Without, IPOPT makes its own (limited-memory BFGS).
+    **options : object
+        Options of IPOPT, such as ``tol=1e-8``, ``max_iter=100``.
+
+    Returns
+    -------
+    ProgrammeSolution
+        The solution, and the history of the iterations.
+
+    Examples
+    --------
+    >>> class Circle:
+    ...     objective = staticmethod(lambda x: x[0] + x[1])
+    ...     gradient = staticmethod(lambda x: np.ones(2))
+    ...     constraints = staticmethod(lambda x: x @ x * np.ones(1))
+    ...     jacobianstructure = staticmethod(lambda: ([0, 0], [0, 1]))
+    ...     jacobian = staticmethod(lambda x: 2 * x)
+    ...     hessianstructure = staticmethod(lambda: ([0, 1], [0, 1]))
+    ...     hessian = staticmethod(lambda x, multipliers, factor: 2 * multipliers * np.ones(2))
+    >>> free = np.full(2, np.inf)
+    >>> one, start = np.ones(1), np.array([-0.5, -1.0])
+    >>> found = solve_ipopt(Circle(), start, (-free, free), (one, one))
+    >>> found.x.round(6), found.success
+    (array([-0.707107, -0.707107]), True)
+    """
+    import casadi
+
+    n, m, p = len(x0), len(limits[0]), programme
+    dense, errors = casadi.Sparsity.dense, list[Exception]()
+    pattern, put = _sparsity(m, n, *p.jacobianstructure())
+    x = [("x", dense(n)), ("p", casadi.Sparsity(0, 0))]
+    f, g = ("f", dense(1), p.objective), ("g", dense(m), p.constraints)
+    gradient = "grad_f_x", dense(n), p.gradient
+    jacobian = "jac_g_x", pattern, lambda x: put(p.jacobian(x))
+    nlp = _callback("nlp", x, [f, g], errors)
+    functions = {
+        "grad_f": _callback("grad_f", x, [f, gradient], errors),
+        "jac_g": _callback("jac_g", x, [g, jacobian], errors),
+    }
+    if exact:
+        row, column = p.hessianstructure()
+        upper, put_upper = _sparsity(n, n, column, row)
+
+        def hessian(x: np.ndarray, factor: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
+            return put_upper(p.hessian(x, multipliers, float(factor[0])))
+
+        given = [*x, ("lam_f", dense(1)), ("lam_g", dense(m))]
+        result = [("triu_hess_gamma_x_x", upper, hessian)]
+        functions["hess_lag"] = _callback("hess_lag", given, result, errors)
+    else:
+        options = options | {"hessian_approximation": "limited-memory"}
+    quiet = {"print_level": 0, "sb": "yes"}
+    settings = {"print_time": False, "no_nlp_grad": True, "show_eval_warnings": False}
+    settings |= {"ipopt": quiet | options} | functions
+    solver = casadi.nlpsol("solver", "ipopt", nlp, settings)
+    (low, high), (least, most) = bounds, limits
+    start = time.perf_counter()
+    found = solver(x0=x0, lbx=low, ubx=high, lbg=least, ubg=most)
+    seconds = time.perf_counter() - start
+    if errors:
+        raise errors[0]
+    stats = solver.stats()
+    steps = stats.get("iterations", {})
+    return ProgrammeSolution(
+        np.asarray(found["x"])[:, 0],
+        float(found["f"]),
+        np.asarray(found["lam_g"])[:, 0],
+        int(stats["iter_count"]),
+        bool(stats["success"]),
+        str(stats["return_status"]),
+        seconds,
+        {key: list(steps[key]) for key in ("obj", "inf_pr", "inf_du") if key in steps},
+    )
+
+
+def _sparsity(
+    rows: int, columns: int, row: Any, column: Any
+) -> tuple[Any, Callable[[Any], np.ndarray]]:
+    """A pattern of CasADi, and a function that sums up the values at each of its places."""
+    import casadi
+
+    flat = np.asarray(column, dtype=int) * rows + np.asarray(row, dtype=int)
+    kept, place = np.unique(flat, return_inverse=True)
+    pattern = casadi.Sparsity.triplet(
+        rows, columns, (kept % rows).tolist(), (kept // rows).tolist()
+    )
+    return pattern, lambda values: np.bincount(place, values, minlength=len(kept))
+
+
+def _callback(
+    name: str,
+    inputs: list[tuple[str, Any]],
+    outputs: list[tuple[str, Any, Callable[..., Any]]],
+    errors: list[Exception],
+) -> Any:
+    """A function of CasADi whose results are what functions give; their errors are put aside."""
+    import casadi
+
+    class Values(casadi.Callback):
+        def __init__(self) -> None:
+            casadi.Callback.__init__(self)
+            self.construct(name, {})
+
+        def get_n_in(self) -> int:
+            return len(inputs)
+
+        def get_n_out(self) -> int:
+            return len(outputs)
+
+        def get_name_in(self, i: int) -> str:
+            return inputs[i][0]
+
+        def get_name_out(self, i: int) -> str:
+            return outputs[i][0]
+
+        def get_sparsity_in(self, i: int) -> Any:
+            return inputs[i][1]
+
+        def get_sparsity_out(self, i: int) -> Any:
+            return outputs[i][1]
+
+        def has_eval_buffer(self) -> bool:
+            return True
+
+        def eval_buffer(self, arg: Any, res: Any) -> int:
+            sizes = [pattern.nnz() for _, pattern in inputs]
+            given = [
+                np.zeros(size) if x is None else np.frombuffer(x, dtype=float)
+                for x, size in zip(arg, sizes, strict=True)
+                if size
+            ]
+            try:
+                for out, (_, _, function) in zip(res, outputs, strict=True):
+                    if out is not None:
+                        np.frombuffer(out, dtype=float)[:] = function(*given)
+            except Exception as error:
+                errors.append(error)
+                return 1
+            return 0
+
+    return Values()

@@ -1,0 +1,144 @@
+"""Inverse dynamics as rows of a nonlinear programme: structure once, values at every call."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from derivatives import ID_derivatives, ID_SO_derivatives, SO_pattern, symmetrize
+from spatial_v2.dynamics import CRBA, ID
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.entries import velocity_map
+from spatial_v2.model import Model
+
+__all__ = ["StructuredID"]
+
+Structure = tuple[np.ndarray, np.ndarray]
+
+
+class StructuredID:
+    """Values and exact derivatives of ``ID(q, qd, qdd)`` without zeros, for solvers of programmes.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    along : {"entries", "freedoms"}, optional
+        What the variables of q are. The NQ entries, which solvers move along straight lines:
+        derivatives are those along the freedoms times `velocity_map`, and every quaternion wants a
+        constraint on its norm. Or steps along the NV freedoms, of ``configurationAddition``, at
+        zero: for solvers that start anew from every configuration. For joints of one freedom these
+        are the same.
+
+    Attributes
+    ----------
+    n : int
+        Number of variables [q, qd, qdd] of a state.
+    jacobian_structure, hessian_structure : tuple of int arrays, shape (nnz,)
+        Rows and columns of the values; of the Hessian those of the lower triangle.
+
+    Notes
+    -----
+    The structure is that of the tree, by `SO_pattern`. Values of the Hessian are contractions of
+    packed tensors, of ``ID_SO_derivatives(..., packed=True)``. All values take leading axes: those
+    of all knots of a transcription are one call.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> arm = StructuredID(autoTree(3))
+    >>> [len(x) for x in arm.jacobian_structure], [len(x) for x in arm.hessian_structure]
+    ([27, 27], [27, 27])
+    >>> arm.hessian(np.zeros(3), np.ones(3), np.ones(3), np.ones(3)).shape
+    (27,)
+    """
+
+    def __init__(self, model: Model, along: Literal["entries", "freedoms"] = "entries") -> None:
+        if along not in ("entries", "freedoms"):
+            raise SpatialError(f"along: want 'entries' or 'freedoms', got {along!r}")
+        self.model, self.entries = model, along == "entries" and model.NQ != model.NV
+        nq = model.NQ if self.entries else model.NV
+        self.n = nq + 2 * model.NV
+        if self.entries:
+            self.map = np.zeros((model.NV, model.NQ), dtype=bool)
+            for v, q in zip(model.vinds, model.qinds, strict=True):
+                self.map[v, q] = True
+
+    @cached_property
+    def jacobian_structure(self) -> Structure:
+        """Rows and columns of the values of `jacobian`."""
+        n = self.model.NV
+        tree = np.zeros((n, n), dtype=bool)
+        for body, v in enumerate(self.model.vinds):
+            tree[v, self.model.ancestor_vinds[body]] = True
+        tree |= tree.T
+        by_q = tree @ self.map if self.entries else tree
+        row, column = np.nonzero(np.hstack([by_q, tree, tree]))
+        return row, column
+
+    @cached_property
+    def hessian_structure(self) -> Structure:
+        """Rows and columns of the values of `hessian`, the row at or below the column."""
+        n, parts = self.model.NV, []
+        for p in SO_pattern(self.model):
+            parts.append(np.zeros((n, n), dtype=bool))
+            parts[-1][p.j, p.k] = True
+        qq, vv, qv, xq = parts
+        for v in self.model.vinds:
+            qq[v, v] = True
+        if self.entries:
+            qq, qv, xq = self.map.T @ qq @ self.map, self.map.T @ qv, xq @ self.map
+        row, column = np.nonzero(np.tril(_symmetric(qq | qq.T, vv | vv.T, qv, xq)))
+        return row, column
+
+    def values(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Joint forces (..., NV)."""
+        return np.asarray(ID(self.model, q, qd, qdd))
+
+    def jacobian(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Values (..., nnz) of the Jacobian of the joint forces."""
+        by_q, by_qd = ID_derivatives(self.model, q, qd, qdd)
+        if self.entries:
+            by_q = by_q @ velocity_map(self.model, q)
+        row, column = self.jacobian_structure
+        full = np.concatenate([by_q, by_qd, CRBA(self.model, q)], axis=-1)
+        return np.asarray(full[..., row, column])
+
+    def hessian(
+        self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray
+    ) -> np.ndarray:
+        """Values (..., nnz) of the lower triangle of the Hessian of ``lambda . ID``."""
+        model, state = self.model, (q, qd, qdd)
+        tensors = ID_SO_derivatives(model, *state, packed=True)
+        qq, vv, qv, xq = (tensor.contract(lambda_) for tensor in tensors)
+        if max(model.nv) > 1:
+            slope = (lambda_[..., None, :] @ ID_derivatives(model, *state).dtau_dq)[..., 0, :]
+            if self.entries:
+                T = velocity_map(model, q)
+                TT = np.swapaxes(T, -1, -2)
+                qq, qv, xq = TT @ qq @ T + self._bend(q, slope), TT @ qv, xq @ T
+            else:
+                qq = symmetrize(qq, slope, model)
+        row, column = self.hessian_structure
+        return np.asarray(_symmetric(qq, vv, qv, xq)[..., row, column])
+
+    def _bend(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
+        """Derivatives (..., NQ, NQ) of ``slope . T(q)``, slope being constant."""
+        columns = [np.zeros(q.shape)] * self.model.NQ
+        for joint, at in zip(self.model.layout.joints, self.model.qinds, strict=True):
+            for k in range(at.start, at.stop) if joint.nq > 1 else ():
+                step = np.zeros(self.model.NQ, dtype=complex)
+                step[k] = 1e-30j
+                T = velocity_map(self.model, q + step)
+                columns[k] = (slope[..., None, :] @ T.imag)[..., 0, :] * 1e30
+        return np.stack(columns, axis=-1)
+
+
+def _symmetric(qq: np.ndarray, vv: np.ndarray, qv: np.ndarray, xq: np.ndarray) -> np.ndarray:
+    """The Hessian by [q, qd, qdd], of its blocks."""
+    zero = np.zeros((*vv.shape[:-2], *vv.shape[-2:]), dtype=vv.dtype)
+    T = np.swapaxes
+    rows = (qq, qv, T(xq, -1, -2)), (T(qv, -1, -2), vv, zero), (xq, zero, zero)
+    return np.concatenate([np.concatenate(row, axis=-1) for row in rows], axis=-2)

@@ -1,0 +1,219 @@
+"""Functions for CasADi: values and derivatives are those of the library; what they are along."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+import spatial_v2 as sv
+from derivatives import (
+    FD_derivatives,
+    FD_SO_derivatives,
+    ID_derivatives,
+    ID_SO_derivatives,
+    KKT_FO_derivatives,
+    modFD_second_derivatives,
+    modID_second_derivatives,
+    modKKT_second_derivatives,
+    symmetrize,
+)
+from spatial_v2 import SpatialError
+from spatial_v2.interop.casadi import to_casadi
+from spatial_v2.interop.entries import velocity_map
+
+casadi = pytest.importorskip("casadi")
+MODELS = ["branched", "spherical", "floating", "planar_tree"]
+
+
+def near(a: Any, b: Any) -> None:
+    a, b = np.asarray(a), np.asarray(b)
+    a = a[:, 0] if a.ndim > b.ndim else a
+    assert_allclose(a, b, rtol=0, atol=1e-10 * (1 + np.abs(b).max(initial=0)))
+
+
+def case(name: str, stretch: float = 1.0) -> tuple[sv.Model, list[np.ndarray]]:
+    """A model, and a state whose quaternions have another norm."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(3))
+    q = s.q.copy()
+    for joint, at in zip(model.layout.joints, model.qinds, strict=True):
+        if joint.nq > 1:
+            q[at.start : at.start + 4] *= stretch
+    return model, [q, s.qd, s.qdd]
+
+
+def symbols(model: sv.Model) -> list[Any]:
+    return [casadi.MX.sym(x, n) for x, n in zip("qva", (model.NQ, model.NV, model.NV), strict=True)]
+
+
+@pytest.mark.parametrize("name", ["planar_chain", "floating"])
+def test_pages_become_functions(name: str) -> None:
+    """Values, names, and only the entries that can be other than zero."""
+    model, state = case(name)
+    n = model.NV
+    f = to_casadi(model, "ID_derivatives")
+    found = f(q=state[0], qd=state[1], qdd=state[2])
+    ours = ID_derivatives(model, *state)
+    for key in ("dtau_dq", "dtau_dqd"):
+        near(found[key], getattr(ours, key))
+        assert found[key].nnz() <= to_casadi(model, "CRBA").nnz_out(0)
+    if model.is_planar:
+        so = to_casadi(model, "ID_SO_derivatives")(*state)
+        for a, b in zip(so, ID_SO_derivatives(model, *state), strict=True):
+            near(a, b.reshape(n, n * n))
+    assert f.name_in() == ["q", "qd", "qdd"]
+    assert to_casadi(model, "ID", symbol="MX").name_out() == ["tau"]
+
+
+@pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
+@pytest.mark.parametrize("name", MODELS)
+def test_derivatives_along_freedoms(name: str, kernel: bool) -> None:
+    """By dq at zero CasADi finds the library's derivatives, second ones in the symmetric form."""
+    model, state = case(name)
+    f, add = to_casadi(model, "ID", kernel=kernel), to_casadi(model, "configurationAddition")
+    q, v, a = symbols(model)
+    dq, lam = casadi.MX.sym("dq", model.NV), np.random.default_rng(1).normal(size=model.NV)
+    tau = f(add(q, dq), v, a)
+    x, zero = casadi.vertcat(dq, v, a), np.zeros(model.NV)
+    H = casadi.jacobian(casadi.jacobian(casadi.dot(lam, tau), x).T, dq)
+    found = casadi.Function("f", [q, dq, v, a], [tau, casadi.jacobian(tau, dq), H])
+    tau, J, H = found(state[0], zero, *state[1:])
+    m = modID_second_derivatives(model, *state, lam)
+    near(tau, sv.ID(model, *state))
+    near(J, m.dtau_dq)
+    along = symmetrize(m.dmod_dqq, m.dmod_dq, model)
+    dM = np.tensordot(lam, ID_SO_derivatives(model, *state).dM_dq, 1)
+    near(H, np.vstack([along, m.dmod_dqv.T, dM]))
+
+
+@pytest.mark.parametrize("function", ["ID", "FDab"])
+@pytest.mark.parametrize("stretch", [1.0, 1.7])
+@pytest.mark.parametrize("name", MODELS)
+def test_kernels_have_derivatives_by_entries(name: str, stretch: float, function: str) -> None:
+    """Those along the freedoms times T; page and kernel agree on all second ones."""
+    model, state = case(name, stretch)
+    x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
+    found = []
+    for kernel in (False, True):
+        y = to_casadi(model, function, kernel=kernel)(*x)
+        dot = [casadi.jacobian(casadi.dot(lam, y), z).T for z in x]
+        second = [casadi.jacobian(g, z) for g in dot for z in x]
+        blocks = [y, *(casadi.jacobian(y, z) for z in x), *second]
+        found.append(casadi.Function("f", x, blocks)(*state))
+    for a, b in zip(*found, strict=True):
+        near(b, np.asarray(a))
+    first = (ID_derivatives if function == "ID" else FD_derivatives)(model, *state)
+    near(found[1][1], first[0] @ velocity_map(model, state[0]))
+    near(found[1][2], first[1])
+    second = modID_second_derivatives if function == "ID" else modFD_second_derivatives
+    m = second(model, *state, lam)
+    near(found[1][8], m.dmod_dvv if function == "ID" else m.H_qdqd)
+
+
+def test_norms_of_quaternions_do_not_count() -> None:
+    model, state = case("floating", 1.7)
+    T = velocity_map(model, state[0])
+    radial = np.zeros(model.NQ)
+    radial[:4] = state[0][:4]
+    near(T @ radial, np.zeros(model.NV))
+    rates = sv.configurationRates(model, state[0], state[1], stabilise=False)
+    near(T @ rates, state[1])
+    step = velocity_map(model, state[0] + 1e-20j * rates)
+    assert np.isrealobj(T)
+    assert np.abs(step.imag).max() > 1e-21
+
+
+def test_constrained_dynamics() -> None:
+    """`KKT_FD` with its six first derivatives, and a Hessian of accelerations and forces."""
+    model, state = case("floating")
+    held = sv.ConstraintSet(model, [sv.point_contact(2, [0.1, 0, 0.2])])
+    f = to_casadi(model, "KKT_FD", kernel=True, constraints=held)
+    x, rng = symbols(model), np.random.default_rng(0)
+    mu, nu = rng.normal(size=model.NV), rng.normal(size=3)
+    y = f(*x)
+    sum_ = casadi.dot(mu, y[0]) + casadi.dot(nu, y[1])
+    H = casadi.jacobian(casadi.jacobian(sum_, x[1]).T, x[1])
+    J = [casadi.jacobian(a, b) for a in y for b in x]
+    found = casadi.Function("f", x, [*y, *J, H])(*state)
+    ours = KKT_FO_derivatives(model, *state, held)
+    T = velocity_map(model, state[0])
+    for a, b in zip(found, [*sv.KKT_FD(model, *state, held)], strict=False):
+        near(a, b)
+    for k, (a, b) in enumerate(zip(found[2:8], ours, strict=True)):
+        near(a, b if k % 3 else b @ T)
+    m = modKKT_second_derivatives(model, *state, mu, nu, held)
+    near(found[8], m.H_qdqd)
+
+
+def test_kernels_know_their_zeros() -> None:
+    """Jacobians of ID have entries only within branches; edits of the model are seen."""
+    model, state = case("branched")
+    f, x = to_casadi(model, "ID", kernel=True), symbols(model)
+    J = casadi.Function("J", x, [casadi.jacobian(f(*x), x[0])])
+    assert J.nnz_out(0) == np.count_nonzero(sv.CRBA(model, state[0]))
+    before = np.asarray(f(*state))
+    model.I[-1] *= 2
+    near(f(*state), sv.ID(model, *state))
+    assert np.abs(before - np.asarray(f(*state))).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", ["branched", "spherical"])
+def test_many_states_are_one_call(name: str) -> None:
+    """A column for each state, and derivatives as if each were called alone."""
+    model, count = zoo.build(name), 3
+    batch = zoo.states(model, np.random.default_rng(7), (count,))[:3]
+    lam = np.random.default_rng(8).normal(size=(model.NV, count))
+    many, one = (to_casadi(model, "ID", kernel=True, states=k) for k in (count, 1))
+    x = [casadi.MX.sym(key, s.shape[1], count) for key, s in zip("qva", batch, strict=True)]
+    ys = many(*x), casadi.horzcat(*(one(*(s[:, k] for s in x)) for k in range(count)))
+    found = []
+    for y in ys:
+        gradient = casadi.jacobian(casadi.dot(lam, casadi.sin(y)), casadi.vec(x[0])).T
+        J = [casadi.jacobian(casadi.vec(y), casadi.vec(s)) for s in x]
+        H = [casadi.jacobian(gradient, casadi.vec(s)) for s in x]
+        found.append(casadi.Function("f", x, [y, *J, *H])(*(s.T for s in batch)))
+    for a, b in zip(*found, strict=True):
+        near(a, np.asarray(b))
+        assert a.nnz() <= b.nnz() + model.NQ * model.NQ * count
+    near(found[0][0], sv.ID(model, *batch).T)
+    assert found[0][1].nnz() <= count * model.NV * model.NQ
+
+
+def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
+    model, state = case("spherical")
+    n, x = model.NV, symbols(model)
+    f = to_casadi(model, "FDab", kernel=True)
+    J = casadi.jacobian(f(*x), x[2])
+    found = casadi.Function("f", x, [casadi.jacobian(casadi.vec(J), x[0])])(*state)
+    tensor = FD_SO_derivatives(model, *state).dMinv_dq @ velocity_map(model, state[0])
+    near(found, tensor.swapaxes(0, 1).reshape(n * n, -1))
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_c_code(tmp_path: Path) -> None:
+    """Generated C gives the same numbers."""
+    model, state = case("planar_chain")
+    f = to_casadi(model, "ID_derivatives")
+    generator = casadi.CodeGenerator("code.c")
+    generator.add(f)
+    generator.generate(f"{tmp_path}/")
+    library = tmp_path / "code.so"
+    command = ["cc", "-O1", "-fPIC", "-shared", str(tmp_path / "code.c"), "-o", str(library)]
+    subprocess.run(command, check=True, timeout=300)
+    for a, b in zip(casadi.external(f.name(), str(library))(*state), f(*state), strict=True):
+        near(a, np.asarray(b))
+
+
+def test_what_cannot_be() -> None:
+    model = zoo.build("branched")
+    with pytest.raises(SpatialError, match=r"name: want a function of a model.*'Model'"):
+        to_casadi(model, "Model")
+    with pytest.raises(SpatialError, match=r"want one of ID, FDab, KKT_FD for a kernel, got 'CMM'"):
+        to_casadi(model, "CMM", kernel=True)

@@ -1,0 +1,121 @@
+"""The scripts of examples/optimal_control run, in short forms, and show what they say they show."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+FOLDER = Path(__file__).parents[1] / "examples" / "optimal_control"
+
+
+def run(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(FOLDER / name), run_name="example")
+
+
+@pytest.fixture(scope="module")
+def lift() -> dict[str, Any]:
+    return run("lift.py")
+
+
+def test_exact_hessians_save_steps_of_ipopt(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both ways end at the same effort; torques are those of the motion."""
+    pytest.importorskip("casadi")
+    report = run("transcription.py")["main"](quick=True)
+    exact, bfgs = "exact Hessian", "limited-memory BFGS"
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert report[f"{exact}: iterations"] <= 20 < report[f"{bfgs}: iterations"]
+    assert report[f"{exact}: effort"] == pytest.approx(report[f"{bfgs}: effort"], rel=1e-6)
+    for name in (exact, bfgs):
+        assert report[f"{name}: missing torque"] < 1e-6
+
+
+def test_transcription_has_the_derivatives_that_it_says() -> None:
+    """Jacobian and Hessian of the Lagrangian against complex steps and differences."""
+    e = run("transcription.py")
+    p = e["Transcription"](e["puma560"](), e["LIMIT"], 4, 0.5)
+    rng = np.random.default_rng(0)
+    x, d = rng.normal(size=(2, p.size))
+    m = len(p.constraints(x))
+    weights = rng.normal(size=m)
+    J = np.zeros((m, p.size))
+    np.add.at(J, p.jacobianstructure(), p.jacobian(x))
+    step = 1e-6
+    moved = (p.constraints(x + step * d) - p.constraints(x - step * d)) / (2 * step)
+    assert_allclose(J @ d, moved, rtol=0, atol=1e-7 * np.abs(moved).max())
+
+    def slope(x: np.ndarray) -> np.ndarray:
+        J = np.zeros((m, p.size))
+        np.add.at(J, p.jacobianstructure(), p.jacobian(x))
+        return 3 * p.gradient(x) + weights @ J
+
+    H = np.zeros((p.size, p.size))
+    np.add.at(H, p.hessianstructure(), p.hessian(x, weights, 3.0))
+    H += np.tril(H, -1).T
+    moved = (slope(x + step * d) - slope(x - step * d)) / (2 * step)
+    assert_allclose(H @ d, moved, rtol=0, atol=1e-7 * np.abs(moved).max())
+
+
+def test_lift_has_the_derivatives_that_it_says(lift: dict[str, Any]) -> None:
+    problem = lift["Lift"](10.0, 4)
+    rng = np.random.default_rng(0)
+    w = problem.guess()
+    w, d = w + 0.1 * rng.normal(size=w.shape), rng.normal(size=w.shape)
+    J, rough = (problem.jacobian(w, exact).toarray() for exact in (True, False))
+    assert_allclose(rough, J, rtol=0, atol=1e-5 * np.abs(J).max())
+    assert np.abs(rough - J).max() > 1e-10 * np.abs(J).max()
+    p, step = rng.normal(size=len(J)), 1e-6
+    moved = [p @ problem.jacobian(w + s * step * d, True).toarray() for s in (1, -1)]
+    expected = (moved[0] - moved[1]) / (2 * step)
+    found = (problem.hessian(w, p) - problem.H) @ d
+    assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
+def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
+    """Quadratic with exact Hessians, linear without, and differences never get as near."""
+    problem = lift["Lift"](15.0, 20)
+    found = {
+        name: lift["solve"](problem, problem.guess(), **options)
+        for name, options in lift["METHODS"].items()
+    }
+    best, _, _ = found["exact first and second"]
+    assert np.abs(problem.residual(best)).max() < 1e-9
+    far = {
+        name: [float(np.linalg.norm(w - best)) for w in history]
+        for name, (_, _, history) in found.items()
+    }
+    newton, gauss = far["exact first and second"], far["exact first"]
+    assert len(newton) < len(gauss)
+    assert newton[-2] < 1e-2 * newton[-3]
+    assert gauss[-1] < 1e-3
+    assert far["differences"][-1] > 10 * newton[-2]
+    x, _ = problem.split(best)
+    feet = np.abs(x[:, :3]).max()
+    assert feet < 0.01, "the foot stays on the ground"
+    assert_allclose(x[10, 3:8], lift["BENT"], atol=1e-8)
+
+
+def test_regulator_costs_what_the_theory_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nearby the cost is that of the linear system, far away it is not; the pole stands again."""
+    report = run("balance.py")["main"](quick=True)
+    assert report["fastest growth, free"] > 3
+    assert report["fastest growth, held"] < -1
+    assert report["cost over theory, from 0.01 of the start"] == pytest.approx(1, abs=0.02)
+    assert report["cost over theory, from 0.5 of the start"] > 1.1
+    assert report["error left, from 0.5 of the start"] < 0.02
+
+
+@pytest.mark.robots
+def test_whole_body_controller_keeps_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    """The robot keeps on its course and its soles where they are, within all limits."""
+    pytest.importorskip("osqp")
+    report = run("whole_body.py")["main"](quick=True)
+    assert report["centre of mass off its course [m]"] < 2e-3
+    assert report["soles moved [m, rad]"] < 1e-4
+    assert report["largest torque over its limit"] < 1
+    assert report["wrenches beyond their limits [N, N m]"] < 0.1
+    assert report["iterations of OSQP, mean"] < 500

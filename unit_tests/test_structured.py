@@ -1,0 +1,161 @@
+"""Inverse dynamics by structure and values: those of CasADi, and of the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from derivatives import ID_derivatives, ID_SO_derivatives, symmetrize
+from spatial_v2 import CRBA, ID, SpatialError, configurationRates
+from spatial_v2.interop.ipopt import solve_ipopt
+from spatial_v2.interop.structured import StructuredID
+from spatial_v2.model import Model
+
+MODELS = ["branched", "spherical", "floating", "rotors"]
+
+
+def state(model: Model, shape: tuple[int, ...] = ()) -> list[np.ndarray]:
+    return list(zoo.states(model, np.random.default_rng(5), shape)[:3])
+
+
+def dense(structure: Any, values: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    out = np.zeros((*values.shape[:-1], *shape))
+    out[..., structure[0], structure[1]] = values
+    return out
+
+
+def mirrored(lower: np.ndarray) -> np.ndarray:
+    return lower + np.swapaxes(np.tril(lower, -1), -1, -2)
+
+
+def near(a: Any, b: Any) -> None:
+    assert_allclose(a, b, rtol=0, atol=1e-10 * (1 + np.abs(b).max()))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_along_freedoms(name: str) -> None:
+    """Nothing is lost with the zeros, second derivatives are in the symmetric form; batches."""
+    model = zoo.build(name)
+    rows, s = StructuredID(model, "freedoms"), state(model, (4,))
+    n, lam = model.NV, np.random.default_rng(0).normal(size=(4, model.NV))
+    J = dense(rows.jacobian_structure, rows.jacobian(*s), (n, 3 * n))
+    first = ID_derivatives(model, *s)
+    near(J, np.concatenate([*first, CRBA(model, s[0])], axis=-1))
+    H = mirrored(dense(rows.hessian_structure, rows.hessian(*s, lam), (3 * n, 3 * n)))
+    d = ID_SO_derivatives(model, *s)
+    qq, vv, qv, xq = (np.einsum("si,sijk->sjk", lam, t) for t in d)
+    qq = symmetrize(qq, np.einsum("si,sij->sj", lam, first.dtau_dq), model)
+    near(H[:, :n, :n], qq)
+    near(H[:, :n, n : 2 * n], qv)
+    near(H[:, n : 2 * n, n : 2 * n], vv)
+    near(H[:, 2 * n :, :n], xq)
+    assert not H[:, n:, 2 * n :].any()
+    near(rows.values(*s), ID(model, *s))
+
+
+@pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
+def test_by_entries(name: str) -> None:
+    """CasADi's own derivatives of the page, quaternions of any norm."""
+    casadi = pytest.importorskip("casadi")
+    from spatial_v2.interop.casadi import to_casadi
+
+    model = zoo.build(name)
+    rows, s = StructuredID(model), state(model)
+    s[0] = s[0] * (1.3 if model.NQ > model.NV else 1.0)
+    lam = np.random.default_rng(0).normal(size=model.NV)
+    x = casadi.SX.sym("x", rows.n)
+    parts = casadi.vertsplit(x, [0, model.NQ, model.NQ + model.NV, rows.n])
+    tau = to_casadi(model, "ID")(*parts)
+    J = casadi.jacobian(tau, x)
+    H = casadi.jacobian(casadi.jacobian(casadi.dot(lam, tau), x).T, x)
+    J, H = casadi.Function("f", [x], [J, H])(np.concatenate(s))
+    near(dense(rows.jacobian_structure, rows.jacobian(*s), J.shape), np.asarray(J))
+    H_ours = mirrored(dense(rows.hessian_structure, rows.hessian(*s, lam), H.shape))
+    near(H_ours, np.asarray(H))
+
+
+@pytest.mark.parametrize("name", ["SO3", "SE3"])
+def test_by_entries_of_matrices(name: str) -> None:
+    """The Hessian is the derivative of the gradient along motions."""
+    model = zoo.build(name)
+    rows, s = StructuredID(model), np.concatenate(state(model))
+    v, d, lam = np.random.default_rng(0).normal(size=(3, model.NV))
+    rate = configurationRates(model, s[: model.NQ], v, stabilise=False)
+    d, n = np.concatenate([rate, d, v]), rows.n
+    parts = [model.NQ, model.NQ + model.NV]
+    moved = [np.split(s + step * d, parts) for step in (1e-6, -1e-6)]
+    J = [dense(rows.jacobian_structure, rows.jacobian(*x), (model.NV, n)) for x in moved]
+    H = dense(rows.hessian_structure, rows.hessian(*np.split(s, parts), lam), (n, n))
+    expected = lam @ (J[0] - J[1]) / 2e-6
+    assert_allclose(mirrored(H) @ d, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+
+
+def test_structure_is_the_tree() -> None:
+    """No more entries than a branched tree has; an unknown way of q is refused."""
+    model = zoo.build("branched")
+    rows = StructuredID(model)
+    assert len(rows.jacobian_structure[0]) == 3 * np.count_nonzero(CRBA(model, np.ones(7)))
+    assert len(rows.hessian_structure[0]) < 21 * 22 / 2
+    with pytest.raises(SpatialError, match="along: want 'entries' or 'freedoms', got 'q'"):
+        StructuredID(model, "q")  # type: ignore[arg-type]
+
+
+class Reach:
+    """A posture that needs the least torque, its sine held at some value: a small programme."""
+
+    def __init__(self) -> None:
+        self.model = zoo.build("chain")
+        self.rows, self.rest = StructuredID(self.model), np.zeros(4)
+
+    def tau(self, q: np.ndarray) -> np.ndarray:
+        return self.rows.values(q, self.rest, self.rest)
+
+    def objective(self, q: np.ndarray) -> float:
+        return float(self.tau(q) @ self.tau(q)) / 2
+
+    def slope(self, q: np.ndarray) -> np.ndarray:
+        values = self.rows.jacobian(q, self.rest, self.rest)
+        return dense(self.rows.jacobian_structure, values, (4, 12))[:, :4]
+
+    def gradient(self, q: np.ndarray) -> np.ndarray:
+        return self.slope(q).T @ self.tau(q)
+
+    def constraints(self, q: np.ndarray) -> np.ndarray:
+        return np.array([np.sin(q).sum()])
+
+    def jacobianstructure(self) -> tuple[list[int], list[int]]:
+        return [0] * 4, [3, 1, 0, 2]
+
+    def jacobian(self, q: np.ndarray) -> np.ndarray:
+        return np.cos(q)[[3, 1, 0, 2]]
+
+    def hessianstructure(self) -> tuple[np.ndarray, np.ndarray]:
+        row, column = np.tril_indices(4)
+        return row, column
+
+    def hessian(self, q: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
+        values = self.rows.hessian(q, self.rest, self.rest, self.tau(q))
+        H = mirrored(dense(self.rows.hessian_structure, values, (12, 12)))[:4, :4]
+        H = factor * (H + self.slope(q).T @ self.slope(q)) - multipliers[0] * np.diag(np.sin(q))
+        return H[np.tril_indices(4)]
+
+
+def test_ipopt_solves_programmes_by_structure_and_values() -> None:
+    """Exact Hessians or not, the same point; with them in fewer steps. Any order of places."""
+    pytest.importorskip("casadi")
+    free, value = np.full(4, np.inf), np.array([1.2])
+    found = [
+        solve_ipopt(Reach(), np.full(4, 0.3), (-free, free), (value, value), exact=exact, tol=1e-10)
+        for exact in (True, False)
+    ]
+    for s in found:
+        assert s.success
+        assert np.sin(s.x).sum() == pytest.approx(1.2, abs=1e-9)
+        optimal = Reach().gradient(s.x) + s.multipliers[0] * np.cos(s.x)
+        assert_allclose(optimal, 0, atol=1e-6)
+    assert found[0].iterations <= found[1].iterations
+    assert len(found[0].history["obj"]) == found[0].iterations + 1
