@@ -36,10 +36,10 @@ REST = np.zeros(3)
 @cache
 def closed() -> np.ndarray:
     """Angles at which the loop is closed."""
-    return project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q
+    return np.asarray(project_configuration(LINKAGE, [1.2, -0.6, 1.6], LOOP).q)
 
 
-def torque() -> np.ndarray:
+def torque() -> Any:
     """What a motor at the crank gives."""
     found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
     return np.asarray(found.u)[0]
@@ -70,11 +70,11 @@ def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0
     return KKT_FD(stool, np.eye(7)[0], still, still, legs, load).lambda_
 
 
-def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any, sign: float = 1.0) -> Any:
+def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any) -> Any:
     """Accelerations, then forces of the constraints."""
     W = G @ np.linalg.solve(H, G.T)
     force = np.linalg.solve(W, -gamma - G @ np.linalg.solve(H, tau - C))
-    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), sign * force])
+    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), force])
 
 
 def sample(seed: int, n: int = 5, m: int = 2) -> tuple[np.ndarray, ...]:
@@ -144,7 +144,7 @@ EXERCISES = (
         hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
         mistakes={
             "The unknown under qdd is -lambda: turn its sign.": lambda: (
-                lambda *x: constrained(*x, sign=-1.0)
+                lambda *x: constrained(*x) * np.repeat([1.0, -1.0], [5, 2])
             ),
         },
         view=lambda f: [f(*sample(1)), f(*sample(2))],

@@ -38,12 +38,12 @@ def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
     return d.dtau_dq @ qd + d.dtau_dqd @ qdd
 
 
-def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
+def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any) -> Any:
     """Derivative of forward dynamics along q."""
     from derivatives import ID_derivatives
 
     d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
-    return sign * np.linalg.solve(CRBA(model, q), d.dtau_dq)
+    return -np.linalg.solve(CRBA(model, q), d.dtau_dq)
 
 
 def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
@@ -91,7 +91,7 @@ EXERCISES = (
         hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
         mistakes={
             "The sign: more torque would be needed, so less acceleration is had.": lambda: (
-                lambda *x: dqdd_dq(*x, sign=1.0)
+                lambda *x: -dqdd_dq(*x)
             ),
             "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
         },

@@ -48,7 +48,7 @@ def gradient(sign: float = 1.0) -> np.ndarray:
     """Gradient of the cost by the torques of the first instant, the robot hanging."""
     A, B = matrices(-np.pi / 2)
     p = 30 * np.array([-sign * np.pi, 0, 0, 0])
-    return B.T @ np.linalg.matrix_power(A.T, N - 1) @ p
+    return np.asarray(B.T @ np.linalg.matrix_power(A.T, N - 1) @ p)
 
 
 @cache
