@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -70,11 +70,11 @@ def carried(*, loaded: bool = True, pushed_at: tuple[float, ...] = (0.05, 0.1, 0
     return KKT_FD(stool, np.eye(7)[0], still, still, legs, load).lambda_
 
 
-def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any) -> Any:
+def constrained(H: Any, C: Any, G: Any, gamma: Any, tau: Any, sign: float = 1.0) -> Any:
     """Accelerations, then forces of the constraints."""
     W = G @ np.linalg.solve(H, G.T)
     force = np.linalg.solve(W, -gamma - G @ np.linalg.solve(H, tau - C))
-    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), force])
+    return np.concatenate([np.linalg.solve(H, tau - C + G.T @ force), sign * force])
 
 
 def sample(seed: int, n: int = 5, m: int = 2) -> tuple[np.ndarray, ...]:
@@ -143,8 +143,8 @@ EXERCISES = (
         lambda: constrained,
         hint="Build the matrix with np.block and solve. The second unknown is minus lambda.",
         mistakes={
-            "The unknown under qdd is -lambda: turn its sign.": lambda: (
-                lambda *x: constrained(*x) * np.repeat([1.0, -1.0], [5, 2])
+            "The unknown under qdd is -lambda: turn its sign.": lambda: partial(
+                constrained, sign=-1.0
             ),
         },
         view=lambda f: [f(*sample(1)), f(*sample(2))],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,12 @@ def without_jerk(model: Any, q: Any, qd: Any, qdd: Any, j: Any) -> Any:
     return d.dtau_dq @ qd + d.dtau_dqd @ qdd
 
 
-def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any) -> Any:
+def dqdd_dq(model: Any, q: Any, qd: Any, tau: Any, sign: float = -1.0) -> Any:
     """Derivative of forward dynamics along q."""
     from derivatives import ID_derivatives
 
     d = ID_derivatives(model, q, qd, FDab(model, q, qd, tau))
-    return -np.linalg.solve(CRBA(model, q), d.dtau_dq)
+    return sign * np.linalg.solve(CRBA(model, q), d.dtau_dq)
 
 
 def at_rest(model: Any, q: Any, qd: Any, tau: Any) -> Any:
@@ -90,8 +91,8 @@ EXERCISES = (
         lambda: dqdd_dq,
         hint="Minus H^-1 times dtau_dq at the acceleration that FDab gives.",
         mistakes={
-            "The sign: more torque would be needed, so less acceleration is had.": lambda: (
-                lambda *x: -dqdd_dq(*x)
+            "The sign: more torque would be needed, so less acceleration is had.": lambda: partial(
+                dqdd_dq, sign=1.0
             ),
             "At which acceleration? At that of FDab, not at zero.": lambda: at_rest,
         },
