@@ -179,7 +179,7 @@ def client() -> Iterator[Any]:
     """What runs notebooks, in a kernel that all chapters share."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
-    client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=120, kernel_name="python3")
+    client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=600, kernel_name="python3")
     yield client
     client._cleanup_kernel()
 
