@@ -227,8 +227,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
         names = _names(found, name)
         at, to = joint.idx_q, joint.idx_v
         for atom in found:
-            ours = [place.pop(names.pop(0), None) for _ in range(atom.n)]
-            if None in ours or not _alike(model, atom, ours):
+            ours = [place.pop(names.pop(0), -1) for _ in range(atom.n)]
+            if -1 in ours or not _alike(model, atom, ours):
                 raise ModelError(f"model: joint {name!r} is missing, or of another kind")
             i = ours[0]
             q, v = model.qinds[i], model.vinds[i]
@@ -239,7 +239,7 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     return StateMap(model, parts, peer.nq)
 
 
-def _alike(model: Model, atom: Atom, ours: list[Any]) -> bool:
+def _alike(model: Model, atom: Atom, ours: list[int]) -> bool:
     """Whether our joints are of the kind, one behind the other."""
     codes = [model.layout.joints[i].code for i in ours]
     if atom.code:

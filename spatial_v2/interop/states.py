@@ -142,7 +142,7 @@ class StateMap:
 
     def a_to(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Their accelerations for ours, at our q and our velocities."""
-        return _times(self.B(q), a) + self._rate(q, v)
+        return np.asarray(_times(self.B(q), a) + self._rate(q, v))
 
     def a_from(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Our accelerations for theirs, at our q and our velocities."""
@@ -205,7 +205,7 @@ def _position_to(part: Part, q: np.ndarray) -> np.ndarray:
 
 def _position_from(part: Part, q: np.ndarray) -> np.ndarray:
     if part.kind == "turn":
-        return np.arctan2(q[..., 1:], q[..., :1])
+        return np.asarray(np.arctan2(q[..., 1:], q[..., :1]))
     if part.kind == "ball_xyzw":
         return q[..., _WXYZ]
     if part.kind == "free_xyzw":

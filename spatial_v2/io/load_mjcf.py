@@ -48,7 +48,7 @@ def compile_mjcf(path: str | os.PathLike[str]) -> Any:
         mujoco = importlib.import_module("mujoco")
     except ModuleNotFoundError as e:
         raise ImportError(
-            f"{file}: MJCF files are compiled by MuJoCo: pip install spatial-v2[mujoco]"
+            f"{file}: MJCF files are compiled by MuJoCo: pip install 'spatial-v2[mujoco]'"
         ) from e
     try:
         return mujoco.MjModel.from_xml_path(file)

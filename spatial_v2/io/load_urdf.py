@@ -38,7 +38,8 @@ def load_urdf(
     Parameters
     ----------
     path : path
-        The URDF file; xacro files are to be expanded first.
+        The URDF file, or a ``.xacro`` file if the package xacro is installed, which expands it (and
+        evaluates the expressions in it: read only files that you trust).
     floating_base : bool, optional
         False: the root link is the fixed base (its inertia plays no part). True: the root link is
         body 0, free in space by a joint 'Fb' named ``root_joint``.

@@ -17,7 +17,7 @@ from spatial_v2.model.frame import Frame
 from spatial_v2.spatial import mcI, plux
 from spatial_v2.three_d import rq
 
-__all__ = ["FREE", "BALL", "mujoco_joints", "mujoco_tree"]
+__all__ = ["BALL", "FREE", "mujoco_joints", "mujoco_tree"]
 
 FREE, BALL, SLIDE, HINGE = range(4)
 """Kinds of joints, as `mjtJoint` numbers them."""
@@ -39,9 +39,11 @@ def mujoco_tree(peer: Any) -> Model:
     every = mujoco_joints(peer)
     for b in range(peer.nbody):
         name = peer.body(b).name or f"body{b}"
-        frame = join(named[peer.body_parentid[b]], _place(peer.body_pos[b], peer.body_quat[b])) if (
-            b
-        ) else Frame(-1, np.eye(6))
+        frame = (
+            join(named[peer.body_parentid[b]], _place(peer.body_pos[b], peer.body_quat[b]))
+            if (b)
+            else Frame(-1, np.eye(6))
+        )
         for n, (j, joint) in enumerate(every[b], 1):
             body = name + (f"_{n}" if n < len(every[b]) else "")
             frame = _moved(tree, peer, frame, j, joint, body)
@@ -66,9 +68,7 @@ def _place(pos: np.ndarray, quat: np.ndarray) -> np.ndarray:
     return np.asarray(plux(rq(quat), pos))
 
 
-def _moved(
-    tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body: str
-) -> Frame:
+def _moved(tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body: str) -> Frame:
     """The frame of a body after a joint of it, whose anchor and axis are given in that frame."""
     kind, anchor = int(peer.jnt_type[j]), peer.jnt_pos[j]
     if kind == FREE:

@@ -83,17 +83,16 @@ class TreeBuilder:
         """
         a = np.asarray(axis, dtype=np.float64)
         k = 2 if kind == "H" else int(np.argmax(np.abs(a)))
-        closest = np.eye(3)[k] * (-1.0 if a[k] < 0 else 1.0)
+        negative = bool(a[k] < -0.5)
+        closest = np.eye(3)[k] * (-1.0 if negative else 1.0)
         E = align_axes(a[None], closest[None])[0]
-        code = kind + ("" if kind == "H" else "xyz"[k]) + "-" * bool(a[k] < 0)
+        code = kind + ("" if kind == "H" else "xyz"[k]) + "-" * negative
         jtype = {"code": code, "pars": {"pitch": pitch}} if kind == "H" else code
         still = np.zeros(3)
         moved = self.add(join(at, np.asarray(plux(E, still))), jtype, joint, body)
         return join(moved, np.asarray(plux(E.T, still)))
 
-    def add_chain(
-        self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str
-    ) -> Frame:
+    def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
         """A joint of several freedoms as a chain; the names before its last get the ends _1, _2."""
         for n, (kind, axis) in enumerate(axes, 1):
             end = f"_{n}" if n < len(axes) else ""

@@ -17,6 +17,7 @@ import numpy as np
 
 from spatial_v2.io.robot_data import JointLimits, Mimic
 from spatial_v2.io.wording import listed
+from spatial_v2.io.xacro_file import expand_xacro
 from spatial_v2.io.xml_element import XmlElement
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
@@ -109,11 +110,13 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
     from spatial_v2.io.xml_file import read_xml
 
     stem = Path(path).stem
-    robot = read_xml(path)
+    expanded = expand_xacro(path) if Path(path).suffix == ".xacro" else None
+    robot = read_xml(path, expanded)
     if robot.tag != "robot":
         raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
     unexpanded = _xacro(robot)
-    if Path(path).suffix == ".xacro" or (unexpanded and not robot.all("link")):
+    unread = Path(path).suffix == ".xacro" and expanded is None
+    if unread or (unexpanded and not robot.all("link")):
         raise robot.error(f"a xacro file; {_expand(path)}")
     links = _named("link", robot, _link)
     if not links:
