@@ -71,8 +71,7 @@ def _compiled(
     "(q),(v),(v)->(v,v),(v,v),(v,v),(m,v),(m,v),(m,v)",
     rotors="ignore",
     settle=settle,
-    composed=_compiled,
-)
+    composed=_compiled, joints="page")
 def KKT_FO_derivatives(
     model: Model,
     q: Array,

@@ -34,8 +34,7 @@ class KKTIDSODerivatives(NamedTuple):
     None,
     "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
     rotors="ignore",
-    settle=settle,
-)
+    settle=settle, joints="page")
 def KKT_ID_SO_derivatives(
     model: Model,
     q: Array,

@@ -49,8 +49,7 @@ class KKTSODerivatives(NamedTuple):
     None,
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle,
-)
+    settle=settle, joints="page")
 def KKT_SO_derivatives(
     model: Model,
     q: Array,

@@ -39,8 +39,7 @@ class ModFDSecondDerivatives(NamedTuple):
 @accelerated(
     "mod_fdsva_so",
     "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
-    rotors="own",
-)
+    rotors="own", joints="page")
 def modFD_second_derivatives(
     model: Model,
     q: Array,

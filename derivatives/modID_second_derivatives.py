@@ -9,6 +9,7 @@ from derivatives.ground import ancestry, each, held, second_order
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
+from spatial_v2.calls.joints import to_second_contraction
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -35,7 +36,7 @@ class ModIDSecondDerivatives(NamedTuple):
     """The same by qd."""
 
 
-@accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)")
+@accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)", joints=to_second_contraction)
 def modID_second_derivatives(
     model: Model,
     q: Array,

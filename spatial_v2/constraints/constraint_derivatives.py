@@ -51,8 +51,7 @@ def _compiled(
 
 
 @accelerated(
-    None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle, composed=_compiled
-)
+    None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore")
 def constraint_derivatives(
     model: Model,
     q: Array,

@@ -31,8 +31,7 @@ class ConstraintSecondDerivatives(NamedTuple):
     None,
     "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle,
-)
+    settle=settle, joints="ignore")
 def constraint_second_derivatives(
     model: Model,
     q: Array,

@@ -45,8 +45,7 @@ class GlobalDynamicsInfo(NamedTuple):
     "global_dynamics",
     "(q),(v),(v)->(6,v),(6,v),(6,v),(6,v),(b,6,6),(b,6),(b,6),(b,6),"
     "(b,6,6),(b,6,6),(b,6,6),(b,6,6),(b,6),(b,6)",
-    rotors="ignore",
-)
+    rotors="ignore", joints="ignore")
 def GlobalDynamics(
     model: Model,
     q: Array,

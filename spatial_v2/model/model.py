@@ -23,6 +23,7 @@ from spatial_v2.model.checks import (
     check_transforms,
     stack_of_matrices,
 )
+from spatial_v2.model.joint_terms import JOINT_TERMS, JointTerms
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
 from spatial_v2.model.snapshot import Snapshot, mark
@@ -34,7 +35,7 @@ __all__ = ["MatlabFiles", "Model"]
 _DERIVED = Layout.DERIVED
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
-    *ROTOR_FIELDS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
+    *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
 )  # fmt: skip
 
 
@@ -45,7 +46,7 @@ class MatlabFiles(NamedTuple):
     write: Callable[[Model, str | PathLike[str], str], None]
 
 
-class Model(RotorFields):
+class Model(RotorFields, JointTerms):
     """A rigid-body tree: MATLAB's model struct, with bodies counted from 0 and the base as -1.
 
     Parameters
@@ -67,6 +68,9 @@ class Model(RotorFields):
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional
         Geared rotors: which joints have one, its joint code, its transform from the parent body,
         its inertia, its gear ratio. A rotor turns by ``gr * q``.
+    armature, damping, friction : array_like, shape (NV,), or float, optional
+        What acts in the joints beside the bodies: ``armature * qdd + damping * qd +
+        friction * sign(qd)``; MATLAB's struct lacks them.
     name, joint_names, body_names : optional
         Names for people.
     limits, mimic, frames : dict, optional
@@ -96,7 +100,8 @@ class Model(RotorFields):
     """
 
     __slots__ = (
-        "_I", "_Xtree", "_gravity", "_jtype", "_parent", "_structure",
+        "_I", "_Xtree", "_armature", "_damping", "_friction", "_gravity", "_jtype", "_parent",
+        "_structure",
         "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "joint_names",
         "limits", "mimic", "name",
     )  # fmt: skip
@@ -137,6 +142,9 @@ class Model(RotorFields):
         Xrotor: Any = None,
         I_rotor: Any = None,
         gr: Any = None,
+        armature: Any = None,
+        damping: Any = None,
+        friction: Any = None,
         name: str = "",
         joint_names: Sequence[str] | None = None,
         body_names: Sequence[str] | None = None,
@@ -162,6 +170,7 @@ class Model(RotorFields):
             for i in np.flatnonzero(self.has_rotor):
                 if value is None or value[i] is None:
                     raise ModelError(f"{field}[{i}]: missing, but has_rotor[{i}] is set")
+        self.armature, self.damping, self.friction = armature, damping, friction
         self._snapshot = self._look(self.layout, warn=False)
 
     @property
@@ -287,6 +296,8 @@ class Model(RotorFields):
             X.shape, I.shape, X.dtype, I.dtype, g.dtype,
             X.tobytes(), I.tobytes(), g.tobytes(), self._has_rotor.tobytes(),
         )  # fmt: skip
+        if self.has_joint_terms:
+            marks = (*marks, self._marks_of_terms())
         if not self.has_rotors:
             return marks
         rotors = [mark(x) for x in (self._Xrotor, self._I_rotor, self._gr)]
@@ -302,7 +313,7 @@ class Model(RotorFields):
         if self.has_rotors:
             marks |= {name: mark(getattr(self, name)) for name in ("Xrotor", "I_rotor", "gr")}
             marks["jtype_rotor"] = copy.deepcopy(self._jtype_rotor)
-        return marks
+        return marks | self._marks_of_terms()
 
     def _look(self, layout: Layout, *, warn: bool = True) -> Snapshot:
         """Check what dynamics read and remember it."""
@@ -321,7 +332,8 @@ class Model(RotorFields):
                 check_inertias(name, x, only, stacklevel=6)
         check_numbers("gravity", self._gravity, (g,))
         check_numbers("gr", self._gr, (n,))
-        arrays = tuple(getattr(self, name) for name in marks if name[0] in "XIg")
+        terms = self._check_joint_terms(layout.NV)
+        arrays = (*(getattr(self, name) for name in marks if name[0] in "XIg"), *terms)
         plain = all(isinstance(x, np.ndarray) for x in arrays)
         digest = copy.deepcopy(self._digest()) if plain else None
         return Snapshot(layout, marks, digest, arrays)
