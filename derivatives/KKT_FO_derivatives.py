@@ -71,7 +71,9 @@ def _compiled(
     "(q),(v),(v)->(v,v),(v,v),(v,v),(m,v),(m,v),(m,v)",
     rotors="ignore",
     settle=settle,
-    composed=_compiled, joints="page")
+    composed=_compiled,
+    joints="page",
+)
 def KKT_FO_derivatives(
     model: Model,
     q: Array,

@@ -34,7 +34,9 @@ class KKTIDSODerivatives(NamedTuple):
     None,
     "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
     rotors="ignore",
-    settle=settle, joints="page")
+    settle=settle,
+    joints="page",
+)
 def KKT_ID_SO_derivatives(
     model: Model,
     q: Array,

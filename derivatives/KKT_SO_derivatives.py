@@ -49,7 +49,9 @@ class KKTSODerivatives(NamedTuple):
     None,
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle, joints="page")
+    settle=settle,
+    joints="page",
+)
 def KKT_SO_derivatives(
     model: Model,
     q: Array,

@@ -39,7 +39,9 @@ class ModFDSecondDerivatives(NamedTuple):
 @accelerated(
     "mod_fdsva_so",
     "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
-    rotors="own", joints="page")
+    rotors="own",
+    joints="page",
+)
 def modFD_second_derivatives(
     model: Model,
     q: Array,

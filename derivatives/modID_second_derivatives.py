@@ -36,7 +36,11 @@ class ModIDSecondDerivatives(NamedTuple):
     """The same by qd."""
 
 
-@accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)", joints=to_second_contraction)
+@accelerated(
+    "mod_idsva_so",
+    "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)",
+    joints=to_second_contraction,
+)
 def modID_second_derivatives(
     model: Model,
     q: Array,

@@ -80,7 +80,9 @@ def _compiled(
     "(q),(v),(v),(v),(m)->(v),(v),(v),(v,v),(v,v),(v,v),(v,v)",
     rotors="ignore",
     settle=settle,
-    composed=_compiled, joints="page")
+    composed=_compiled,
+    joints="page",
+)
 def modKKT_second_derivatives(
     model: Model,
     q: Array,

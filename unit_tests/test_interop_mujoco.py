@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 from mujoco_files import PENDULUM, TREE
 
-from spatial_v2 import CRBA, ID, ModelError, ModelFileError, forward_kinematics, random_configuration
+from spatial_v2 import (
+    CRBA,
+    ID,
+    ModelError,
+    ModelFileError,
+    forward_kinematics,
+    random_configuration,
+)
 from spatial_v2.io import example_robots, load_mjcf, load_model, to_urdf
 from spatial_v2.models import autoTree
 
@@ -23,10 +30,14 @@ OWN = Path(mujoco.__file__).parent / "testdata"
 
 
 def unconstrained(peer: Any) -> Any:
-    """Without contacts, limits, dry friction and springs, which are no part of a model."""
+    """Without contacts, limits, springs, tendons and air, which are no part of a model."""
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
-    peer.jnt_stiffness[:] = 0
+    names = ("jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature")
+    for name in ("body_gravcomp", *names):
+        if hasattr(peer, name):
+            getattr(peer, name)[:] = 0
+    peer.opt.density = peer.opt.viscosity = 0
     return peer
 
 
@@ -81,7 +92,6 @@ def test_files_of_the_wheel(file: Path) -> None:
         pytest.skip("nothing moves in it")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "of this MuJoCo model these are left out")
-        peer.dof_damping[:] = 0
         check(peer)
 
 
@@ -101,7 +111,6 @@ def test_urdf_files_compiled_by_mujoco(name: str, tmp_path: Path) -> None:
         peer = mujoco.MjModel.from_xml_path(str(tmp_path / "robot.urdf"))
     except ValueError as error:
         pytest.skip(f"MuJoCo does not compile it: {error}")
-    peer.dof_damping[:] = 0
     check(peer, 1e-10)
 
 

@@ -30,7 +30,9 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
     states, rng, data = pinocchio_states(model, peer), np.random.default_rng(0), peer.createData()
     q, (qd, qdd) = random_configuration(model, rng, (3,)), rng.standard_normal((2, 3, model.NV))
     theirs = states.q_to(q), states.v_to(q, qd), states.a_to(q, qd, qdd)
-    tau = states.tau_from(q, np.array([pin.rnea(peer, data, *x) for x in zip(*theirs)]))
+    tau = states.tau_from(
+        q, np.array([pin.rnea(peer, data, *x) for x in zip(*theirs, strict=True)])
+    )
     scale = max(1.0, np.abs(tau).max())
     np.testing.assert_allclose(ID(model, q, qd, qdd) / scale, tau / scale, rtol=0, atol=atol)
     H = np.array([pin.crba(peer, data, x) for x in theirs[0]])
@@ -107,6 +109,26 @@ def test_limits_frames_and_gravity_both_ways() -> None:
     np.testing.assert_array_equal(back.gravity, ours.gravity)
     assert back.frames["tool"].body == 1
     np.testing.assert_allclose(back.frames["tool"].X, X, atol=1e-15)
+
+
+def test_armature_damping_and_friction() -> None:
+    """Armature counts in both libraries; the others are data there, in the order of its variables."""
+    model = autoTree(4, 2, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
+    model.armature = np.arange(1, model.NV + 1) / 4
+    peer = to_pinocchio(model)
+    check(model, peer)
+    again = from_pinocchio(peer)
+    np.testing.assert_array_equal(again.armature, model.armature)
+    model.damping, model.friction = 2 * model.armature, 3 * model.armature
+    peer, states = to_pinocchio(model), pinocchio_states(model, peer)
+    np.testing.assert_array_equal(states.diagonal_from("damping", peer.damping), model.damping)
+    dry = states.diagonal_from("friction", peer.upperDryFrictionLimit)
+    np.testing.assert_array_equal(dry, model.friction)
+    planar_joint = pin.Model()
+    planar_joint.addJoint(0, pin.JointModelPlanar(), pin.SE3.Identity(), "p")
+    planar_joint.armature = np.array([1.0, 2, 3])
+    with pytest.raises(ModelError, match="armature: that of a floating or planar joint differs"):
+        from_pinocchio(planar_joint)
 
 
 def test_refusals() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from urdf_text import BALL, joint, link
 
 from spatial_v2 import Model, forward_kinematics, mcI, random_configuration
 from spatial_v2.exceptions import ModelFileError
 from spatial_v2.io import load_model, load_sdf, load_urdf
-from urdf_text import BALL, joint, link
 
 MASS = """<inertial><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass><inertia><ixx>3</ixx>
 <ixy>0.1</ixy><ixz>0.2</ixz><iyy>4</iyy><iyz>0.3</iyz><izz>5</izz></inertia></inertial>"""
@@ -126,13 +126,16 @@ def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
 
 def test_a_chain_as_in_urdf(tmp_path: Path) -> None:
     """Law: one robot in both formats is one model."""
-    at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/><limit lower="-1" upper="2" velocity="3" effort="4"/>'
+    at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>'
+    at += '<limit lower="-1" upper="2" velocity="3" effort="4"/>'
     (tmp_path / "r.urdf").write_text(
         f'<robot name="r">{link("a")}{link("b", BALL)}{link("c", BALL)}'
         f"{joint('i', 'revolute', 'a', 'b', '1 2 3', at)}"
         f"{joint('j', 'prismatic', 'b', 'c', '0 -1 0', at)}</robot>"
     )
-    limits = "<limit><lower>-1</lower><upper>2</upper><velocity>3</velocity><effort>4</effort></limit>"
+    limits = (
+        "<limit><lower>-1</lower><upper>2</upper><velocity>3</velocity><effort>4</effort></limit>"
+    )
     sdf = read(
         tmp_path,
         f'<model name="r"><link name="a"/><link name="b"><pose relative_to="a">1 2 3 0.3 0.2 0.1'

@@ -8,8 +8,17 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.model import Model
 from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
 
-__all__ = ["to_contraction", "to_energy", "to_equation", "to_force", "to_inertia", "to_last_inertia",
-           "to_momentum", "to_second_contraction", "to_velocity_derivative"]  # fmt: skip
+__all__ = [
+    "to_contraction",
+    "to_energy",
+    "to_equation",
+    "to_force",
+    "to_inertia",
+    "to_last_inertia",
+    "to_momentum",
+    "to_second_contraction",
+    "to_velocity_derivative",
+]
 
 State = dict[str, Array]
 

@@ -51,7 +51,13 @@ def _compiled(
 
 
 @accelerated(
-    None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore")
+    None,
+    "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)",
+    rotors="ignore",
+    settle=settle,
+    composed=_compiled,
+    joints="ignore",
+)
 def constraint_derivatives(
     model: Model,
     q: Array,

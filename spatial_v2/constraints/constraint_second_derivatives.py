@@ -31,7 +31,9 @@ class ConstraintSecondDerivatives(NamedTuple):
     None,
     "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle, joints="ignore")
+    settle=settle,
+    joints="ignore",
+)
 def constraint_second_derivatives(
     model: Model,
     q: Array,

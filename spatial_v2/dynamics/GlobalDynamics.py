@@ -45,7 +45,9 @@ class GlobalDynamicsInfo(NamedTuple):
     "global_dynamics",
     "(q),(v),(v)->(6,v),(6,v),(6,v),(6,v),(b,6,6),(b,6),(b,6),(b,6),"
     "(b,6,6),(b,6,6),(b,6,6),(b,6,6),(b,6),(b,6)",
-    rotors="ignore", joints="ignore")
+    rotors="ignore",
+    joints="ignore",
+)
 def GlobalDynamics(
     model: Model,
     q: Array,

@@ -78,4 +78,6 @@ def HamiltonianDynamics(
     q_dot = FDab(model, q, zero, p + ID(model, q, zero, zero))
     tau_g = ID(model, q, zero, zero, f_ext)
     p_dot = Hqd_and_CTqd(model, q, q_dot).CTqd + tau - tau_g
-    return HamiltonianRates(q_dot, p_dot - joint_forces(model, q_dot) if dissipates(model) else p_dot)
+    return HamiltonianRates(
+        q_dot, p_dot - joint_forces(model, q_dot) if dissipates(model) else p_dot
+    )

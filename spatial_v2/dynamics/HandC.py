@@ -44,7 +44,9 @@ class HandCInfo(NamedTuple):
 @accelerated(
     "handc",
     "(q),(v)->(v,v),(v)",
-    info=("handc_info", "(b,6,6),(b,6,6),(b,6),(b,6),(b,6)", HandCInfo), joints=to_equation)
+    info=("handc_info", "(b,6,6),(b,6,6),(b,6),(b,6),(b,6)", HandCInfo),
+    joints=to_equation,
+)
 def HandC(
     model: Model,
     q: Array,

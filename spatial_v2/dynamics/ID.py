@@ -34,7 +34,11 @@ class IDInfo(NamedTuple):
 
 
 @accelerated(
-    "rnea", "(q),(v),(v)->(v)", info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo), joints=to_force)
+    "rnea",
+    "(q),(v),(v)->(v)",
+    info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo),
+    joints=to_force,
+)
 def ID(
     model: Model,
     q: Array,

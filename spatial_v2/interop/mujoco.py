@@ -29,12 +29,13 @@ def from_mujoco(peer: Any) -> Model:
         next to theirs, in a body frame that is turned where the axis is oblique and has its origin
         in the joint's anchor; balls are 'S' and free joints 'Fb'. ``model.frames`` has the frame
         of every body, and those of the sites (``site:<name>`` where a body has that name);
-        ``model.limits`` the ranges and force ranges of joints. Gravity is that of the options.
+        ``model.limits`` the ranges and force ranges of joints; ``model.armature``, ``damping`` and
+        ``friction`` (its ``frictionloss``) what it has of these. Gravity is that of the options.
 
     Raises
     ------
     ModelError
-        No joint moves.
+        No joint moves, or a free joint has dry friction.
 
     Warns
     -----

@@ -42,7 +42,8 @@ def from_pinocchio(peer: Any) -> Model:
         are chains, whose joints before the last are called ``<joint>_1``, ``<joint>_2``. Body
         frames are turned where an axis is oblique, as by `load_urdf`; for a robot from a URDF file
         both models are the same. ``model.frames`` has its frames, the one of a body where several
-        have the same name; ``model.limits`` its limits. Gravity is its gravity.
+        have the same name; ``model.limits`` its limits; ``model.armature`` its armature, if it has
+        any. Damping and friction are left: its dynamics do not apply them. Gravity is its gravity.
 
     Raises
     ------
@@ -69,8 +70,10 @@ def from_pinocchio(peer: Any) -> Model:
     for frame in sorted(peer.frames, key=lambda f: f.type != pin.FrameType.BODY):
         place = join(joints[frame.parentJoint], transform(frame.placement))
         tree.frames.setdefault(frame.name, place)
-    gravity = np.array(peer.gravity.linear)
-    return tree.model(name=peer.name, limits=limits, gravity=gravity)
+    model = tree.model(name=peer.name, limits=limits, gravity=np.array(peer.gravity.linear))
+    if peer.armature.any():
+        model.armature = pinocchio_states(model, peer).diagonal_from("armature", peer.armature)
+    return model
 
 
 def _atoms(peer: Any) -> list[list[Atom]]:
@@ -127,7 +130,8 @@ def to_pinocchio(model: Model) -> Any:
     -------
     pinocchio.Model
         It has the frames of ``model.frames`` too, those of bodies by the names of the bodies, and
-        the limits of joints of one freedom.
+        the limits of joints of one freedom. Armature counts in its dynamics; damping and friction
+        are there as data, which its dynamics do not apply.
 
     Raises
     ------
@@ -157,7 +161,20 @@ def to_pinocchio(model: Model) -> Any:
         if name not in model.body_names:
             frame = pin.Frame(name, int(body) + 1, placement(X), pin.FrameType.OP_FRAME)
             peer.addFrame(frame)
+    if model.has_joint_terms:
+        _set_joint_terms(model, peer)
     return peer
+
+
+def _set_joint_terms(model: Model, peer: Any) -> None:
+    states = pinocchio_states(model, peer)
+    if model.armature is not None:
+        peer.armature = states.diagonal_to("armature", model.armature)
+    if model.damping is not None:
+        peer.damping = states.diagonal_to("damping", model.damping)
+    if model.friction is not None:
+        dry = states.diagonal_to("friction", model.friction)
+        peer.lowerDryFrictionLimit, peer.upperDryFrictionLimit = -dry, dry
 
 
 def _set_limits(model: Model, i: int, peer: Any) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.configuration import neutral, random_configuration
+from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
 from spatial_v2.three_d import rq
 
@@ -165,6 +167,26 @@ class StateMap:
         """Our inertia matrix for theirs at our q."""
         B = self.B(q)
         return np.asarray(np.matrix_transpose(B) @ np.asarray(H) @ B)
+
+    def diagonal_to(self, name: str, x: Any) -> np.ndarray:
+        """Their diagonal matrix (NV,), of the field `name`, for ours."""
+        return self._diagonal(name, x, neutral(self.model), lambda B: B)
+
+    def diagonal_from(self, name: str, x: Any) -> np.ndarray:
+        """Our diagonal matrix (NV,), of the field `name`, for theirs."""
+        return self._diagonal(name, x, neutral(self.model), np.matrix_transpose)
+
+    def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
+        """Turned into other coordinates it must be diagonal in every configuration."""
+        x = np.asarray(x, dtype=np.float64)
+        found = np.abs(way(self.B(q))) @ x
+        B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))
+        if not np.allclose(B * x @ B.T, np.diag(found), rtol=0, atol=1e-12 * np.abs(x).max()):
+            raise ModelError(
+                f"{name}: that of a floating or planar joint differs between directions, and "
+                "the velocities of the two libraries are in different coordinates"
+            )
+        return np.asarray(found)
 
     def _rate(self, q: Any, v: Any) -> np.ndarray:
         """dB/dt v."""

@@ -61,7 +61,29 @@ def mujoco_tree(peer: Any) -> Model:
     if not tree.parent:
         raise ModelError("no joint moves in this MuJoCo model, so there is nothing to compute")
     name = peer.names[: peer.names.index(b"\0")].decode()
-    return tree.model(name=name, limits=limits, gravity=peer.opt.gravity.copy())
+    gravity = peer.opt.gravity.copy()
+    return tree.model(name=name, limits=limits, gravity=gravity, **_joint_terms(peer))
+
+
+def _joint_terms(peer: Any) -> dict[str, np.ndarray]:
+    """Armature, damping and dry friction in our order, those that are there."""
+    order = np.arange(peer.nv)
+    free = peer.jnt_dofadr[peer.jnt_type == FREE]
+    for at in free:
+        order[at : at + 6] = [*range(at + 3, at + 6), *range(at, at + 3)]
+    terms = {}
+    for name in ("armature", "damping", "friction"):
+        x = np.array(getattr(peer, "dof_frictionloss" if name == "friction" else f"dof_{name}"))
+        if name == "friction" or any(np.ptp(x[at : at + 3]) for at in free):
+            for at in free:
+                if x[at : at + 3].any():
+                    raise ModelError(
+                        f"{name} of a free joint of MuJoCo acts along axes of the base; here it "
+                        "would act along those of the body"
+                    )
+        if x.any():
+            terms[name] = x[order]
+    return terms
 
 
 def _place(pos: np.ndarray, quat: np.ndarray) -> np.ndarray:

@@ -44,8 +44,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        What no URDF file can hold: other joints, rotors, planar models, gravity other than
-        [0, 0, -9.81], masses that a number of arrays' or symbols' kind gives, names used twice.
+        What no URDF file can hold: other joints, rotors, armature, planar models, gravity other
+        than [0, 0, -9.81], numbers that are not real, names used twice.
     OSError
         The file cannot be written.
 
@@ -55,7 +55,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     frame that has the name of its body where that frame is only turned, as those of `load_urdf`
     are, so that an oblique axis stays what it was. A joint that is revolute has limits; without
     them it is continuous, and Pinocchio takes its cosine and sine as variables. Readers number
-    bodies depth first, by the names of joints. Drawings and contact points are not written.
+    bodies depth first, by the names of joints. Damping and friction are written as ``dynamics``, to
+    be read with ``load_urdf(path, dynamics=True)``. Drawings and contact points are not written.
 
     Examples
     --------
@@ -119,6 +120,12 @@ def _check(model: Model) -> None:
                 f"jtype[{i}]: a URDF file has no joint like {row.code!r} (joint "
                 f"{model.joint_names[i]!r}); it has revolute, prismatic and floating ones"
             )
+    if model.armature is not None:
+        raise ModelError("armature: a URDF file has no place for it")
+    for name, x in model._joint_terms().items():
+        for i, row in enumerate(model.layout.joints):
+            if row.nv > 1 and x[model.vinds[i]].any():
+                raise ModelError(f"{name}: a URDF file has it for joints of one freedom alone")
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
             f"gravity: a URDF file has no place for {model.gravity.tolist()}, its readers take "
@@ -192,6 +199,10 @@ def _joint(
         inside.append("<limit " + " ".join(f'{n}="{x!r}"' for n, x in words) + "/>")
     elif math.isfinite(limits.velocity) or math.isfinite(limits.effort):
         inside.append(f'<limit velocity="{numbers[2]!r}" effort="{numbers[3]!r}"/>')
+    at = model.vinds[i].start
+    terms = [f'{n}="{float(x[at])!r}"' for n, x in model._joint_terms().items() if x[at]]
+    if terms:
+        inside.append(f"<dynamics {' '.join(terms)}/>")
     mimic = (model.mimic or {}).get(name)
     if mimic is not None:
         leader, a, b = quoteattr(mimic.joint), float(mimic.multiplier), float(mimic.offset)

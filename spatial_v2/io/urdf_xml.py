@@ -65,6 +65,8 @@ class UrdfJoint:
     axis: np.ndarray
     limits: JointLimits
     mimic: Mimic | None
+    damping: float
+    friction: float
     element: XmlElement
 
 
@@ -197,6 +199,8 @@ def _joint(element: XmlElement) -> UrdfJoint:
         axis=_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
         limits=_limits(element, kind),
         mimic=_mimic(element),
+        damping=_dynamics(element, "damping"),
+        friction=_dynamics(element, "friction"),
         element=element,
     )
 
@@ -229,6 +233,11 @@ def _limits(joint: XmlElement, kind: str) -> JointLimits:
             f"attribute lower={limits.lower:g} is greater than upper={limits.upper:g}"
         )
     return limits
+
+
+def _dynamics(joint: XmlElement, name: str) -> float:
+    dynamics = joint.one("dynamics")
+    return 0.0 if dynamics is None else dynamics.number(name, 0.0)
 
 
 def _mimic(joint: XmlElement) -> Mimic | None:

@@ -1,4 +1,4 @@
-"""What acts in the joints beside the bodies: armature, damping and dry friction, a row of numbers each.
+"""What acts in the joints beside the bodies: armature, damping and dry friction.
 
 With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd)``.
 """
@@ -32,7 +32,7 @@ JOINT_TERMS = ("armature", "damping", "friction")
 
 
 class JointTerms:
-    """The fields `armature`, `damping` and `friction`: None, or a number for each velocity variable."""
+    """The fields `armature`, `damping` and `friction`: None, or a number a velocity variable."""
 
     __slots__ = ()
 
@@ -44,7 +44,7 @@ class JointTerms:
     def armature(self) -> Array | None:
         """Inertia of the drives as the joints feel it, shape (NV,) [kg m^2 or kg], or None.
 
-        It is added to the diagonal of H, and to nothing else: a drive has no momentum and no weight.
+        It is added to the diagonal of H, and nothing else: a drive has no momentum and no weight.
         """
         return self._armature
 
@@ -65,7 +65,7 @@ class JointTerms:
     def friction(self) -> Array | None:
         """Dry friction, shape (NV,) [N m or N], or None.
 
-        The joint force needs ``friction * sign(qd)`` more. The sign is that of the real part, and of
+        The joint force has ``friction * sign(qd)`` more. The sign is that of the real part, and of
         zero it is zero: a law that is constant between its steps, whose derivatives are zero.
         """
         return self._friction
