@@ -112,8 +112,8 @@ def test_limits_frames_and_gravity_both_ways() -> None:
 
 
 def test_armature_damping_and_friction() -> None:
-    """Armature counts in both libraries; the others are data there, in the order of its variables."""
-    model = autoTree(4, 2, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
+    """Armature counts in both libraries; the others are data there, in its order."""
+    model = autoTree(4, 1, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
     model.armature = np.arange(1, model.NV + 1) / 4
     peer = to_pinocchio(model)
     check(model, peer)

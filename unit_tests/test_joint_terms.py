@@ -17,7 +17,15 @@ import pytest
 import derivatives as d
 import spatial_v2 as sv
 from derivatives.reference import complex_step, complex_step_q
-from spatial_v2 import FrameConstraint, InertiaWarning, Model, ModelError, autoTree, autoTree_rotor, planar
+from spatial_v2 import (
+    FrameConstraint,
+    InertiaWarning,
+    Model,
+    ModelError,
+    autoTree,
+    autoTree_rotor,
+    planar,
+)
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-9}
 UNCONCERNED = {

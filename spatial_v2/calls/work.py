@@ -117,7 +117,7 @@ class Work(KernelPage):
         return value is default or (isinstance(value, int | str) and bool(value == default))
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if isinstance(model, Model) and model.has_joint_terms:
+        if getattr(model, "has_joint_terms", False):
             return self.with_joints(self.textbook, model, args, kw)
         return self.page_of(model, args, kw)
 
@@ -167,7 +167,7 @@ class Work(KernelPage):
         return other
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if isinstance(model, Model) and model.has_joint_terms:
+        if getattr(model, "has_joint_terms", False):
             return self.with_joints(self.run, model, args, kw)
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)

@@ -138,6 +138,11 @@ def to_pinocchio(model: Model) -> Any:
     ModelError
         What Pinocchio has not: rotors, planar models, other joints.
 
+    Notes
+    -----
+    Bodies keep their numbers, plus one. Its ``crba`` and what uses it want them depth first, as the
+    readers of robots number them; ``rnea`` and ``aba`` do not.
+
     Examples
     --------
     >>> from spatial_v2.models import autoTree

@@ -108,12 +108,12 @@ class StateMap:
         self.model, self.parts, self.nq = model, tuple(parts), nq
 
     def q_to(self, q: Any) -> np.ndarray:
-        """Their positions (..., nq) for ours (..., NQ)."""
+        """Their positions (..., nq) for ours (..., NQ); quaternions come out of unit length."""
         q = np.asarray(q, dtype=np.float64)
         out = np.zeros((*q.shape[:-1], self.nq))
         for part in self.parts:
             ours, _, theirs, _ = part.slices()
-            out[..., theirs] = _position_to(part, q[..., ours])
+            out[..., theirs] = _position_to(part, _unit(part, q[..., ours]))
         return out
 
     def q_from(self, q: Any) -> np.ndarray:
@@ -208,6 +208,14 @@ class StateMap:
 
 def _times(A: np.ndarray, x: Any) -> np.ndarray:
     return np.asarray((A @ np.asarray(x, dtype=np.float64)[..., None])[..., 0])
+
+
+def _unit(part: Part, q: np.ndarray) -> np.ndarray:
+    """Positions with a unit quaternion, which is any other's direction here."""
+    if part.kind[:4] not in ("ball", "free"):
+        return q
+    size = np.sqrt((q[..., :4] ** 2).sum(axis=-1, keepdims=True))
+    return np.concatenate([q[..., :4] / size, q[..., 4:]], axis=-1)
 
 
 def _position_to(part: Part, q: np.ndarray) -> np.ndarray:

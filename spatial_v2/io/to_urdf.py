@@ -69,8 +69,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
         <inertial>
           <origin xyz="0.5 0.0 0.0" rpy="0 0 0"/>
           <mass value="1.0"/>
-          <inertia ixx="0.0025" iyy="0.014583333333333..." izz="0.014583333333333..."
-          ixy="0.0" ixz="0.0" iyz="0.0"/>
+          <inertia ixx="0.0025" iyy="0.084583..." izz="0.084583..." ixy="0.0" ixz="0.0" iyz="0.0"/>
         </inertial>
       </link>
       <joint name="joint0" type="continuous">

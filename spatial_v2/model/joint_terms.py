@@ -14,7 +14,7 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.namespaces import is_foreign, real_part
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model.checks import check_numbers
-from spatial_v2.model.snapshot import Mark, mark
+from spatial_v2.model.snapshot import Mark, Snapshot, mark
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -39,6 +39,9 @@ class JointTerms:
     _armature: Array | None
     _damping: Array | None
     _friction: Array | None
+
+    if TYPE_CHECKING:
+        _snapshot: Snapshot | None
 
     @property
     def armature(self) -> Array | None:

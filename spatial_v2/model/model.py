@@ -32,7 +32,6 @@ from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["MatlabFiles", "Model"]
 
-_DERIVED = Layout.DERIVED
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
     *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
@@ -69,8 +68,7 @@ class Model(RotorFields, JointTerms):
         Geared rotors: which joints have one, its joint code, its transform from the parent body,
         its inertia, its gear ratio. A rotor turns by ``gr * q``.
     armature, damping, friction : array_like, shape (NV,), or float, optional
-        What acts in the joints beside the bodies: ``armature * qdd + damping * qd +
-        friction * sign(qd)``; MATLAB's struct lacks them.
+        What acts in joints: ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
     name, joint_names, body_names : optional
         Names for people.
     limits, mimic, frames : dict, optional
@@ -101,9 +99,8 @@ class Model(RotorFields, JointTerms):
 
     __slots__ = (
         "_I", "_Xtree", "_armature", "_damping", "_friction", "_gravity", "_jtype", "_parent",
-        "_structure",
-        "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "joint_names",
-        "limits", "mimic", "name",
+        "_structure", "appearance", "body_names", "camera", "frames", "gamma_q", "gc",
+        "joint_names", "limits", "mimic", "name",
     )  # fmt: skip
 
     matlab_files: ClassVar[MatlabFiles]
@@ -292,7 +289,7 @@ class Model(RotorFields, JointTerms):
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
         X, I, g = self._Xtree, self._I, self._gravity
-        marks = (
+        marks: tuple[Any, ...] = (
             X.shape, I.shape, X.dtype, I.dtype, g.dtype,
             X.tobytes(), I.tobytes(), g.tobytes(), self._has_rotor.tobytes(),
         )  # fmt: skip
@@ -340,12 +337,12 @@ class Model(RotorFields, JointTerms):
 
     def __getattr__(self, name: str) -> Any:
         """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
-        if name in _DERIVED:
+        if name in Layout.DERIVED:
             return getattr(self.layout, name)
         raise AttributeError(f"a Model has no field {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *_DERIVED})
+        return sorted({*super().__dir__(), *Layout.DERIVED})
 
     def replace(self, **fields: Any) -> Model:
         """A copy of the model with some constructor fields replaced.
