@@ -14,7 +14,7 @@ from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.namespaces import is_foreign, real_part
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model.checks import check_numbers
-from spatial_v2.model.snapshot import Mark, Snapshot, mark
+from spatial_v2.model.snapshot import Mark, mark
 
 if TYPE_CHECKING:
     from spatial_v2.model.model import Model
@@ -39,9 +39,6 @@ class JointTerms:
     _armature: Array | None
     _damping: Array | None
     _friction: Array | None
-
-    if TYPE_CHECKING:
-        _snapshot: Snapshot | None
 
     @property
     def armature(self) -> Array | None:
@@ -88,8 +85,8 @@ class JointTerms:
             if not is_foreign(value) and np.ndim(value) == 0:
                 value = np.full(n, value)
             value = _check(name, value, n)
-        setattr(self, f"_{name}", value)
-        self._snapshot = None
+        for field, x in ((f"_{name}", value), ("_snapshot", None)):
+            setattr(self, field, x)
 
     def _joint_terms(self) -> dict[str, Array]:
         """Those that are given, by their names."""
