@@ -20,7 +20,7 @@ from spatial_v2.spatial import crf, crm, icrf
 __all__ = ["Christoffel"]
 
 
-@accelerated("christoffel", "(q)->(v,v,v)", runs=CHRISTOFFEL)
+@accelerated("christoffel", "(q)->(v,v,v)", runs=CHRISTOFFEL, joints="ignore")
 def Christoffel(
     model: Model,
     q: Array,

@@ -8,6 +8,7 @@ from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_last_inertia
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import Factorization
 from spatial_v2.dynamics.factorization import body_factor
@@ -30,7 +31,7 @@ class CoriolisTerms(NamedTuple):
     """Joint-space inertia matrix."""
 
 
-@accelerated("coriolis", "(q),(v)->(v,v),(v,v),(v,v)")
+@accelerated("coriolis", "(q),(v)->(v,v),(v,v),(v,v)", joints=to_last_inertia)
 def CoriolisMatrix(
     model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> CoriolisTerms:

@@ -125,7 +125,13 @@ def FD_SO_derivatives(
     return _at_acceleration(model, *state, f_ext, frame=frame, inner=inner, outer=outer, **options)
 
 
-@accelerated(None, "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", rotors="own", composed=fill)
+@accelerated(
+    None,
+    "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    rotors="own",
+    composed=fill,
+    joints="page",
+)
 def _at_acceleration(
     model: Model,
     q: Array,

@@ -30,7 +30,7 @@ class FDDerivatives(NamedTuple):
     """Entry [i, j] is the derivative of qdd_i by tau_j: the inverse of H."""
 
 
-@accelerated("fdsva", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own")
+@accelerated("fdsva", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own", joints="page")
 def FD_derivatives(
     model: Model,
     q: Array,

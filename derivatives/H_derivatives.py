@@ -16,7 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["H_derivatives"]
 
 
-@accelerated("mass_derivatives", "(q)->(v,v,v)", runs=MASS)
+@accelerated("mass_derivatives", "(q)->(v,v,v)", runs=MASS, joints="ignore")
 def H_derivatives(
     model: Model, q: Array, *, packed: bool = False, **options: Unpack[Options]
 ) -> Array:

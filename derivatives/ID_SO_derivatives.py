@@ -31,7 +31,9 @@ class IDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
 
 
-@accelerated("idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", runs=ID_SO)
+@accelerated(
+    "idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", runs=ID_SO, joints="ignore"
+)
 def ID_SO_derivatives(
     model: Model,
     q: Array,

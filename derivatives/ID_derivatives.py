@@ -9,6 +9,7 @@ from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_velocity_derivative
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -27,7 +28,7 @@ class IDDerivatives(NamedTuple):
     """Entry [i, j] is the derivative of tau_i by qd_j."""
 
 
-@accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)")
+@accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)", joints=to_velocity_derivative)
 def ID_derivatives(
     model: Model,
     q: Array,

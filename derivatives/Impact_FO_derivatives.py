@@ -62,6 +62,7 @@ def _compiled(
     rotors="ignore",
     settle=settle,
     composed=_compiled,
+    joints="page",
 )
 def Impact_FO_derivatives(
     model: Model,

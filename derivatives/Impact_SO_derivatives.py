@@ -38,7 +38,9 @@ class ImpactSODerivatives(NamedTuple):
     """[c, j, k]: derivative of impulse_c along q_j and by qd_k, shape (..., m, NV, NV)."""
 
 
-@accelerated(None, "(q),(v)->(v,v,v),(v,v,v),(m,v,v),(m,v,v)", rotors="ignore", settle=settle)
+@accelerated(
+    None, "(q),(v)->(v,v,v),(v,v,v),(m,v,v),(m,v,v)", rotors="ignore", settle=settle, joints="page"
+)
 def Impact_SO_derivatives(
     model: Model,
     q: Array,

@@ -33,7 +33,9 @@ class KKTDirectionalDerivative(NamedTuple):
     """Derivative of lambda, shape (..., m)."""
 
 
-@accelerated(None, "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)", rotors="ignore", settle=settle)
+@accelerated(
+    None, "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)", rotors="ignore", settle=settle, joints="page"
+)
 def KKT_FD_derivative(
     model: Model,
     q: Array,

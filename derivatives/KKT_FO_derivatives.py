@@ -75,6 +75,7 @@ def _compiled(
     rotors="ignore",
     settle=settle,
     composed=_compiled,
+    joints="page",
 )
 def KKT_FO_derivatives(
     model: Model,

@@ -37,6 +37,7 @@ class KKTIDSODerivatives(NamedTuple):
     "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
     rotors="ignore",
     settle=settle,
+    joints="page",
 )
 def KKT_ID_SO_derivatives(
     model: Model,

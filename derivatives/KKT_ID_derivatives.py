@@ -32,7 +32,9 @@ class KKTIDDerivatives(NamedTuple):
     """Derivatives by the forces: ``-G^T``."""
 
 
-@accelerated(None, "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)", rotors="ignore", settle=settle)
+@accelerated(
+    None, "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)", rotors="ignore", settle=settle, joints="page"
+)
 def KKT_ID_derivatives(
     model: Model,
     q: Array,

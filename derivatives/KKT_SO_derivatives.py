@@ -52,6 +52,7 @@ class KKTSODerivatives(NamedTuple):
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
     settle=settle,
+    joints="page",
 )
 def KKT_SO_derivatives(
     model: Model,

@@ -26,7 +26,12 @@ class RegressorMomentumDerivatives(NamedTuple):
     dYh_rot_dqd: Array
 
 
-@accelerated("regressor_momentum_rates", "(q),(v)->(6,p,v),(6,p,v),(6,r,v),(6,r,v)", rotors="own")
+@accelerated(
+    "regressor_momentum_rates",
+    "(q),(v)->(6,p,v),(6,p,v),(6,r,v),(6,r,v)",
+    rotors="own",
+    joints="ignore",
+)
 def RegressorMomentum_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorMomentumDerivatives:

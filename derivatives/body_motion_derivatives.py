@@ -36,7 +36,12 @@ class BodyMotionDerivatives(NamedTuple):
     da_dqdd_body: Array
 
 
-@accelerated("motion_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]), rotors="ignore")
+@accelerated(
+    "motion_derivatives",
+    "(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]),
+    rotors="ignore",
+    joints="ignore",
+)
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> BodyMotionDerivatives:

@@ -12,6 +12,7 @@ from spatial_v2.arrays.checks import as_real
 from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import without_joint_terms
 from spatial_v2.model.state import check_vector, common_lead
 
 __all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid_factorization"]
@@ -56,6 +57,7 @@ def is_valid_factorization(
     True
     """
     q, qd, C = _state(model, q, qd, C)
+    model = without_joint_terms(model)
     rest = np.zeros(model.NV)
     force = ID(model, q, qd, rest) - ID(model, q, rest, rest)
     error = (C @ qd[..., None])[..., 0] - force

@@ -13,7 +13,7 @@ from spatial_v2.model import Model
 __all__ = ["modFD"]
 
 
-@page("(q),(v),(v),(v)->()", rotors="own")
+@page("(q),(v),(v),(v)->()", rotors="own", joints="page")
 def modFD(
     model: Model,
     q: Array,

@@ -28,7 +28,7 @@ class ModFDDerivatives(NamedTuple):
     """Derivatives by tau: ``H^-1 lambda``."""
 
 
-@accelerated("mod_fdsva", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own")
+@accelerated("mod_fdsva", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joints="page")
 def modFD_derivatives(
     model: Model,
     q: Array,

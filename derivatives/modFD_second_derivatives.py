@@ -42,6 +42,7 @@ class ModFDSecondDerivatives(NamedTuple):
     "mod_fdsva_so",
     "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
     rotors="own",
+    joints="page",
 )
 def modFD_second_derivatives(
     model: Model,

@@ -9,6 +9,7 @@ from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_contraction
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -27,7 +28,7 @@ class ModIDDerivatives(NamedTuple):
     """Derivatives by qd: ``dtau_dqd^T lambda``."""
 
 
-@accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)")
+@accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)", joints=to_contraction)
 def modID_derivatives(
     model: Model,
     q: Array,

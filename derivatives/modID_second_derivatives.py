@@ -10,6 +10,7 @@ from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_second_contraction
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -37,7 +38,11 @@ class ModIDSecondDerivatives(NamedTuple):
     """The same by qd."""
 
 
-@accelerated("mod_idsva_so", "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)")
+@accelerated(
+    "mod_idsva_so",
+    "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)",
+    joints=to_second_contraction,
+)
 def modID_second_derivatives(
     model: Model,
     q: Array,

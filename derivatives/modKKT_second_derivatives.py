@@ -84,6 +84,7 @@ def _compiled(
     rotors="ignore",
     settle=settle,
     composed=_compiled,
+    joints="page",
 )
 def modKKT_second_derivatives(
     model: Model,

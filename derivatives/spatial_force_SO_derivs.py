@@ -51,7 +51,9 @@ class _Terms(NamedTuple):
     qa: Array
 
 
-@accelerated("force_so_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]))
+@accelerated(
+    "force_so_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]), joints="ignore"
+)
 def spatial_force_SO_derivs(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:

@@ -39,7 +39,7 @@ class SpatialForceDerivatives(NamedTuple):
     dfC_da_body: Array
 
 
-@accelerated("force_derivatives", "(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]))
+@accelerated("force_derivatives", "(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]), joints="ignore")
 def spatial_force_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:

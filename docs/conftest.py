@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-collect_ignore = [] if importlib.util.find_spec("pinocchio") else ["pinocchio.md"]
+WANTED = {"pinocchio.md": ("pinocchio",), "robots.md": ("pinocchio", "mujoco")}
+collect_ignore = [
+    page for page, names in WANTED.items() if not all(map(importlib.util.find_spec, names))
+]
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ import numpy as np
 
 from spatial_v2.calls.kernels import Composed, Settle, has_compiler
 from spatial_v2.calls.prepared import PACKED, Bound, Rotors
-from spatial_v2.calls.work import Info, Work
+from spatial_v2.calls.work import Info, Joints, Work
 from spatial_v2.engine.runs import Runs
 from spatial_v2.model import Model
 
@@ -47,6 +47,8 @@ class Accelerated(Generic[F]):
     """Core dimensions, as given to the decorator."""
     has_kernel: bool
     """Whether there is compiled code for it, and not only for parts of it."""
+    joints: Joints
+    """What becomes of armature, damping and friction."""
     accepts: Callable[[str, Model], None] | None
     """Raises an error for models that the page is not for, given its name."""
     result_shapes: Callable[..., list[tuple[int, ...]]]
@@ -89,6 +91,7 @@ def accelerated(
     composed: Composed | None = None,
     settle: Settle | None = None,
     accepts: Callable[[str, Model], None] | None = None,
+    joints: Joints = "refuse",
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
@@ -121,6 +124,12 @@ def accelerated(
         by what the page and `composed` take, and returns the number of rows (``m``).
     accepts : callable, optional
         ``accepts(name of the page, model)`` raises an error for models that the page is not for.
+    joints : {"refuse", "ignore", "page"}, Instead or callable
+        What becomes of `armature`, `damping` and `friction`. Page and kernel know nothing of them,
+        and a model that has them is refused. ``"ignore"`` is for results that they do not concern;
+        ``"page"`` for a page made of functions that take account of them; `Instead` gives another
+        page for such models; ``joints(model, arrays by name, *results)`` returns the results of
+        the model without them, with what they add.
 
     Returns
     -------
@@ -130,7 +139,7 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
-        work.composed, work.settle, work.accepts = composed, settle, accepts
+        work.composed, work.settle, work.accepts, work.joints = composed, settle, accepts, joints
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
@@ -175,12 +184,15 @@ def accelerated(
         call.bind = bind  # type: ignore[attr-defined]
         call.accepts = accepts  # type: ignore[attr-defined]
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
+        call.joints = joints  # type: ignore[attr-defined]
         work.function = call
         return call
 
     return decorate
 
 
-def page(signature: str, *, rotors: Rotors = "expand") -> Callable[[F], Accelerated[F]]:
+def page(
+    signature: str, *, rotors: Rotors = "expand", joints: Joints = "refuse"
+) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
-    return accelerated(None, signature, rotors=rotors)
+    return accelerated(None, signature, rotors=rotors, joints=joints)

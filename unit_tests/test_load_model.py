@@ -65,7 +65,7 @@ def test_files(arm: Path, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("autoTre:3", "'autoTre:3'.*did you mean autoTree"),
-        ("", "not a known name and not a .urdf or .mat file"),
+        ("", "not a known name and not a .urdf, .xacro, .sdf, .xml or .mat file"),
         ("autoTree", "missing a required argument: 'nb'; the recipe is autoTree:nb,bf,skew,taper"),
         ("autoTree:1,2,3,4,5", "too many positional arguments"),
         ("autoTree:five", "could not convert string to float: 'five'"),
@@ -91,7 +91,7 @@ def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, name: str) -> N
     monkeypatch.setattr(sys.modules[example_robots.__module__], "_folder", lambda: None)
     with pytest.raises(ModelError, match="pip install example-robot-data") as error:
         load_model(name)
-    assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf or .mat")
+    assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf, .xacro")
 
 
 @pytest.mark.parametrize("recipe", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -173,7 +174,9 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         load_urdf(tmp_path)
 
 
-def test_xacro_suffix(tmp_path: Path) -> None:
+def test_xacro_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the package xacro is not installed."""
+    monkeypatch.setitem(sys.modules, "xacro", None)
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(f"<robot>{A}{B}{J}</robot>")
     with pytest.raises(ModelFileError, match=r"xacro arm.urdf.xacro > "):

@@ -119,6 +119,8 @@ def geared_tree(model: Model) -> Tree:
 
 def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     """Make a kernel ready for the next single states of a model, where it can be."""
+    if model.has_joint_terms:
+        return None
     snapshot = model.checked()
     if page in snapshot.kept:
         kept: Prepared | PreparedTensors = snapshot.kept[page]

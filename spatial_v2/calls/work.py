@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
 from spatial_v2.calls.prepared import Rotors, prepare
 from spatial_v2.engine.runs import Runs
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import without_joint_terms
 from spatial_v2.model.not_finite import check_quaternions, explain_nan
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.snapshot import Snapshot
@@ -24,10 +26,21 @@ from spatial_v2.model.state import check_forces, check_frame, check_vector
 from spatial_v2.packed.gears import fold, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["Info", "Work"]
+__all__ = ["Info", "Instead", "Joints", "Work"]
 
 Info = tuple[str, str, type[Any]]
 """Kernel for `return_info=True`, core dimensions of what it gives more, and the record for that."""
+
+
+@dataclass(frozen=True)
+class Instead:
+    """A page of the same signature for models with armature, damping or friction."""
+
+    page: Callable[..., Any]
+
+
+Joints = Literal["refuse", "ignore", "page"] | Instead | Callable[..., Sequence[Any]]
+"""What becomes of armature, damping and friction; see `accelerated`."""
 
 
 def _seen(model: Model) -> Snapshot:
@@ -50,6 +63,8 @@ class Work(KernelPage):
         info: Info | None = None,
     ) -> None:
         super().__init__(page, kernel, signature, rotors, runs)
+        self.signature = signature
+        self.joints: Joints = "refuse"
         self.accepts: Callable[[str, Model], None] | None = None
         self.more = info and with_info(self, signature, info)
 
@@ -102,11 +117,58 @@ class Work(KernelPage):
         return value is default or (isinstance(value, int | str) and bool(value == default))
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
+        if getattr(model, "has_joint_terms", False):
+            return self.with_joints(self.textbook, model, args, kw)
+        return self.page_of(model, args, kw)
+
+    def page_of(self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]) -> Any:
+        """The page, whatever the arrays."""
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         return self.dispatch(self.paged, model, arrays, force, kw, call)
 
+    def with_joints(
+        self, form: Callable[..., Any], model: Model, args: tuple[Any, ...], kw: dict[str, Any]
+    ) -> Any:
+        """The results of a model with armature, damping or friction, as `joints` says."""
+        if self.joints == "refuse":
+            raise ModelError(
+                f"{self.page.__name__}: {', '.join(model._joint_terms())} of the model cannot be "
+                "taken account of here; model.replace(armature=None, damping=None, friction=None) "
+                "is the model without"
+            )
+        if self.joints == "page":
+            return self.page_of(model, args, kw)
+        if self.joints == "ignore":
+            return form(without_joint_terms(model), *args, **kw)
+        call, rest = self.call(dict(kw)), dict(kw)
+        self.call(rest)
+        arrays, force = self.arguments(model, args, rest)
+        if self.instead:
+            return self.instead.page_of(model, args, kw)
+        targets = [] if call.out is None else self.targets(model, arrays, force, call, rest)
+        out = form(without_joint_terms(model), *args, **{n: x for n, x in kw.items() if n != "out"})
+        main, *info = out if rest.get("return_info") else (out,)
+        parts = list(main) if isinstance(main, tuple) else [main]
+        add = cast("Callable[..., Sequence[Any]]", self.joints)
+        main = self.returned(add(model, dict(zip(self.names, arrays, strict=True)), *parts))
+        if targets:
+            copy_into(targets, main if isinstance(main, tuple) else [main])
+            return self.returned([target.given for target in targets])
+        return (main, *info) if info else main
+
+    @functools.cached_property
+    def instead(self) -> Work | None:
+        """The page for models with armature, damping or friction, if there is one of its own."""
+        if not isinstance(self.joints, Instead):
+            return None
+        other = Work(self.joints.page, None, self.signature, "own")
+        other.joints, other.accepts = "page", self.accepts
+        return other
+
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
+        if getattr(model, "has_joint_terms", False):
+            return self.with_joints(self.run, model, args, kw)
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ROBOT", "derivatives"]
 
-ROBOT = "A name (puma560, talos), a recipe (autoTree:NB,BF), or a .urdf or .mat file."
+ROBOT = (
+    "A name (puma560, talos), a recipe (autoTree:NB,BF), or a file: .urdf, .xacro, .sdf, "
+    ".xml (MJCF), .mat."
+)
 SAMPLES = 100
 
 

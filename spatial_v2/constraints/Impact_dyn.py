@@ -55,7 +55,9 @@ def _compiled(
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
 
 
-@accelerated(None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)
+@accelerated(
+    None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled, joints="page"
+)
 def Impact_dyn(
     model: Model,
     q: Array,

@@ -59,7 +59,9 @@ def _compiled(
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
 
 
-@accelerated(None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled)
+@accelerated(
+    None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled, joints="page"
+)
 def KKT_FD(
     model: Model,
     q: Array,

@@ -16,7 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["KKT_ID"]
 
 
-@accelerated(None, "(q),(v),(v),(m)->(v)", rotors="ignore", settle=settle)
+@accelerated(None, "(q),(v),(v),(m)->(v)", rotors="ignore", settle=settle, joints="page")
 def KKT_ID(
     model: Model,
     q: Array,

@@ -53,7 +53,12 @@ def _compiled(
 
 
 @accelerated(
-    None, "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)", rotors="ignore", settle=settle, composed=_compiled
+    None,
+    "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)",
+    rotors="ignore",
+    settle=settle,
+    composed=_compiled,
+    joints="ignore",
 )
 def constraint_derivatives(
     model: Model,

@@ -35,7 +35,9 @@ def _compiled(
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
 
 
-@accelerated(None, "(q)->(m,v)", rotors="ignore", settle=settle, composed=_compiled)
+@accelerated(
+    None, "(q)->(m,v)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore"
+)
 def constraint_jacobian(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

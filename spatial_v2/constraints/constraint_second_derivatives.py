@@ -34,6 +34,7 @@ class ConstraintSecondDerivatives(NamedTuple):
     "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
     settle=settle,
+    joints="ignore",
 )
 def constraint_second_derivatives(
     model: Model,

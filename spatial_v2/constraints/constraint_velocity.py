@@ -36,7 +36,9 @@ def _compiled(
     fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
 
 
-@accelerated(None, "(q),(v)->(m)", rotors="ignore", settle=settle, composed=_compiled)
+@accelerated(
+    None, "(q),(v)->(m)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore"
+)
 def constraint_velocity(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

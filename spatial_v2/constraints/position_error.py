@@ -16,7 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["position_error"]
 
 
-@accelerated(None, "(q)->(m)", rotors="ignore", settle=settle)
+@accelerated(None, "(q)->(m)", rotors="ignore", settle=settle, joints="ignore")
 def position_error(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

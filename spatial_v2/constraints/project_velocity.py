@@ -15,7 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["project_velocity"]
 
 
-@accelerated(None, "(q),(v)->(v)", rotors="ignore", settle=settle)
+@accelerated(None, "(q),(v)->(v)", rotors="ignore", settle=settle, joints="page")
 def project_velocity(
     model: Model,
     q: Array,

@@ -10,6 +10,7 @@ from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import without_joint_terms
 from spatial_v2.spatial import inertia_parts
 
 __all__ = ["CMM_from_CRBA"]
@@ -54,7 +55,7 @@ def CMM_from_CRBA(model: Model, q: Array) -> Array:
     if model.layout.joints[0].nv != 6 or np.any(model.parent[1:] < 0):
         raise ModelError("CMM_from_CRBA: all bodies must hang on body 0, by a joint Fb or SE3")
     T = namespace(q).matrix_transpose
-    H = CRBA(model, q)
+    H = CRBA(without_joint_terms(model), q)
     X0 = robot_kinematics(model, q, constant(np.zeros(model.NV), q)).X0[..., 0, :, :]
     inertia = T(X0) @ H[..., :6, :6] @ X0
     return moved_to(inertia_parts(inertia).c) @ T(X0) @ H[..., :6, :]

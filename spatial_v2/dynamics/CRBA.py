@@ -7,6 +7,7 @@ from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
+from spatial_v2.calls.joints import to_inertia
 from spatial_v2.calls.options import Options
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
@@ -14,7 +15,7 @@ from spatial_v2.model import Model
 __all__ = ["CRBA", "composite_rigid_bodies"]
 
 
-@accelerated("crba", "(q)->(v,v)")
+@accelerated("crba", "(q)->(v,v)", joints=to_inertia)
 def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Joint-space inertia matrix H: composite-rigid-body algorithm.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_energy
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
@@ -37,7 +38,7 @@ class EnergyMomentum(NamedTuple):
     """Velocity of the centre of mass [m/s], shape (..., 3)."""
 
 
-@accelerated("energy", "(q),(v)->(),(),(6),(6,6),(),(3),(3)")
+@accelerated("energy", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joints=to_energy)
 def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> EnergyMomentum:
     """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
 

@@ -8,17 +8,38 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.work import Instead
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
+from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_forces, without_joint_terms
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["FDab"]
 
 
-@accelerated("aba", "(q),(v),(v)->(v)", rotors="own")
+def _with_joint_terms(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
+) -> Array:
+    """With damping and friction as forces; with armature by a factorization of H."""
+    if model.armature is None:
+        drive = tau - joint_forces(model, qd)
+        return FDab(without_joint_terms(model), q, qd, drive, f_ext, frame=frame)
+    H, C = HandC(model, q, qd, f_ext, frame=frame)
+    return uncolumn(solve(H, column(tau - C)))
+
+
+@accelerated("aba", "(q),(v),(v)->(v)", rotors="own", joints=Instead(_with_joint_terms))
 def FDab(
     model: Model,
     q: Array,

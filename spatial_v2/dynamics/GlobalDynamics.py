@@ -48,6 +48,7 @@ class GlobalDynamicsInfo(NamedTuple):
     "(q),(v),(v)->(6,v),(6,v),(6,v),(6,v),(b,6,6),(b,6),(b,6),(b,6),"
     "(b,6,6),(b,6,6),(b,6,6),(b,6,6),(b,6),(b,6)",
     rotors="ignore",
+    joints="ignore",
 )
 def GlobalDynamics(
     model: Model,

@@ -10,6 +10,8 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.work import Instead
+from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.joints import jcalc
@@ -18,7 +20,12 @@ from spatial_v2.model import Model
 __all__ = ["Hinverse"]
 
 
-@accelerated("hinverse", "(q)->(v,v)", rotors="own")
+def _with_armature(model: Model, q: Array, **options: Unpack[Options]) -> Array:
+    H = CRBA(model, q)
+    return solve(H, constant(np.eye(model.NV), H))
+
+
+@accelerated("hinverse", "(q)->(v,v)", rotors="own", joints=Instead(_with_armature))
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Inverse of the joint-space inertia matrix, without forming that matrix.
 

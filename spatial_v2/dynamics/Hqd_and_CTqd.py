@@ -7,6 +7,7 @@ from typing import NamedTuple, Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_momentum
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
@@ -26,7 +27,7 @@ class GeneralisedMomentum(NamedTuple):
     """``C^T qd``: its rate is ``tau + C^T qd - tau_g``."""
 
 
-@accelerated("momentum", "(q),(v)->(v),(v)")
+@accelerated("momentum", "(q),(v)->(v),(v)", joints=to_momentum)
 def Hqd_and_CTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GeneralisedMomentum:

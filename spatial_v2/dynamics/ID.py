@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.joints import to_force
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
@@ -35,7 +36,10 @@ class IDInfo(NamedTuple):
 
 
 @accelerated(
-    "rnea", "(q),(v),(v)->(v)", info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo)
+    "rnea",
+    "(q),(v),(v)->(v)",
+    info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo),
+    joints=to_force,
 )
 def ID(
     model: Model,

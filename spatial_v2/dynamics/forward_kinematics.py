@@ -100,7 +100,9 @@ def _of_frame(motion: BodyMotion, frame: Frame) -> BodyMotion:
     return BodyMotion(X, xp.matrix_transpose(E), r, uncolumn(v))
 
 
-@accelerated("body_motion", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore")
+@accelerated(
+    "body_motion", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore", joints="ignore"
+)
 def _body_motion(model: Model, q: Array, qd: Array) -> BodyMotion:
     xp = namespace(q, qd)
     X0: dict[int, Array] = {}

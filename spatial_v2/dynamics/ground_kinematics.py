@@ -28,7 +28,7 @@ class GroundKinematics(NamedTuple):
     """Body velocities, shape (..., NB, 6)."""
 
 
-@accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore")
+@accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore", joints="ignore")
 def ground_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GroundKinematics:

@@ -28,7 +28,9 @@ class RobotKinematics(NamedTuple):
     """Origin of the frame in base coordinates [m], that of the last body, shape (..., 3)."""
 
 
-@accelerated("robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore")
+@accelerated(
+    "robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore", joints="ignore"
+)
 def robot_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RobotKinematics:

@@ -1,10 +1,13 @@
-"""Robots from URDF files and MATLAB files, and by name."""
+"""Robots from URDF, SDF, MJCF and MATLAB files, and by name."""
 
 from spatial_v2.io.example_robots import example_robots
+from spatial_v2.io.load_mjcf import load_mjcf
 from spatial_v2.io.load_model import load_model, model_names
+from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.read_matlab import read_matlab
 from spatial_v2.io.robot_data import Frame, JointLimits, Mimic
+from spatial_v2.io.to_urdf import to_urdf
 from spatial_v2.io.write_matlab import write_matlab
 from spatial_v2.model import MatlabFiles, Model
 
@@ -13,10 +16,13 @@ __all__ = [
     "JointLimits",
     "Mimic",
     "example_robots",
+    "load_mjcf",
     "load_model",
+    "load_sdf",
     "load_urdf",
     "model_names",
     "read_matlab",
+    "to_urdf",
     "write_matlab",
 ]
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from spatial_v2 import models
 from spatial_v2.exceptions import ModelError
 from spatial_v2.io.example_robots import example_robots
+from spatial_v2.io.load_mjcf import load_mjcf
+from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.memory import gigabytes, usable_memory
 from spatial_v2.model import Model
@@ -23,7 +25,7 @@ _BODY = 10_000
 
 
 def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
-    """A model from whatever names one: a robot's name, a recipe, a URDF or a MATLAB file.
+    """A model from whatever names one: a robot's name, a recipe, or a file of a robot.
 
     Parameters
     ----------
@@ -31,12 +33,14 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         - the name of a model of `spatial_v2.models` (``"puma560"``), with its numbers after a colon
           where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``; ``"Panda"`` is
           MATLAB's ``Panda_model``, and so are the others of that ending;
-        - the path of a ``.urdf`` file (see `load_urdf`) or of a ``.mat`` file holding a model
-          struct (see `Model.from_matlab`);
+        - the path of a ``.urdf`` or ``.xacro`` file (see `load_urdf`), of an ``.sdf`` file (see
+          `load_sdf`), of an MJCF file, ``.mjcf`` or ``.xml`` (see `load_mjcf`), or of a ``.mat``
+          file holding a model struct (see `Model.from_matlab`);
         - the name of a robot of the package example-robot-data, if it is installed: ``"talos"``,
           ``"ur5"``, ``"hyq"``, ``"panda"``; `model_names` lists them.
     floating_base : bool, optional
-        Let the robot float freely. The root link of a URDF file becomes the floating base. In a
+        Let the robot float freely. The root link of a URDF or SDF file becomes the floating base.
+        An MJCF file says itself what floats, by a free joint. In a
         model of another origin, where bodies begin with the first joint, body 0 becomes the
         floating base: its joint is replaced by 'Fb' (`floatbase` puts six joints of one freedom).
 
@@ -64,6 +68,10 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     suffix = Path(text).suffix.lower()
     if suffix in (".urdf", ".xacro"):
         return load_urdf(text, floating_base)
+    if suffix == ".sdf":
+        return load_sdf(text, floating_base)
+    if suffix in (".xml", ".mjcf"):
+        return _float(load_mjcf(text), text) if floating_base else load_mjcf(text)
     if suffix == ".mat":
         return _float(Model.from_matlab(text), text) if floating_base else Model.from_matlab(text)
     name, _, numbers = text.partition(":")
@@ -145,6 +153,6 @@ def _unknown(text: str, robots: dict[str, Path]) -> ModelError:
             "pip install example-robot-data."
         )
     return ModelError(
-        f"model {text!r}: not a known name and not a .urdf or .mat file{hint} "
+        f"model {text!r}: not a known name and not a .urdf, .xacro, .sdf, .xml or .mat file{hint} "
         f"Known: {', '.join(names)}"
     )

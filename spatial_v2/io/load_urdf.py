@@ -29,7 +29,11 @@ __all__ = ["load_urdf"]
 
 
 def load_urdf(
-    path: str | os.PathLike[str], floating_base: bool = False, *, mimic: bool = True
+    path: str | os.PathLike[str],
+    floating_base: bool = False,
+    *,
+    mimic: bool = True,
+    dynamics: bool = False,
 ) -> Model:
     """Read a robot from a URDF file.
 
@@ -38,12 +42,16 @@ def load_urdf(
     Parameters
     ----------
     path : path
-        The URDF file; xacro files are to be expanded first.
+        The URDF file, or a ``.xacro`` file if the package xacro is installed, which expands it (and
+        evaluates the expressions in it: read only files that you trust).
     floating_base : bool, optional
         False: the root link is the fixed base (its inertia plays no part). True: the root link is
         body 0, free in space by a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
         Whether to read the mimic elements; False for a file that gets them wrong.
+    dynamics : bool, optional
+        Whether to read the dynamics elements into ``model.damping`` and ``model.friction``, where
+        any is not zero; by default the joints move freely, as in Pinocchio.
 
     Returns
     -------
@@ -148,7 +156,7 @@ def load_urdf(
     appearance = urdf_appearance(robot, frames, len(tree["parent"]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
-        return Model(
+        model = Model(
             parent=tree["parent"],
             jtype=tree["jtype"],
             Xtree=tree["Xtree"],
@@ -161,6 +169,20 @@ def load_urdf(
             frames=frames,
             appearance=appearance,
         )
+    if dynamics:
+        _take_dynamics(model, robot)
+    return model
+
+
+def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
+    """Damping and friction of the joints of one freedom, and of the turn of a planar joint."""
+    for field in ("damping", "friction"):
+        x = np.zeros(model.NV)
+        for i, name in enumerate(model.joint_names):
+            if name in robot.joints and model.nv[i] == 1:
+                x[model.vinds[i]] = getattr(robot.joints[name], field)
+        if x.any():
+            setattr(model, field, x)
 
 
 def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, np.ndarray]]:

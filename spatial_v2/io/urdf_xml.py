@@ -17,6 +17,7 @@ import numpy as np
 
 from spatial_v2.io.robot_data import JointLimits, Mimic
 from spatial_v2.io.wording import listed
+from spatial_v2.io.xacro_file import expand_xacro
 from spatial_v2.io.xml_element import XmlElement
 
 __all__ = ["URDF_JOINT_TYPES", "Origin", "UrdfInertial", "UrdfJoint", "UrdfLink", "UrdfRobot",
@@ -64,6 +65,8 @@ class UrdfJoint:
     axis: np.ndarray
     limits: JointLimits
     mimic: Mimic | None
+    damping: float
+    friction: float
     element: XmlElement
 
 
@@ -109,11 +112,13 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
     from spatial_v2.io.xml_file import read_xml
 
     stem = Path(path).stem
-    robot = read_xml(path)
+    expanded = expand_xacro(path) if Path(path).suffix == ".xacro" else None
+    robot = read_xml(path, expanded)
     if robot.tag != "robot":
         raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
     unexpanded = _xacro(robot)
-    if Path(path).suffix == ".xacro" or (unexpanded and not robot.all("link")):
+    unread = Path(path).suffix == ".xacro" and expanded is None
+    if unread or (unexpanded and not robot.all("link")):
         raise robot.error(f"a xacro file; {_expand(path)}")
     links = _named("link", robot, _link)
     if not links:
@@ -194,6 +199,8 @@ def _joint(element: XmlElement) -> UrdfJoint:
         axis=_axis(element) if kind not in ("fixed", "floating") else np.zeros(3),
         limits=_limits(element, kind),
         mimic=_mimic(element),
+        damping=_dynamics(element, "damping"),
+        friction=_dynamics(element, "friction"),
         element=element,
     )
 
@@ -226,6 +233,11 @@ def _limits(joint: XmlElement, kind: str) -> JointLimits:
             f"attribute lower={limits.lower:g} is greater than upper={limits.upper:g}"
         )
     return limits
+
+
+def _dynamics(joint: XmlElement, name: str) -> float:
+    dynamics = joint.one("dynamics")
+    return 0.0 if dynamics is None else dynamics.number(name, 0.0)
 
 
 def _mimic(joint: XmlElement) -> Mimic | None:

@@ -24,8 +24,8 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     Parameters
     ----------
     model : Model
-        The model; `gamma_q`, `limits`, `mimic` and `frames` have no place in the struct, nor has
-        an `appearance` with mesh files.
+        The model; `gamma_q`, `limits`, `mimic`, `frames`, `armature`, `damping` and `friction`
+        have no place in the struct, nor has an `appearance` with mesh files.
     path : path
         The .mat file; it appears whole or not at all.
     name : str, optional
@@ -70,6 +70,9 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
 def _struct(model: Model) -> dict[str, Any]:
     if model.gamma_q is not None:
         warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=4)
+    if model.has_joint_terms:
+        terms = ", ".join(model._joint_terms())
+        warnings.warn(f"MATLAB's struct has no {terms}: not written to the .mat file", stacklevel=4)
     struct: dict[str, Any] = {
         "NB": float(model.NB),
         "parent": model.parent[None] + 1.0,

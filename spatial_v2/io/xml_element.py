@@ -80,12 +80,29 @@ class XmlElement:
             raise self.error(f"attribute {attribute!r} is empty")
         return str(text)
 
+    def has(self, attribute: str) -> bool:
+        """Whether the file gives that attribute."""
+        return self._node.get(attribute) is not None
+
+    @property
+    def content(self) -> str:
+        """The text between the tags, without blanks around it."""
+        return str(self._node.text or "").strip()
+
+    def numbers(self, *counts: int) -> np.ndarray:
+        """The finite numbers between the tags, of which there are as many as one of `counts`."""
+        words = self.content.split()
+        if len(words) not in counts:
+            wanted = " or ".join(map(str, counts))
+            raise self.error(f"{self.content!r} has {len(words)} numbers, expected {wanted}")
+        return np.array([self._finite("the content", self.content, word, False) for word in words])
+
     def number(
         self, attribute: str, default: float | None = None, *, infinite: bool = False
     ) -> float:
         """A finite number (or, where allowed, an infinite one)."""
         text = self.text(attribute, None if default is None else repr(default))
-        return self._parse(attribute, text, text, infinite)
+        return self._finite(f"attribute {attribute}", text, text, infinite)
 
     def vector(self, attribute: str, default: str | None = None) -> np.ndarray:
         """Three finite numbers separated by blanks: shape (3,)."""
@@ -95,14 +112,16 @@ class XmlElement:
             raise self.error(
                 f"attribute {attribute}={text!r} has {len(words)} numbers, expected three"
             )
-        return np.array([self._parse(attribute, text, word, False) for word in words])
+        return np.array(
+            [self._finite(f"attribute {attribute}", text, word, False) for word in words]
+        )
 
-    def _parse(self, attribute: str, text: str, word: str, infinite: bool) -> float:
+    def _finite(self, what: str, text: str, word: str, infinite: bool) -> float:
         try:
             value = float(word.replace("_", "?"))
         except ValueError:
             hint = "; run xacro on the file first" if "${" in text else ""
-            raise self.error(f"attribute {attribute}={text!r} is not a number{hint}") from None
+            raise self.error(f"{what}={text!r} is not a number{hint}") from None
         if math.isnan(value) or (abs(value) > _HUGE and not infinite):
-            raise self.error(f"attribute {attribute}={text!r} is not a finite number below 1e100")
+            raise self.error(f"{what}={text!r} is not a finite number below 1e100")
         return value

@@ -29,12 +29,17 @@ class _Tree(ContentHandler):
     def startElement(self, name: str, attrs: Any) -> None:
         self.builder.start(name, dict(attrs))
 
+    def characters(self, content: str) -> None:
+        self.builder.data(content)
+
     def endElement(self, name: str) -> None:
         self.builder.end(name)
 
 
-def read_xml(path: str | os.PathLike[str]) -> XmlElement:
+def read_xml(path: str | os.PathLike[str], data: bytes | None = None) -> XmlElement:
     """The root element of an XML file, read without expanding entities or fetching anything.
+
+    With `data` that is what the file holds, and `path` its name in messages.
 
     As in the readers that robots are written for, blank lines may stand before the XML declaration,
     and prefixes need no declaration.
@@ -46,7 +51,7 @@ def read_xml(path: str | os.PathLike[str]) -> XmlElement:
     """
     file = os.fspath(path)
     try:
-        data = Path(file).read_bytes()
+        data = Path(file).read_bytes() if data is None else data
     except (OSError, ValueError) as e:
         raise ModelFileError(f"{file}: cannot be read: {getattr(e, 'strerror', None) or e}") from e
     text = data.removeprefix(codecs.BOM_UTF8).lstrip()

@@ -23,6 +23,7 @@ from spatial_v2.model.checks import (
     check_transforms,
     stack_of_matrices,
 )
+from spatial_v2.model.joint_terms import JOINT_TERMS, JointTerms
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
 from spatial_v2.model.snapshot import Snapshot, mark
@@ -31,10 +32,9 @@ from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["MatlabFiles", "Model"]
 
-_DERIVED = Layout.DERIVED
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
-    *ROTOR_FIELDS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
+    *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ class MatlabFiles(NamedTuple):
     write: Callable[[Model, str | PathLike[str], str], None]
 
 
-class Model(RotorFields):
+class Model(RotorFields, JointTerms):
     """A rigid-body tree: MATLAB's model struct, with bodies counted from 0 and the base as -1.
 
     Parameters
@@ -67,6 +67,8 @@ class Model(RotorFields):
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional
         Geared rotors: which joints have one, its joint code, its transform from the parent body,
         its inertia, its gear ratio. A rotor turns by ``gr * q``.
+    armature, damping, friction : array_like, shape (NV,), or float, optional
+        What acts in joints: ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
     name, joint_names, body_names : optional
         Names for people.
     limits, mimic, frames : dict, optional
@@ -96,9 +98,9 @@ class Model(RotorFields):
     """
 
     __slots__ = (
-        "_I", "_Xtree", "_gravity", "_jtype", "_parent", "_structure",
-        "appearance", "body_names", "camera", "frames", "gamma_q", "gc", "joint_names",
-        "limits", "mimic", "name",
+        "_I", "_Xtree", "_armature", "_damping", "_friction", "_gravity", "_jtype", "_parent",
+        "_structure", "appearance", "body_names", "camera", "frames", "gamma_q", "gc",
+        "joint_names", "limits", "mimic", "name",
     )  # fmt: skip
 
     matlab_files: ClassVar[MatlabFiles]
@@ -137,6 +139,9 @@ class Model(RotorFields):
         Xrotor: Any = None,
         I_rotor: Any = None,
         gr: Any = None,
+        armature: Any = None,
+        damping: Any = None,
+        friction: Any = None,
         name: str = "",
         joint_names: Sequence[str] | None = None,
         body_names: Sequence[str] | None = None,
@@ -162,6 +167,7 @@ class Model(RotorFields):
             for i in np.flatnonzero(self.has_rotor):
                 if value is None or value[i] is None:
                     raise ModelError(f"{field}[{i}]: missing, but has_rotor[{i}] is set")
+        self.armature, self.damping, self.friction = armature, damping, friction
         self._snapshot = self._look(self.layout, warn=False)
 
     @property
@@ -283,10 +289,12 @@ class Model(RotorFields):
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
         X, I, g = self._Xtree, self._I, self._gravity
-        marks = (
+        marks: tuple[Any, ...] = (
             X.shape, I.shape, X.dtype, I.dtype, g.dtype,
             X.tobytes(), I.tobytes(), g.tobytes(), self._has_rotor.tobytes(),
         )  # fmt: skip
+        if self.has_joint_terms:
+            marks = (*marks, self._marks_of_terms())
         if not self.has_rotors:
             return marks
         rotors = [mark(x) for x in (self._Xrotor, self._I_rotor, self._gr)]
@@ -302,7 +310,7 @@ class Model(RotorFields):
         if self.has_rotors:
             marks |= {name: mark(getattr(self, name)) for name in ("Xrotor", "I_rotor", "gr")}
             marks["jtype_rotor"] = copy.deepcopy(self._jtype_rotor)
-        return marks
+        return marks | self._marks_of_terms()
 
     def _look(self, layout: Layout, *, warn: bool = True) -> Snapshot:
         """Check what dynamics read and remember it."""
@@ -321,19 +329,20 @@ class Model(RotorFields):
                 check_inertias(name, x, only, stacklevel=6)
         check_numbers("gravity", self._gravity, (g,))
         check_numbers("gr", self._gr, (n,))
-        arrays = tuple(getattr(self, name) for name in marks if name[0] in "XIg")
+        terms = self._check_joint_terms(layout.NV)
+        arrays = (*(getattr(self, name) for name in marks if name[0] in "XIg"), *terms)
         plain = all(isinstance(x, np.ndarray) for x in arrays)
         digest = copy.deepcopy(self._digest()) if plain else None
         return Snapshot(layout, marks, digest, arrays)
 
     def __getattr__(self, name: str) -> Any:
         """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
-        if name in _DERIVED:
+        if name in Layout.DERIVED:
             return getattr(self.layout, name)
         raise AttributeError(f"a Model has no field {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *_DERIVED})
+        return sorted({*super().__dir__(), *Layout.DERIVED})
 
     def replace(self, **fields: Any) -> Model:
         """A copy of the model with some constructor fields replaced.

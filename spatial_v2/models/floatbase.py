@@ -61,6 +61,8 @@ def floatbase(model: Model) -> Model:
         raise ModelError("floatbase: want one body on the fixed base; parent has -1 more than once")
     if model.has_rotor[0]:
         raise ModelError("floatbase: joint 0 drives a rotor, and it is to be replaced")
+    if model.has_joint_terms:
+        raise ModelError("floatbase: armature, damping and friction belong to the old joints")
     if model.gamma_q is not None:
         warnings.warn("floatbase: gamma_q is kept, for the joints of the old model", stacklevel=2)
     if not np.array_equal(model.Xtree[0], np.eye(6)):

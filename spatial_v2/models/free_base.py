@@ -53,6 +53,8 @@ def free_base(model: Model) -> Model:
             "want a floating base, as `floatbase` makes it, or a joint 'Fb', on which all other "
             f"bodies stand; the first joints are {model.jtype[:6]}"
         )
+    if n and model.has_joint_terms:
+        raise ModelError("free_base: armature, damping and friction belong to the old joints")
     fields = model.fields()
     by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
     fields |= {field: fields[field][n:] for field in (*by_body, "joint_names", "body_names")}

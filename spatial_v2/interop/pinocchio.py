@@ -1,0 +1,270 @@
+"""Models and states of Pinocchio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.interop.pinocchio_parts import (
+    Atom,
+    atoms,
+    inertia,
+    inertia_matrix,
+    joint_model,
+    placement,
+    transform,
+)
+from spatial_v2.interop.states import Part, StateMap
+from spatial_v2.io.robot_data import JointLimits
+from spatial_v2.io.tree_builder import TreeBuilder, join
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
+
+__all__ = ["from_pinocchio", "pinocchio_states", "to_pinocchio"]
+
+
+def from_pinocchio(peer: Any) -> Model:
+    """The model of a Pinocchio model.
+
+    Parameters
+    ----------
+    peer : pinocchio.Model
+        The other model.
+
+    Returns
+    -------
+    Model
+        One body for each joint of one freedom, spherical joint or free flyer, in its order. Joints
+        with several other freedoms (planar, translation, universal, spherical by angles, composite)
+        are chains, whose joints before the last are called ``<joint>_1``, ``<joint>_2``. Body
+        frames are turned where an axis is oblique, as by `load_urdf`; for a robot from a URDF file
+        both models are the same. ``model.frames`` has its frames, the one of a body where several
+        have the same name; ``model.limits`` its limits; ``model.armature`` its armature, if it has
+        any. Damping and friction are left: its dynamics do not apply them. Gravity is its gravity.
+
+    Raises
+    ------
+    ModelError
+        A mimic or an ellipsoid joint, or gravity with an angular part.
+
+    Examples
+    --------
+    >>> import pinocchio as pin  # doctest: +SKIP
+    >>> model = from_pinocchio(pin.buildModelFromUrdf("arm.urdf"))  # doctest: +SKIP
+    """
+    if peer.gravity.angular.any():
+        raise ModelError("peer: its gravity has an angular part, which a model has not")
+    tree, limits = TreeBuilder(), {}
+    joints, bodies = [Frame(-1, np.eye(6))], _body_names(peer)
+    for j, parts in enumerate(_atoms(peer), 1):
+        at = join(joints[peer.parents[j]], transform(peer.jointPlacements[j]))
+        at = _add_joint(tree, at, parts, peer.names[j], bodies[j])
+        tree.add_inertia(at, inertia_matrix(peer.inertias[j]))
+        joints.append(at)
+        limits[peer.names[j]] = _limits(peer, j)
+    if not tree.parent:
+        raise ModelError("peer: it has no joints")
+    for frame in sorted(peer.frames, key=lambda f: f.type != pin.FrameType.BODY):
+        place = join(joints[frame.parentJoint], transform(frame.placement))
+        tree.frames.setdefault(frame.name, place)
+    model = tree.model(name=peer.name, limits=limits, gravity=np.array(peer.gravity.linear))
+    if peer.armature.any():
+        model.armature = pinocchio_states(model, peer).diagonal_from("armature", peer.armature)
+    return model
+
+
+def _atoms(peer: Any) -> list[list[Atom]]:
+    neutral, joints = pin.neutral(peer), list(peer.joints)[1:]
+    return [atoms(j, name, neutral) for j, name in zip(joints, list(peer.names)[1:], strict=True)]
+
+
+def _names(parts: list[Atom], name: str) -> list[str]:
+    n = sum(atom.n for atom in parts)
+    return [f"{name}_{k}" for k in range(1, n)] + [name]
+
+
+def _add_joint(tree: TreeBuilder, at: Frame, parts: list[Atom], joint: str, body: str) -> Frame:
+    names = iter(zip(_names(parts, joint), _names(parts, body), strict=True))
+    for atom in parts:
+        at = join(at, atom.X)
+        if atom.code:
+            at = tree.add(at, atom.code, *next(names))
+        for kind, axis, pitch in atom.axes:
+            at = tree.add_axis(at, kind, axis, *next(names), pitch)
+    return at
+
+
+def _body_names(peer: Any) -> list[str]:
+    """The name of the first body that each joint carries, or else that of the joint."""
+    names = list(peer.names)
+    for frame in reversed(peer.frames):
+        if frame.type == pin.FrameType.BODY:
+            names[frame.parentJoint] = frame.name
+    return names
+
+
+def _limits(peer: Any, j: int) -> JointLimits:
+    joint = peer.joints[j]
+    if joint.nv != 1:
+        return JointLimits()
+    q, v = joint.idx_q, joint.idx_v
+    lower, upper = -np.inf, np.inf
+    if joint.nq == 1:
+        lower, upper = peer.lowerPositionLimit[q], peer.upperPositionLimit[q]
+    bounds = (lower, upper, peer.velocityLimit[v], peer.effortLimit[v])
+    return JointLimits(*(float(x) for x in bounds))
+
+
+def to_pinocchio(model: Model) -> Any:
+    """A Pinocchio model with the bodies of a model, joint by joint, by the same names.
+
+    Parameters
+    ----------
+    model : Model
+        A spatial model, without rotors, with none of the joints 'SO3' and 'SE3'.
+
+    Returns
+    -------
+    pinocchio.Model
+        It has the frames of ``model.frames`` too, those of bodies by the names of the bodies, and
+        the limits of joints of one freedom. Armature counts in its dynamics; damping and friction
+        are there as data, which its dynamics do not apply.
+
+    Raises
+    ------
+    ModelError
+        What Pinocchio has not: rotors, planar models, other joints.
+
+    Notes
+    -----
+    Bodies keep their numbers, plus one. Its ``crba`` and what uses it want them depth first, as the
+    readers of robots number them; ``rnea`` and ``aba`` do not.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> to_pinocchio(autoTree(3)).nv
+    3
+    """
+    if model.is_planar or model.has_rotors:
+        what = "planar models" if model.is_planar else "rotors that are bodies"
+        raise ModelError(f"model: Pinocchio has no {what}")
+    peer = pin.Model()
+    peer.name = model.name
+    peer.gravity.linear = np.asarray(model.gravity)
+    for i, row in enumerate(model.layout.joints):
+        place, joint = placement(model.Xtree[i]), joint_model(row)
+        j = peer.addJoint(int(model.parent[i]) + 1, joint, place, model.joint_names[i])
+        peer.appendBodyToJoint(j, inertia(model.I[i]), pin.SE3.Identity())
+        peer.addJointFrame(j)
+        peer.addBodyFrame(model.body_names[i], j, pin.SE3.Identity(), j)
+        _set_limits(model, i, peer)
+    for name, (body, X) in (model.frames or {}).items():
+        if name not in model.body_names:
+            frame = pin.Frame(name, int(body) + 1, placement(X), pin.FrameType.OP_FRAME)
+            peer.addFrame(frame)
+    if model.has_joint_terms:
+        _set_joint_terms(model, peer)
+    return peer
+
+
+def _set_joint_terms(model: Model, peer: Any) -> None:
+    states = pinocchio_states(model, peer)
+    if model.armature is not None:
+        peer.armature = states.diagonal_to("armature", model.armature)
+    if model.damping is not None:
+        peer.damping = states.diagonal_to("damping", model.damping)
+    if model.friction is not None:
+        dry = states.diagonal_to("friction", model.friction)
+        peer.lowerDryFrictionLimit, peer.upperDryFrictionLimit = -dry, dry
+
+
+def _set_limits(model: Model, i: int, peer: Any) -> None:
+    limits = (model.limits or {}).get(model.joint_names[i])
+    if limits is not None and model.nv[i] == 1:
+        joint = peer.joints[i + 1]
+        fields = ("lowerPositionLimit", "upperPositionLimit", "velocityLimit", "effortLimit")
+        for field, value in zip(fields, limits, strict=True):
+            x = getattr(peer, field).copy()
+            x[joint.idx_q if "Position" in field else joint.idx_v] = value
+            setattr(peer, field, x)
+
+
+def pinocchio_states(model: Model, peer: Any) -> StateMap:
+    """The way from our states and forces to those of Pinocchio, and back.
+
+    Parameters
+    ----------
+    model : Model
+        What `from_pinocchio` or `load_urdf` made of the same robot, or what `to_pinocchio` made
+        `peer` of; joints are paired by their names.
+    peer : pinocchio.Model
+        The Pinocchio model.
+
+    Returns
+    -------
+    StateMap
+        The map.
+
+    Raises
+    ------
+    ModelError
+        A joint that one of them has not, or has of another kind.
+
+    Notes
+    -----
+    ============  ======================================  ==========================================
+    quantity      here                                    Pinocchio
+    ============  ======================================  ==========================================
+    floating q    [w x y z, position]                     [position, x y z w]
+    floating v    [omega; v], body coordinates            [v; omega], body coordinates
+    spherical q   [w x y z]                               [x y z w]
+    unbounded q   angle                                   [cos, sin]
+    planar q, v   displacements, angle; their rates       [x, y, cos, sin]; body coordinates
+    body frame    turned so that S is a unit column       frame of the child link, any axis
+    ============  ======================================  ==========================================
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2 import ID
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(3).replace(jtype=["Fb", "Rx", "S"])
+    >>> peer = to_pinocchio(model)
+    >>> states = pinocchio_states(model, peer)
+    >>> q, qd = np.r_[1.0, np.zeros(6), 0.1, 1, 2, 3, 4], np.ones(10)
+    >>> a = states.a_to(q, qd, 0 * qd)
+    >>> tau = pin.rnea(peer, peer.createData(), states.q_to(q), states.v_to(q, qd), a)
+    >>> np.allclose(states.tau_from(q, tau), ID(model, q, qd, 0 * qd))
+    True
+    """
+    place = {name: i for i, name in enumerate(model.joint_names)}
+    parts = []
+    for joint, name, found in zip(
+        list(peer.joints)[1:], list(peer.names)[1:], _atoms(peer), strict=True
+    ):
+        names = _names(found, name)
+        at, to = joint.idx_q, joint.idx_v
+        for atom in found:
+            ours = [place.pop(names.pop(0), -1) for _ in range(atom.n)]
+            if -1 in ours or not _alike(model, atom, ours):
+                raise ModelError(f"model: joint {name!r} is missing, or of another kind")
+            i = ours[0]
+            q, v = model.qinds[i], model.vinds[i]
+            parts.append(Part(atom.kind, q.start, v.start, at, to))
+            at, to = at + parts[-1].widths[1], to + parts[-1].widths[2]
+    if place:
+        raise ModelError(f"model: Pinocchio has no joint {next(iter(place))!r}")
+    return StateMap(model, parts, peer.nq)
+
+
+def _alike(model: Model, atom: Atom, ours: list[int]) -> bool:
+    """Whether our joints are of the kind, one behind the other."""
+    codes = [model.layout.joints[i].code for i in ours]
+    if atom.code:
+        return codes == [atom.code]
+    chain = [ours[0] + k for k in range(len(ours))]
+    return ours == chain and [code[0] for code in codes] == [kind for kind, _, _ in atom.axes]

@@ -1,0 +1,126 @@
+"""The pieces of Pinocchio's models and ours: placements, inertias, joints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pinocchio as pin
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.spatial import mcI, plux, transform_parts
+from spatial_v2.spatial.mcI import inertia_parts
+
+__all__ = [
+    "LINEAR_FIRST",
+    "Atom",
+    "atoms",
+    "inertia",
+    "inertia_matrix",
+    "joint_model",
+    "placement",
+    "transform",
+]
+
+LINEAR_FIRST = np.array([3, 4, 5, 0, 1, 2])
+
+_JOINTS = {
+    "R": "RZ", "Rx": "RX", "Ry": "RY", "Rz": "RZ", "P": "PZ", "Px": "PX", "Py": "PY", "Pz": "PZ",
+    "S": "Spherical", "Fb": "FreeFlyer",
+}  # fmt: skip
+_WHOLE = {"JointModelSpherical": ("S", "ball_xyzw"), "JointModelFreeFlyer": ("Fb", "free_xyzw")}
+_CHAINS = ("JointModelTranslation", "JointModelSphericalZYX", "JointModelUniversal")
+
+
+class Atom(NamedTuple):
+    """A joint of one kind, or part of one.
+
+    Attributes
+    ----------
+    kind : str
+        How its variables differ from ours; see `Part`.
+    X : (6, 6) array
+        Transform into its frame from that of the atom before.
+    code : str
+        Our joint type where it has several freedoms and is one joint here, else empty.
+    axes : tuple of (str, array, float)
+        Of the joints that it is here: what they do, along which axis, and the pitch.
+    """
+
+    kind: str
+    X: np.ndarray
+    code: str
+    axes: tuple[tuple[str, np.ndarray, float], ...]
+
+    @property
+    def n(self) -> int:
+        """How many joints it is here."""
+        return len(self.axes) or 1
+
+
+def placement(X: Any) -> Any:
+    """The pose, an `SE3`, of a frame, from the motion transform (6, 6) into its coordinates."""
+    E, r = transform_parts(X)
+    return pin.SE3(np.asarray(E).T.copy(), np.asarray(r))
+
+
+def transform(place: Any) -> np.ndarray:
+    """The motion transform (6, 6) into the coordinates of a frame, from its pose."""
+    return np.asarray(plux(place.rotation.T, place.translation))
+
+
+def inertia(I: Any) -> Any:
+    """A Pinocchio inertia from a spatial inertia (6, 6)."""
+    m, c, I_C = inertia_parts(I) if I[5, 5] else (0.0, np.zeros(3), I[:3, :3])
+    value = pin.Inertia.Zero()
+    value.mass, value.lever, value.inertia = float(m), np.asarray(c), np.asarray(I_C)
+    return value
+
+
+def inertia_matrix(value: Any) -> np.ndarray:
+    """The spatial inertia (6, 6) of a Pinocchio inertia."""
+    return np.asarray(mcI(value.mass, value.lever, value.inertia))
+
+
+def joint_model(row: Any) -> Any:
+    """The Pinocchio joint for a row of the joint table."""
+    if row.pitch:
+        return pin.JointModelHelicalUnaligned(row.sign * np.eye(3)[2], row.pitch)
+    if row.code in _JOINTS:
+        return getattr(pin, f"JointModel{_JOINTS[row.code]}")()
+    if row.planar or row.nv > 1:
+        raise ModelError(f"model: Pinocchio has no joint like {row.code!r}")
+    kind = {"R": "Revolute", "P": "Prismatic", "H": "Revolute"}[row.code[0]]
+    return getattr(pin, f"JointModel{kind}Unaligned")(row.sign * np.eye(3)[row.axis])
+
+
+def atoms(joint: Any, name: str, neutral: np.ndarray, X: np.ndarray | None = None) -> list[Atom]:
+    """What a Pinocchio joint is made of; composite joints are taken apart."""
+    X = np.eye(6) if X is None else X
+    kind = joint.shortname()
+    if kind == "JointModelComposite":
+        whole = joint.extract() if hasattr(joint, "extract") else joint
+        pairs = zip(whole.joints, whole.jointPlacements, strict=True)
+        return [a for j, place in pairs for a in atoms(j, name, neutral, transform(place))]
+    if kind in _WHOLE:
+        code, conversion = _WHOLE[kind]
+        return [Atom(conversion, X, code, ())]
+    plane = kind == "JointModelPlanar"
+    if not (plane or joint.nv == 1 or kind in _CHAINS) or kind == "JointModelMimic":
+        raise ModelError(f"joint {name!r} is a {kind}, for which there is no joint here")
+    data = joint.createData()
+    joint.calc(data, neutral)
+    columns = np.reshape(data.S, (6, -1))
+    axes = [_axis(*np.split(column, 2)) for column in columns.T]
+    if plane:
+        return [Atom("plane", X, "", tuple(axes))]
+    steps = [X] + [np.eye(6)] * (len(axes) - 1)
+    line = "line" if joint.nq == joint.nv else "turn"
+    return [Atom(line, step, "", (axis,)) for step, axis in zip(steps, axes, strict=True)]
+
+
+def _axis(linear: np.ndarray, angular: np.ndarray) -> tuple[str, np.ndarray, float]:
+    if not angular.any():
+        return "P", linear, 0.0
+    pitch = float(linear @ angular)
+    return ("H" if pitch else "R"), angular, pitch

@@ -1,0 +1,264 @@
+"""States and forces of a model in the order and by the conventions of another library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.configuration import neutral, random_configuration
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
+from spatial_v2.three_d import rq
+
+__all__ = ["Part", "StateMap"]
+
+_SIZES = {
+    "line": (1, 1, 1),
+    "turn": (1, 2, 1),
+    "ball": (4, 4, 3),
+    "ball_xyzw": (4, 4, 3),
+    "free_xyzw": (7, 7, 6),
+    "free_world": (7, 7, 6),
+    "plane": (3, 4, 3),
+}
+"""Position variables here and there, and velocity variables, of each kind of joint."""
+
+_WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
+
+
+@dataclass(frozen=True)
+class Part:
+    """How the variables of one joint differ.
+
+    Attributes
+    ----------
+    kind : str
+        ``line``: not at all; ``turn``: an angle is a cosine and a sine there; ``ball``: not at all,
+        ``ball_xyzw``: the quaternion has its real part last there; ``free_xyzw``: position before
+        such a quaternion, velocities linear first, in coordinates of the body; ``free_world``:
+        position before quaternion, velocity of the origin in base coordinates before the angular
+        velocity in those of the body; ``plane``: two displacements and an angle here, with the
+        cosine and the sine of the angle and velocities in coordinates of the body there.
+    q, v : int
+        First position and velocity variable here.
+    their_q, their_v : int
+        The same there.
+    zero : float
+        What a position variable is there when it is zero here.
+    """
+
+    kind: str
+    q: int
+    v: int
+    their_q: int
+    their_v: int
+    zero: float = 0.0
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """Number of position variables here and there, and of velocity variables."""
+        return _SIZES[self.kind]
+
+    def slices(self) -> tuple[slice, slice, slice, slice]:
+        """The variables q and v here, then there."""
+        n, m, k = self.widths
+        return (
+            slice(self.q, self.q + n),
+            slice(self.v, self.v + k),
+            slice(self.their_q, self.their_q + m),
+            slice(self.their_v, self.their_v + k),
+        )
+
+
+class StateMap:
+    """The way from our states and forces to another library's, and back.
+
+    All arrays are NumPy's and may have leading axes. With B(q) orthogonal,
+
+    ==================  =======================================
+    velocities          ``v' = B v``
+    accelerations       ``a' = B a + dB/dt v``
+    forces              ``tau' = B tau``, by equality of power
+    inertia matrices    ``H' = B H B^T``
+    ==================  =======================================
+
+    B is a permutation for all joints but those whose velocities are given in other coordinates.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    parts : sequence of Part
+        Its joints, or chains of joints.
+    nq : int
+        Number of position variables of the other library.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> states = StateMap(autoTree(1), [Part("turn", 0, 0, 0, 0)], 2)
+    >>> states.q_to(np.array([0.0]))
+    array([1., 0.])
+    """
+
+    def __init__(self, model: Model, parts: Sequence[Part], nq: int) -> None:
+        self.model, self.parts, self.nq = model, tuple(parts), nq
+
+    def q_to(self, q: Any) -> np.ndarray:
+        """Their positions (..., nq) for ours (..., NQ); quaternions come out of unit length."""
+        q = np.asarray(q, dtype=np.float64)
+        out = np.zeros((*q.shape[:-1], self.nq))
+        for part in self.parts:
+            ours, _, theirs, _ = part.slices()
+            out[..., theirs] = _position_to(part, _unit(part, q[..., ours]))
+        return out
+
+    def q_from(self, q: Any) -> np.ndarray:
+        """Our positions (..., NQ) for theirs (..., nq)."""
+        q = np.asarray(q, dtype=np.float64)
+        out = np.zeros((*q.shape[:-1], self.model.NQ))
+        for part in self.parts:
+            ours, _, theirs, _ = part.slices()
+            out[..., ours] = _position_from(part, q[..., theirs])
+        return out
+
+    def B(self, q: Any) -> np.ndarray:
+        """Their velocities by ours, an orthogonal matrix (..., NV, NV); q is ours."""
+        q = np.asarray(q, dtype=np.float64)
+        out = np.zeros((*q.shape[:-1], self.model.NV, self.model.NV))
+        for part in self.parts:
+            ours, v, _, their_v = part.slices()
+            out[..., their_v, v] = _velocities(part, q[..., ours])
+        return out
+
+    def v_to(self, q: Any, v: Any) -> np.ndarray:
+        """Their velocities for ours at our q; shapes (..., NV)."""
+        return _times(self.B(q), v)
+
+    def v_from(self, q: Any, v: Any) -> np.ndarray:
+        """Our velocities for theirs at our q."""
+        return _times(np.matrix_transpose(self.B(q)), v)
+
+    def a_to(self, q: Any, v: Any, a: Any) -> np.ndarray:
+        """Their accelerations for ours, at our q and our velocities."""
+        return np.asarray(_times(self.B(q), a) + self._rate(q, v))
+
+    def a_from(self, q: Any, v: Any, a: Any) -> np.ndarray:
+        """Our accelerations for theirs, at our q and our velocities."""
+        return _times(np.matrix_transpose(self.B(q)), np.asarray(a) - self._rate(q, v))
+
+    def tau_to(self, q: Any, tau: Any) -> np.ndarray:
+        """Their joint forces for ours at our q."""
+        return _times(self.B(q), tau)
+
+    def tau_from(self, q: Any, tau: Any) -> np.ndarray:
+        """Our joint forces for theirs at our q."""
+        return _times(np.matrix_transpose(self.B(q)), tau)
+
+    def H_to(self, q: Any, H: Any) -> np.ndarray:
+        """Their inertia matrix for ours at our q."""
+        B = self.B(q)
+        return np.asarray(B @ np.asarray(H) @ np.matrix_transpose(B))
+
+    def H_from(self, q: Any, H: Any) -> np.ndarray:
+        """Our inertia matrix for theirs at our q."""
+        B = self.B(q)
+        return np.asarray(np.matrix_transpose(B) @ np.asarray(H) @ B)
+
+    def diagonal_to(self, name: str, x: Any) -> np.ndarray:
+        """Their diagonal matrix (NV,), of the field `name`, for ours."""
+        return self._diagonal(name, x, neutral(self.model), lambda B: B)
+
+    def diagonal_from(self, name: str, x: Any) -> np.ndarray:
+        """Our diagonal matrix (NV,), of the field `name`, for theirs."""
+        return self._diagonal(name, x, neutral(self.model), np.matrix_transpose)
+
+    def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
+        """Turned into other coordinates it must be diagonal in every configuration."""
+        x = np.asarray(x, dtype=np.float64)
+        found = np.abs(way(self.B(q))) @ x
+        B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))
+        if not np.allclose(B * x @ B.T, np.diag(found), rtol=0, atol=1e-12 * np.abs(x).max()):
+            raise ModelError(
+                f"{name}: that of a floating or planar joint differs between directions, and "
+                "the velocities of the two libraries are in different coordinates"
+            )
+        return np.asarray(found)
+
+    def _rate(self, q: Any, v: Any) -> np.ndarray:
+        """dB/dt v."""
+        q, v = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
+        lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+        out = np.zeros((*lead, self.model.NV))
+        for part in self.parts:
+            ours, own, _, their_v = part.slices()
+            x = v[..., own]
+            if part.kind == "free_world":
+                R = np.matrix_transpose(np.asarray(rq(q[..., ours][..., :4])))
+                linear = _times(R, np.cross(x[..., :3], x[..., 3:]))
+                out[..., their_v] = np.concatenate([linear, 0 * linear], axis=-1)
+            elif part.kind == "plane":
+                turned = np.stack([x[..., 1], -x[..., 0], 0 * x[..., 2]], axis=-1)
+                out[..., their_v] = x[..., 2:] * _times(_velocities(part, q[..., ours]), turned)
+        return out
+
+
+def _times(A: np.ndarray, x: Any) -> np.ndarray:
+    return np.asarray((A @ np.asarray(x, dtype=np.float64)[..., None])[..., 0])
+
+
+def _unit(part: Part, q: np.ndarray) -> np.ndarray:
+    """Positions with a unit quaternion, which is any other's direction here."""
+    if part.kind[:4] not in ("ball", "free"):
+        return q
+    size = np.sqrt((q[..., :4] ** 2).sum(axis=-1, keepdims=True))
+    return np.concatenate([q[..., :4] / size, q[..., 4:]], axis=-1)
+
+
+def _position_to(part: Part, q: np.ndarray) -> np.ndarray:
+    if part.kind == "turn":
+        return np.concatenate([np.cos(q), np.sin(q)], axis=-1)
+    if part.kind == "ball_xyzw":
+        return q[..., _XYZW]
+    if part.kind == "free_xyzw":
+        return q[..., [4, 5, 6, *_XYZW]]
+    if part.kind == "free_world":
+        return q[..., [4, 5, 6, 0, 1, 2, 3]]
+    if part.kind == "plane":
+        angle = q[..., 2:]
+        return np.concatenate([q[..., :2], np.cos(angle), np.sin(angle)], axis=-1)
+    return q + part.zero
+
+
+def _position_from(part: Part, q: np.ndarray) -> np.ndarray:
+    if part.kind == "turn":
+        return np.asarray(np.arctan2(q[..., 1:], q[..., :1]))
+    if part.kind == "ball_xyzw":
+        return q[..., _WXYZ]
+    if part.kind == "free_xyzw":
+        return q[..., [6, 3, 4, 5, 0, 1, 2]]
+    if part.kind == "free_world":
+        return q[..., [3, 4, 5, 6, 0, 1, 2]]
+    if part.kind == "plane":
+        return np.concatenate([q[..., :2], np.arctan2(q[..., 3:], q[..., 2:3])], axis=-1)
+    return q - part.zero
+
+
+def _velocities(part: Part, q: np.ndarray) -> np.ndarray:
+    """The block of B that belongs to a joint."""
+    n = _SIZES[part.kind][2]
+    if part.kind == "free_xyzw":
+        return np.eye(6)[[3, 4, 5, 0, 1, 2]]
+    if part.kind == "free_world":
+        R = np.matrix_transpose(np.asarray(rq(q[..., :4])))
+        out = np.zeros((*q.shape[:-1], 6, 6))
+        out[..., :3, 3:], out[..., 3:, :3] = R, np.eye(3)
+        return out
+    if part.kind == "plane":
+        c, s, zero, one = np.cos(q[..., 2]), np.sin(q[..., 2]), 0 * q[..., 2], 1 + 0 * q[..., 2]
+        rows = [[c, s, zero], [-s, c, zero], [zero, zero, one]]
+        return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    return np.eye(n)

@@ -1,0 +1,239 @@
+"""The elements of an SDF file as plain records, models within models taken apart.
+
+Source: the specification of SDFormat, http://sdformat.org/spec, and its pose frame semantics.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from spatial_v2.io.robot_data import JointLimits, Mimic
+from spatial_v2.io.xml_element import XmlElement
+from spatial_v2.spatial import mcI, plux
+from spatial_v2.three_d import rq, rx, ry, rz
+
+__all__ = ["SDF_JOINT_TYPES", "SdfAxis", "SdfJoint", "SdfPose", "SdfRobot", "read_sdf"]
+
+SDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "screw", "ball", "universal", "revolute2",
+                   "fixed")  # fmt: skip
+_AXES = {"ball": 0, "fixed": 0, "universal": 2, "revolute2": 2}
+
+
+@dataclass(frozen=True)
+class SdfPose:
+    """A frame: its transform from another one, and the frame whose link it is fixed in."""
+
+    X: np.ndarray
+    relative_to: str
+    attached_to: str
+    element: XmlElement
+
+
+@dataclass(frozen=True)
+class SdfAxis:
+    """A unit vector in the coordinates of a frame, limits, and the joint that is followed."""
+
+    xyz: np.ndarray
+    expressed_in: str
+    limits: JointLimits
+    mimic: Mimic | None
+
+
+@dataclass(frozen=True)
+class SdfJoint:
+    """A joint; parent and child are frames, the parent perhaps ``world``."""
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    axes: tuple[SdfAxis, ...]
+    pitch: float
+    element: XmlElement
+
+
+@dataclass
+class SdfRobot:
+    """What the models of a file hold, by names with ``::`` in them.
+
+    Attributes
+    ----------
+    name : str
+        Of the model.
+    inertias : dict
+        Of the links, in their own frames.
+    joints : dict
+        All of them.
+    poses : dict
+        Of links, joints, frames and models; the frame of the model is ``__model__``.
+    gravity : array or None
+        Of the world.
+    element : XmlElement
+        The model.
+    """
+
+    name: str
+    inertias: dict[str, np.ndarray]
+    joints: dict[str, SdfJoint]
+    poses: dict[str, SdfPose]
+    gravity: np.ndarray | None
+    element: XmlElement
+
+
+def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
+    """Read and check the elements of an SDF file, one by one; see `load_sdf`."""
+    from spatial_v2.io.xml_file import read_xml
+
+    sdf = read_xml(path)
+    if sdf.tag != "sdf":
+        raise sdf.error(f"root element <{sdf.tag}>, expected <sdf>")
+    world = sdf.one("world")
+    place = sdf if world is None else world
+    models = place.all("model")
+    if len(models) != 1:
+        raise place.error(f"{len(models)} elements <model>, expected one")
+    given = world.one("gravity") if world is not None else None
+    gravity = given.numbers(3) if given is not None else None
+    robot = SdfRobot(models[0].text("name"), {}, {}, {}, gravity, models[0])
+    _read_model(robot, models[0], "", "world")
+    return robot
+
+
+def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> None:
+    """Take over a model whose parts are called ``scope + name``."""
+    for tag in ("include", "gripper"):
+        for element in model.all(tag):
+            raise element.error("this reader does not follow it; write the model in one file")
+    static = model.one("static")
+    if static is not None and static.content in ("true", "1"):
+        raise static.error("a static model has nothing that moves")
+    if model.has("placement_frame"):
+        raise model.error("attribute placement_frame is not supported; give the pose of the model")
+    own = f"{scope}__model__"
+    links = [link.text("name") for link in model.all("link")]
+    models = [nested.text("name") for nested in model.all("model")]
+    if not links + models:
+        raise model.error("a model without links")
+    canonical = model.text("canonical_link", links[0] if links else f"{models[0]}::__model__")
+    _add(robot, own, model, above, scope + canonical, model)
+    for link in model.all("link"):
+        name = scope + link.text("name")
+        _add(robot, name, link, own, name, link)
+        robot.inertias[name] = _inertia(link)
+    for frame in model.all("frame"):
+        attached = scope + frame.text("attached_to", "__model__")
+        _add(robot, scope + frame.text("name"), frame, attached, attached, frame)
+    for joint in model.all("joint"):
+        _read_joint(robot, joint, scope)
+    for nested in model.all("model"):
+        inner = f"{scope}{nested.text('name')}::"
+        _read_model(robot, nested, inner, own)
+
+
+def _add(
+    robot: SdfRobot, name: str, element: XmlElement, base: str, attached: str, owner: XmlElement
+) -> None:
+    if name in robot.poses:
+        raise owner.error(f"{name!r} is the name of two things")
+    scope = name.rpartition("::")[0] + "::" * ("::" in name)
+    if owner.tag == "model" and scope:
+        scope = scope[:-2].rpartition("::")[0]
+        scope += "::" * bool(scope)
+    pose = element.one("pose")
+    X = np.eye(6) if pose is None else _transform(pose)
+    if pose is not None and pose.has("relative_to") and pose.text("relative_to", "?") != "?":
+        target = pose.text("relative_to")
+        base = target if target == "world" else scope + target
+    robot.poses[name] = SdfPose(X, base, attached, owner)
+
+
+def _transform(pose: XmlElement) -> np.ndarray:
+    if not pose.content:
+        return np.eye(6)
+    if pose.text("rotation_format", "euler_rpy") == "quat_xyzw":
+        x = pose.numbers(7)
+        return np.asarray(plux(rq(x[[6, 3, 4, 5]]), x[:3]))
+    x = pose.numbers(6)
+    turn = np.deg2rad(x[3:]) if pose.text("degrees", "false") in ("true", "1") else x[3:]
+    return np.asarray(plux(rx(turn[0]) @ ry(turn[1]) @ rz(turn[2]), x[:3]))
+
+
+def _number(element: XmlElement | None, tag: str, default: float) -> float:
+    found = element.one(tag) if element is not None else None
+    return default if found is None else float(found.numbers(1)[0])
+
+
+def _inertia(link: XmlElement) -> np.ndarray:
+    """Mass 1 and unit moments where the file gives none, as the specification has it."""
+    inertial = link.one("inertial")
+    pose = inertial.one("pose") if inertial is not None else None
+    inertia = inertial.one("inertia") if inertial is not None else None
+    m = _number(inertial, "mass", 1.0)
+    if m < 0:
+        raise link.error(f"a negative mass, {m:g}")
+    xx, yy, zz = (_number(inertia, "i" + a, 1.0) for a in ("xx", "yy", "zz"))
+    xy, xz, yz = (_number(inertia, "i" + a, 0.0) for a in ("xy", "xz", "yz"))
+    X = np.eye(6) if pose is None else _transform(pose)
+    I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return np.asarray(X.T @ mcI(m, np.zeros(3), I_C) @ X)
+
+
+def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
+    name, kind = joint.text("name"), joint.text("type")
+    if kind not in SDF_JOINT_TYPES:
+        raise joint.error(f"attribute type={kind!r} is none of {', '.join(SDF_JOINT_TYPES)}")
+    ends = [joint.need(tag).content for tag in ("parent", "child")]
+    parent, child = (x if x == "world" else scope + x for x in ends)
+    if child == "world":
+        raise joint.need("child").error("the world is nobody's child; exchange parent and child")
+    _add(robot, scope + name, joint, child, child, joint)
+    tags = ("axis", "axis2")[: _AXES.get(kind, 1)]
+    axes = tuple(_axis(joint.need(tag), scope + name, scope, kind) for tag in tags)
+    pitch = _pitch(joint) if kind == "screw" else 0.0
+    robot.joints[scope + name] = SdfJoint(scope + name, kind, parent, child, axes, pitch, joint)
+
+
+def _pitch(joint: XmlElement) -> float:
+    """Advance per radian; the older element has radians per metre, the other way round."""
+    old = joint.one("thread_pitch")
+    if joint.one("screw_thread_pitch") is None and old is not None:
+        return -1 / float(old.numbers(1)[0])
+    return _number(joint, "screw_thread_pitch", 1.0) / (2 * math.pi)
+
+
+def _axis(axis: XmlElement, joint: str, scope: str, kind: str) -> SdfAxis:
+    given = axis.one("xyz")
+    xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
+    if given is not None and not xyz.any():
+        raise given.error("the zero vector is no axis")
+    frame = given.text("expressed_in", "?") if given is not None else "?"
+    old = axis.one("use_parent_model_frame")
+    if frame == "?" and old is not None and old.content in ("true", "1"):
+        frame = "__model__"
+    limit, mimic = axis.one("limit"), axis.one("mimic")
+    bounds = [_bound(limit, tag, kind) for tag in ("lower", "upper", "velocity", "effort")]
+    follows = None
+    if mimic is not None:
+        a = _number(mimic, "multiplier", 1.0)
+        offset = _number(mimic, "offset", 0.0) - a * _number(mimic, "reference", 0.0)
+        follows = Mimic(scope + mimic.text("joint"), a, offset)
+    within = joint if frame == "?" else "world" if frame == "world" else scope + frame
+    return SdfAxis(xyz / np.sqrt(xyz @ xyz), within, JointLimits(*bounds), follows)
+
+
+def _bound(limit: XmlElement | None, tag: str, kind: str) -> float:
+    """A limit; the specification's 1e16 and negative speeds and forces mean that there is none."""
+    none = -math.inf if tag == "lower" else math.inf
+    found = limit.one(tag) if limit is not None else None
+    if (
+        found is None
+        or found.content.lstrip("+-") == "inf"
+        or (kind == "continuous" and (tag in ("lower", "upper")))
+    ):
+        return none
+    x = float(found.numbers(1)[0])
+    return none if abs(x) >= 1e16 or (tag in ("velocity", "effort") and x < 0) else x

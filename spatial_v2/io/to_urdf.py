@@ -1,0 +1,228 @@
+"""URDF files from models."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+from spatial_v2.io.part_file import PartFile
+from spatial_v2.io.robot_data import JointLimits
+from spatial_v2.io.urdf_angles import roll_pitch_yaw
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
+from spatial_v2.spatial import transform_parts
+from spatial_v2.spatial.mcI import inertia_parts
+
+__all__ = ["to_urdf"]
+
+_UNLIMITED = 1e99
+"""A prismatic joint in a URDF file must have limits; these stand for none."""
+
+
+def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
+    """Write a model as a URDF file.
+
+    Parameters
+    ----------
+    model : Model
+        A spatial model of revolute and prismatic joints about or along any axis, and of floating
+        ones. One body alone on the base by a joint 'Fb' without a transform is the root link, to be
+        read with ``floating_base=True``; else the root link is the base.
+    path : path, optional
+        The file; it appears whole or not at all.
+
+    Returns
+    -------
+    str
+        The text of the file.
+
+    Raises
+    ------
+    ModelError
+        What no URDF file can hold: other joints, rotors, armature, planar models, gravity other
+        than [0, 0, -9.81], numbers that are not real, names used twice.
+    OSError
+        The file cannot be written.
+
+    Notes
+    -----
+    Links are the bodies, and the frames of ``model.frames`` on fixed joints. A link stands in the
+    frame that has the name of its body where that frame is only turned, as those of `load_urdf`
+    are, so that an oblique axis stays what it was. A joint that is revolute has limits; without
+    them it is continuous, and Pinocchio takes its cosine and sine as variables. Readers number
+    bodies depth first, by the names of joints. Damping and friction are written as ``dynamics``, to
+    be read with ``load_urdf(path, dynamics=True)``. Drawings and contact points are not written.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> print(to_urdf(autoTree(1).replace(name="arm")))
+    <?xml version="1.0"?>
+    <robot name="arm">
+      <link name="base"/>
+      <link name="body0">
+        <inertial>
+          <origin xyz="0.5 0.0 0.0" rpy="0 0 0"/>
+          <mass value="1.0"/>
+          <inertia ixx="0.0025" iyy="0.084583..." izz="0.084583..." ixy="0.0" ixz="0.0" iyz="0.0"/>
+        </inertial>
+      </link>
+      <joint name="joint0" type="continuous">
+        <parent link="base"/>
+        <child link="body0"/>
+        <origin xyz="0.0 0.0 0.0" rpy="0.0 0.0 0.0"/>
+        <axis xyz="0.0 0.0 1.0"/>
+      </joint>
+    </robot>
+    """
+    _check(model)
+    links, root, frames = _links(model)
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name or 'robot')}>"]
+    if root:
+        lines.append(f"  <link name={quoteattr(root)}/>")
+    for i, (name, X) in enumerate(links):
+        lines += _link(name, model.I[i], X)
+    floats = not root
+    for i, (name, X) in enumerate(links):
+        if i or not floats:
+            p = int(model.parent[i])
+            above, Xp = (root, np.eye(6)) if p < 0 else links[p]
+            lines += _joint(model, i, above, name, X @ model.Xtree[i] @ np.linalg.inv(Xp), X)
+    for name, (body, X) in frames.items():
+        above, Xp = (root, np.eye(6)) if body < 0 else links[body]
+        lines += [f"  <link name={quoteattr(name)}/>"]
+        lines += _element(f"{name}_fixed", "fixed", above, name, X @ np.linalg.inv(Xp), [])
+    lines.append("</robot>")
+    text = "\n".join(lines)
+    if path is not None:
+        with PartFile(path) as part:
+            part.file.write((text + "\n").encode())
+            part.finish()
+    return text
+
+
+def _check(model: Model) -> None:
+    arrays = (model.Xtree, model.I, model.gravity)
+    if not all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays):
+        raise ModelError("model: a URDF file holds real numbers alone")
+    if model.is_planar or model.has_rotors:
+        what = "planar models" if model.is_planar else "rotors"
+        raise ModelError(f"model: a URDF file has no place for {what}")
+    for i, row in enumerate(model.layout.joints):
+        if row.pitch or row.code[0] not in "RPF":
+            raise ModelError(
+                f"jtype[{i}]: a URDF file has no joint like {row.code!r} (joint "
+                f"{model.joint_names[i]!r}); it has revolute, prismatic and floating ones"
+            )
+    if model.armature is not None:
+        raise ModelError("armature: a URDF file has no place for it")
+    for name, x in model._joint_terms().items():
+        for i, row in enumerate(model.layout.joints):
+            if row.nv > 1 and x[model.vinds[i]].any():
+                raise ModelError(f"{name}: a URDF file has it for joints of one freedom alone")
+    if not np.array_equal(model.gravity, [0, 0, -9.81]):
+        raise ModelError(
+            f"gravity: a URDF file has no place for {model.gravity.tolist()}, its readers take "
+            "[0, 0, -9.81]; write model.replace(gravity=None)"
+        )
+
+
+def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, Frame]]:
+    """Names and frames of the links of bodies, the root link if it is no body, other frames."""
+    frames = {name: Frame(*f) for name, f in (model.frames or {}).items()}
+    links = []
+    for i, name in enumerate(model.body_names):
+        given = frames.get(name)
+        if given is None or (given.body == i and not np.asarray(given.X)[3:, :3].any()):
+            frames.pop(name, None)
+            links.append((name, np.eye(6) if given is None else np.asarray(given.X)))
+        else:
+            links.append((f"{name}_link", np.eye(6)))
+    floats = model.layout.joints[0].code == "Fb" and (model.parent == -1).sum() == 1
+    root = ""
+    if not (floats and np.array_equal(model.Xtree[0], np.eye(6))):
+        still = [n for n, f in frames.items() if f.body < 0 and np.array_equal(f.X, np.eye(6))]
+        root = still[0] if still else "base"
+        frames.pop(root, None)
+    else:
+        frames = {name: f for name, f in frames.items() if f.body >= 0}
+    names = [root, *frames, *(name for name, _ in links)]
+    twice = (
+        [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    )
+    if twice:
+        raise ModelError(f"model: {twice[0]!r} is the name of more than one link; rename a body")
+    return links, root, frames
+
+
+def _link(name: str, I: np.ndarray, X: np.ndarray) -> list[str]:
+    if not I.any():
+        return [f"  <link name={quoteattr(name)}/>"]
+    back = np.linalg.inv(X)
+    J = back.T @ I @ back
+    m, c, I_C = inertia_parts(J) if J[5, 5] else (0.0, np.zeros(3), J[:3, :3])
+    I_C = np.asarray(I_C)
+    moments = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2),
+               ("iyz", 1, 2))  # fmt: skip
+    inertia = " ".join(f'{n}="{float(I_C[j, k])!r}"' for n, j, k in moments)
+    return [
+        f"  <link name={quoteattr(name)}>",
+        "    <inertial>",
+        f'      <origin xyz="{_row(c)}" rpy="0 0 0"/>',
+        f'      <mass value="{float(m)!r}"/>',
+        f"      <inertia {inertia}/>",
+        "    </inertial>",
+        "  </link>",
+    ]
+
+
+def _joint(
+    model: Model, i: int, parent: str, child: str, X: np.ndarray, X_link: np.ndarray
+) -> list[str]:
+    name, row = model.joint_names[i], model.layout.joints[i]
+    if row.code == "Fb":
+        return _element(name, "floating", parent, child, X, [])
+    limits: JointLimits = (model.limits or {}).get(name, JointLimits())
+    bounded = math.isfinite(limits.lower) and math.isfinite(limits.upper)
+    kind = "prismatic" if row.code[0] == "P" else "revolute" if bounded else "continuous"
+    axis = X_link[:3, :3] @ (row.sign * np.eye(3)[row.axis])
+    inside = [f'<axis xyz="{_row(axis)}"/>']
+    numbers = [float(np.clip(x, -_UNLIMITED, _UNLIMITED)) for x in limits]
+    if kind != "continuous":
+        words = zip(JointLimits._fields, numbers, strict=True)
+        inside.append("<limit " + " ".join(f'{n}="{x!r}"' for n, x in words) + "/>")
+    elif math.isfinite(limits.velocity) or math.isfinite(limits.effort):
+        inside.append(f'<limit velocity="{numbers[2]!r}" effort="{numbers[3]!r}"/>')
+    at = model.vinds[i].start
+    terms = [f'{n}="{float(x[at])!r}"' for n, x in model._joint_terms().items() if x[at]]
+    if terms:
+        inside.append(f"<dynamics {' '.join(terms)}/>")
+    mimic = (model.mimic or {}).get(name)
+    if mimic is not None:
+        leader, a, b = quoteattr(mimic.joint), float(mimic.multiplier), float(mimic.offset)
+        inside.append(f'<mimic joint={leader} multiplier="{a!r}" offset="{b!r}"/>')
+    return _element(name, kind, parent, child, X, inside)
+
+
+def _element(
+    name: str, kind: str, parent: str, child: str, X: np.ndarray, inside: list[str]
+) -> list[str]:
+    E, r = transform_parts(X)
+    xyz, rpy = _row(r), _row(roll_pitch_yaw(np.asarray(E).T))
+    return [
+        f'  <joint name={quoteattr(name)} type="{kind}">',
+        f"    <parent link={quoteattr(parent)}/>",
+        f"    <child link={quoteattr(child)}/>",
+        f'    <origin xyz="{xyz}" rpy="{rpy}"/>',
+        *(f"    {line}" for line in inside),
+        "  </joint>",
+    ]
+
+
+def _row(x: Any) -> str:
+    return " ".join(repr(float(v) + 0.0) for v in np.asarray(x))

@@ -1,0 +1,125 @@
+"""A tree of bodies that grows joint by joint, as readers of other formats come upon its joints."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
+from spatial_v2.spatial import plux
+from spatial_v2.three_d.skew import cross_matrix
+
+__all__ = ["TreeBuilder", "align_axes", "join", "move"]
+
+
+def align_axes(a: np.ndarray, closest: np.ndarray) -> np.ndarray:
+    """Coordinate rotations (n, 3, 3) that map unit vectors a into others by the smallest turn."""
+    V = np.asarray(cross_matrix(np.cross(a, closest)))
+    return np.asarray(np.eye(3) + V + V @ V / (1 + (a * closest).sum(axis=1)[:, None, None]))
+
+
+def join(frame: Frame, X: np.ndarray) -> Frame:
+    """The frame at X, a transform from the given frame, in the same body."""
+    return Frame(frame.body, X @ frame.X)
+
+
+def move(frame: Frame, r: Any) -> Frame:
+    """The frame with its origin at r, in the same body."""
+    return join(frame, np.asarray(plux(np.eye(3), np.asarray(r, dtype=np.float64))))
+
+
+class TreeBuilder:
+    """Fields of a model under construction.
+
+    A joint about an oblique axis is one about a coordinate axis in a body frame that is turned.
+
+    Attributes
+    ----------
+    frames : dict
+        Frames by name, to be filled by the caller.
+    """
+
+    def __init__(self) -> None:
+        self.parent: list[int] = []
+        self.jtype: list[Any] = []
+        self.joint_names: list[str] = []
+        self.body_names: list[str] = []
+        self.frames: dict[str, Frame] = {}
+        self._Xtree: list[np.ndarray] = []
+        self._I: list[np.ndarray] = []
+
+    def add(self, at: Frame, jtype: Any, joint: str, body: str) -> Frame:
+        """A new body on a joint at a frame; returns the frame of the body."""
+        self.parent.append(at.body)
+        self.jtype.append(jtype)
+        self._Xtree.append(np.asarray(at.X))
+        self._I.append(np.zeros((6, 6)))
+        self.joint_names.append(joint)
+        self.body_names.append(body)
+        return Frame(len(self.parent) - 1, np.eye(6))
+
+    def add_axis(
+        self, at: Frame, kind: str, axis: Any, joint: str, body: str, pitch: float = 0.0
+    ) -> Frame:
+        """The same by a joint of one freedom with an axis in that frame; returns what that becomes.
+
+        Parameters
+        ----------
+        at : Frame
+            The frame.
+        kind : {"R", "P", "H"}
+            Whether the body turns about the axis, slides along it, or does both by `pitch`.
+        axis : array_like, shape (3,)
+            Its direction, a unit vector.
+        joint, body : str
+            Their names.
+        pitch : float, optional
+            Advance of a helical joint [m/rad].
+        """
+        a = np.asarray(axis, dtype=np.float64)
+        k = 2 if kind == "H" else int(np.argmax(np.abs(a)))
+        negative = bool(a[k] < -0.5)
+        closest = np.eye(3)[k] * (-1.0 if negative else 1.0)
+        E = align_axes(a[None], closest[None])[0]
+        code = kind + ("" if kind == "H" else "xyz"[k]) + "-" * negative
+        jtype = {"code": code, "pars": {"pitch": pitch}} if kind == "H" else code
+        still = np.zeros(3)
+        moved = self.add(join(at, np.asarray(plux(E, still))), jtype, joint, body)
+        return join(moved, np.asarray(plux(E.T, still)))
+
+    def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
+        """A joint of several freedoms as a chain; the names before its last get the ends _1, _2."""
+        for n, (kind, axis) in enumerate(axes, 1):
+            end = f"_{n}" if n < len(axes) else ""
+            at = self.add_axis(at, kind, axis, joint + end, body + end)
+        return at
+
+    def add_inertia(self, frame: Frame, I: np.ndarray) -> None:
+        """Mass that is fixed in a frame; what is fixed in the base does not matter."""
+        if frame.body >= 0:
+            X = np.asarray(frame.X)
+            self._I[frame.body] = self._I[frame.body] + X.T @ I @ X
+
+    def inertia(self, body: int) -> np.ndarray:
+        """The inertia of a body as it is now."""
+        return self._I[body]
+
+    def model(self, **fields: Any) -> Model:
+        """The model, with the given fields beside those of the tree."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InertiaWarning)
+            return Model(
+                parent=self.parent,
+                jtype=self.jtype,
+                Xtree=self._Xtree,
+                I=self._I,
+                joint_names=self.joint_names,
+                body_names=self.body_names,
+                frames=self.frames,
+                **fields,
+            )

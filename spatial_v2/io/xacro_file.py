@@ -1,0 +1,34 @@
+"""Files of xacro, the macro language of URDF files."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+from spatial_v2.exceptions import ModelFileError
+
+__all__ = ["expand_xacro"]
+
+
+def expand_xacro(path: str | os.PathLike[str]) -> bytes | None:
+    """The file with its macros expanded; None where the package xacro is not installed.
+
+    Raises
+    ------
+    ModelFileError
+        A bad file, or what xacro has to say of it.
+    """
+    from spatial_v2.io.xml_file import read_xml
+
+    file = os.fspath(path)
+    try:
+        xacro: Any = importlib.import_module("xacro")
+    except ModuleNotFoundError:
+        return None
+    read_xml(file)
+    try:
+        text: str = xacro.process_file(file).toxml()
+    except Exception as e:
+        raise ModelFileError(f"{file}: xacro cannot expand it: {e}") from e
+    return text.encode()

@@ -1,0 +1,179 @@
+"""What acts in the joints beside the bodies: armature, damping and dry friction.
+
+With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd)``.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.arrays.namespaces import is_foreign, real_part
+from spatial_v2.exceptions import ModelError
+from spatial_v2.model.checks import check_numbers
+from spatial_v2.model.snapshot import Mark, mark
+
+if TYPE_CHECKING:
+    from spatial_v2.model.model import Model
+
+__all__ = [
+    "JOINT_TERMS",
+    "JointTerms",
+    "dissipates",
+    "joint_diagonal",
+    "joint_forces",
+    "without_joint_terms",
+]
+
+JOINT_TERMS = ("armature", "damping", "friction")
+
+
+class JointTerms:
+    """The fields `armature`, `damping` and `friction`: None, or a number a velocity variable."""
+
+    __slots__ = ()
+
+    _armature: Array | None
+    _damping: Array | None
+    _friction: Array | None
+
+    @property
+    def armature(self) -> Array | None:
+        """Inertia of the drives as the joints feel it, shape (NV,) [kg m^2 or kg], or None.
+
+        It is added to the diagonal of H, and nothing else: a drive has no momentum and no weight.
+        """
+        return self._armature
+
+    @armature.setter
+    def armature(self, value: Any) -> None:
+        self._set("armature", value)
+
+    @property
+    def damping(self) -> Array | None:
+        """Viscous friction, force by velocity, shape (NV,) [N m s or N s/m], or None."""
+        return self._damping
+
+    @damping.setter
+    def damping(self, value: Any) -> None:
+        self._set("damping", value)
+
+    @property
+    def friction(self) -> Array | None:
+        """Dry friction, shape (NV,) [N m or N], or None.
+
+        The joint force has ``friction * sign(qd)`` more. The sign is that of the real part, and of
+        zero it is zero: a law that is constant between its steps, whose derivatives are zero.
+        """
+        return self._friction
+
+    @friction.setter
+    def friction(self, value: Any) -> None:
+        self._set("friction", value)
+
+    @property
+    def has_joint_terms(self) -> bool:
+        """Whether any of the three is given."""
+        return not (self._armature is None and self._damping is None and self._friction is None)
+
+    def _set(self, name: str, value: Any) -> None:
+        if value is not None:
+            n: int = self.NV  # type: ignore[attr-defined]
+            if not is_foreign(value) and np.ndim(value) == 0:
+                value = np.full(n, value)
+            value = _check(name, value, n)
+        for field, x in ((f"_{name}", value), ("_snapshot", None)):
+            setattr(self, field, x)
+
+    def _joint_terms(self) -> dict[str, Array]:
+        """Those that are given, by their names."""
+        values = ((name, getattr(self, name)) for name in JOINT_TERMS)
+        return {name: x for name, x in values if x is not None}
+
+    def _marks_of_terms(self) -> dict[str, Mark]:
+        return {name: mark(x) for name, x in self._joint_terms().items()}
+
+    def _check_joint_terms(self, n: int) -> list[Array]:
+        return [_check(name, x, n) for name, x in self._joint_terms().items()]
+
+
+def _check(name: str, value: Any, n: int) -> Array:
+    """A number, not negative, for each of n velocity variables."""
+    x = check_numbers(name, value, (n,))
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and (x.real < 0).any():
+        raise ModelError(f"{name}: want no negative numbers, got {x.tolist()}")
+    return x
+
+
+def without_joint_terms(model: Model) -> Model:
+    """The model without armature, damping and friction; itself if it has none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> without_joint_terms(autoTree(2).replace(damping=0.1)).damping is None
+    True
+    """
+    if not model.has_joint_terms:
+        return model
+
+    def make() -> Model:
+        twin = copy.copy(model)
+        for name in ("parent", "Xtree", "I", "gravity", "has_rotor", "Xrotor", "I_rotor", "gr"):
+            value = getattr(model, f"_{name}")
+            setattr(twin, f"_{name}", value.copy() if isinstance(value, np.ndarray) else value)
+        twin._jtype, twin._jtype_rotor = copy.deepcopy((model._jtype, model._jtype_rotor))
+        twin._structure = twin._snapshot = None
+        twin._armature = twin._damping = twin._friction = None
+        twin._snapshot = twin._look(twin.layout, warn=False)
+        return twin
+
+    return model.checked().keep("without_joint_terms", make)
+
+
+def dissipates(model: Model) -> bool:
+    """Whether the joints have damping or friction."""
+    return not (model.damping is None and model.friction is None)
+
+
+def joint_diagonal(model: Model, name: str, like: Array) -> Array:
+    """A field as a diagonal matrix, shape (NV, NV); zeros where there is none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> joint_diagonal(autoTree(2).replace(armature=[1, 2]), "armature", np.zeros(2))
+    array([[1., 0.],
+           [0., 2.]])
+    """
+    one, value = constant(np.eye(model.NV), like), getattr(model, name)
+    return 0 * one if value is None else one * constant(value, like)[:, None]
+
+
+def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Array:
+    """``armature qdd + damping qd + friction sign(qd)``, shape (..., NV).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> joint_forces(autoTree(2).replace(damping=2, friction=[0, 1]), np.array([1.0, -1]))
+    array([ 2., -3.])
+    """
+    tau = 0 * qd
+    if model.damping is not None:
+        tau = tau + constant(model.damping, qd) * qd
+    if model.friction is not None:
+        tau = tau + constant(model.friction, qd) * _sign(qd)
+    if model.armature is not None and qdd is not None:
+        tau = tau + constant(model.armature, qdd) * qdd
+    return tau
+
+
+def _sign(x: Array) -> Array:
+    real = real_part(x)
+    if isinstance(real, np.ndarray):
+        return cast("Array", np.sign(real.astype(np.float64)))
+    return namespace(real).sign(real)

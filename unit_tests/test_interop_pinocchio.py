@@ -1,0 +1,150 @@
+"""Models and states to and from Pinocchio: `rnea` and `crba` there are `ID` and `CRBA` here."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2 import CRBA, ID, InertiaWarning, Model, ModelError, random_configuration
+from spatial_v2.io import Frame, JointLimits, example_robots, load_urdf
+from spatial_v2.models import autoTree, autoTree_rotor, planar
+
+pin = pytest.importorskip("pinocchio")
+from spatial_v2.interop.pinocchio import (  # noqa: E402
+    from_pinocchio,
+    pinocchio_states,
+    to_pinocchio,
+)
+
+pytestmark = pytest.mark.peers
+FILES = sorted(set(example_robots().values()))
+AXIS = np.array([1.0, 2, 2]) / 3
+
+
+def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
+    """Forces and inertia matrices agree, and states come back as they went, in batches too."""
+    states, rng, data = pinocchio_states(model, peer), np.random.default_rng(0), peer.createData()
+    q, (qd, qdd) = random_configuration(model, rng, (3,)), rng.standard_normal((2, 3, model.NV))
+    theirs = states.q_to(q), states.v_to(q, qd), states.a_to(q, qd, qdd)
+    tau = states.tau_from(
+        q, np.array([pin.rnea(peer, data, *x) for x in zip(*theirs, strict=True)])
+    )
+    scale = max(1.0, np.abs(tau).max())
+    np.testing.assert_allclose(ID(model, q, qd, qdd) / scale, tau / scale, rtol=0, atol=atol)
+    H = np.array([pin.crba(peer, data, x) for x in theirs[0]])
+    H = states.H_from(q, np.triu(H) + np.matrix_transpose(np.triu(H, 1)))
+    scale = max(1.0, np.abs(H).max())
+    np.testing.assert_allclose(CRBA(model, q) / scale, H / scale, rtol=0, atol=atol)
+    np.testing.assert_allclose(states.q_to(states.q_from(theirs[0])), theirs[0], atol=1e-12)
+    np.testing.assert_allclose(states.v_from(q, theirs[1]), qd, atol=1e-12)
+    np.testing.assert_allclose(states.a_from(q, qd, theirs[2]), qdd, atol=1e-12)
+    np.testing.assert_allclose(states.tau_from(q, states.tau_to(q, qd)), qd, atol=1e-12)
+    np.testing.assert_allclose(states.H_from(q, states.H_to(q, H)), H, atol=1e-12 * scale)
+
+
+@pytest.mark.robots
+@pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
+def test_every_robot(file: Path) -> None:
+    """What comes by way of Pinocchio is what `load_urdf` reads, number by number."""
+    for root in ((), (pin.JointModelFreeFlyer(),)):
+        peer = pin.buildModelFromUrdf(str(file), *root)
+        if not peer.nv:
+            continue
+        model = from_pinocchio(peer)
+        check(model, peer)
+        check(model, to_pinocchio(model))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InertiaWarning)
+            ours = load_urdf(file, bool(root), mimic=False)
+        assert ours.jtype == model.jtype
+        assert (ours.joint_names, ours.body_names) == (model.joint_names, model.body_names)
+        np.testing.assert_array_equal(ours.parent, model.parent)
+        np.testing.assert_allclose(ours.Xtree, model.Xtree, rtol=0, atol=1e-12)
+        scale = np.abs(ours.I).max()
+        np.testing.assert_allclose(ours.I / scale, model.I / scale, rtol=0, atol=1e-12)
+        for name, (body, X) in ours.frames.items():
+            assert model.frames[name].body == body
+            np.testing.assert_allclose(model.frames[name].X, X, rtol=0, atol=1e-12)
+
+
+def joints() -> list[Any]:
+    composite = pin.JointModelComposite(pin.JointModelRX(), pin.SE3.Random())
+    for part in (pin.JointModelPZ(), pin.JointModelPlanar(), pin.JointModelSpherical()):
+        composite.addJoint(part, pin.SE3.Random())
+    return [
+        pin.JointModelRX(), pin.JointModelRUBY(), pin.JointModelHX(0.2),
+        pin.JointModelHelicalUnaligned(-AXIS, 0.3), pin.JointModelPlanar(),
+        pin.JointModelTranslation(), pin.JointModelSphericalZYX(),
+        pin.JointModelUniversal(np.eye(3)[0], np.eye(3)[1]), pin.JointModelSpherical(),
+        pin.JointModelPrismaticUnaligned(-AXIS), pin.JointModelFreeFlyer(), composite,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [*range(12), "all"])
+def test_every_joint(kind: int | str) -> None:
+    pin.seed(1)
+    peer, chosen = pin.Model(), joints() if kind == "all" else [joints()[kind]] * 2
+    for k, joint in enumerate(chosen):
+        j = peer.addJoint(k - k % 3, joint, pin.SE3.Random(), f"j{k}")
+        peer.appendBodyToJoint(j, pin.Inertia.Random(), pin.SE3.Random())
+    peer.gravity.linear = np.array([1.0, 2, -3])
+    check(from_pinocchio(peer), peer)
+
+
+def test_limits_frames_and_gravity_both_ways() -> None:
+    X = np.asarray(autoTree(2, 1, 0.5).Xtree[1])
+    ours = autoTree(2).replace(
+        name="arm",
+        gravity=[1, 2, 3],
+        limits={"joint0": JointLimits(-1, 2, 3, 4), "joint1": JointLimits()},
+        frames={"tool": Frame(1, X)},
+    )
+    back = from_pinocchio(to_pinocchio(ours))
+    assert back.name == "arm" and back.limits == ours.limits
+    assert back.body_names == ours.body_names
+    np.testing.assert_array_equal(back.gravity, ours.gravity)
+    assert back.frames["tool"].body == 1
+    np.testing.assert_allclose(back.frames["tool"].X, X, atol=1e-15)
+
+
+def test_armature_damping_and_friction() -> None:
+    """Armature counts in both libraries; the others are data there, in its order."""
+    model = autoTree(4, 1, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
+    model.armature = np.arange(1, model.NV + 1) / 4
+    peer = to_pinocchio(model)
+    check(model, peer)
+    again = from_pinocchio(peer)
+    np.testing.assert_array_equal(again.armature, model.armature)
+    model.damping, model.friction = 2 * model.armature, 3 * model.armature
+    peer, states = to_pinocchio(model), pinocchio_states(model, peer)
+    np.testing.assert_array_equal(states.diagonal_from("damping", peer.damping), model.damping)
+    dry = states.diagonal_from("friction", peer.upperDryFrictionLimit)
+    np.testing.assert_array_equal(dry, model.friction)
+    planar_joint = pin.Model()
+    planar_joint.addJoint(0, pin.JointModelPlanar(), pin.SE3.Identity(), "p")
+    planar_joint.armature = np.array([1.0, 2, 3])
+    with pytest.raises(ModelError, match="armature: that of a floating or planar joint differs"):
+        from_pinocchio(planar_joint)
+
+
+def test_refusals() -> None:
+    for model, message in (
+        (planar(2), "no planar models"),
+        (autoTree_rotor(2), "rotors"),
+        (autoTree(1).replace(jtype=["SO3"]), "no joint like 'SO3'"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            to_pinocchio(model)
+    peer = to_pinocchio(autoTree(2))
+    with pytest.raises(ModelError, match="Pinocchio has no joint 'joint2'"):
+        pinocchio_states(autoTree(3), peer)
+    with pytest.raises(ModelError, match="'joint1' is missing, or of another kind"):
+        pinocchio_states(autoTree(2).replace(jtype=["R", "P"]), peer)
+    ellipsoid = pin.Model()
+    ellipsoid.addJoint(0, pin.JointModelEllipsoid(1, 2, 3), pin.SE3.Identity(), "e")
+    with pytest.raises(ModelError, match="joint 'e' is a JointModelEllipsoid"):
+        from_pinocchio(ellipsoid)

@@ -1,0 +1,411 @@
+"""`armature`, `damping` and `friction`: every function honours them, has nothing to do with them,
+or refuses a model that has them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import public_functions
+import pytest
+
+import derivatives as d
+import spatial_v2 as sv
+from derivatives.reference import complex_step, complex_step_q
+from spatial_v2 import (
+    FrameConstraint,
+    InertiaWarning,
+    Model,
+    ModelError,
+    autoTree,
+    autoTree_rotor,
+    planar,
+)
+
+CLOSE = {"rtol": 1e-10, "atol": 1e-9}
+UNCONCERNED = {
+    "BodyJacobian", "BodyJacobianTimeDerivative", "CMM", "CMMTimeDerivative", "CMM_from_CRBA",
+    "Christoffel", "FrameJacobian", "FrameJacobianTimeDerivative", "GlobalDynamics",
+    "H_derivatives", "IDFOZA", "ID_SO_derivatives", "KKT_ID_SO_derivatives", "RegressorMomentum",
+    "RegressorMomentum_derivatives", "StructureConstants", "bodyFrame_dyn",
+    "body_motion_derivatives", "confVecToCell", "configurationAddition",
+    "configurationDifference", "configurationRates", "constraint_bias", "constraint_derivatives",
+    "constraint_jacobian", "constraint_second_derivatives", "constraint_velocity",
+    "forward_kinematics", "frame_SO_derivatives", "frame_acceleration", "frame_derivatives",
+    "frame_velocity", "ground_kinematics", "is_admissible_factorization",
+    "is_christoffel_consistent", "is_valid_factorization", "modFrame_derivatives",
+    "modID_derivatives_simple", "normalizeConfVec", "position_error", "project_configuration",
+    "spatial_force_SO_derivs", "spatial_force_derivatives",
+}  # fmt: skip
+"""Motion, momentum and forces of bodies, and how H changes with q: drives have no part in them."""
+HONOURED = {
+    "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
+    "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
+    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD", "KKT_FD_derivative",
+    "KKT_FO_derivatives", "KKT_ID", "KKT_ID_derivatives", "KKT_SO_derivatives",
+    "actuation_forces", "dMinv_dq", "linearize", "modFD", "modFD_derivatives",
+    "modFD_second_derivatives", "modID", "modID_derivatives", "modID_second_derivatives",
+    "modKKT_second_derivatives", "project_velocity",
+}  # fmt: skip
+REFUSED = {
+    "EIDAmb", "EIDAmb_derivatives", "ID_SlotineLi", "IMMAmb", "RegressorClassical",
+    "RegressorClassical_derivatives", "RegressorEnergy", "RegressorEnergy_derivatives",
+    "RegressorHandG", "RegressorHandG_derivatives", "RegressorSL", "RegressorSL_derivatives",
+    "Regressor_HqdandCTqd", "Regressor_HqdandCTqd_derivatives",
+}  # fmt: skip
+
+
+def with_terms(model: Model) -> Model:
+    rng = np.random.default_rng(8)
+    names = ("armature", "damping", "friction")
+    return model.replace(**{name: rng.uniform(0.5, 2, model.NV) for name in names})
+
+
+MODELS = {
+    "floating": lambda: autoTree(4, 2, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"]),
+    "rotors": lambda: autoTree_rotor(3, 2),
+    "planar": lambda: planar(3),
+}
+
+
+@pytest.fixture(params=MODELS)
+def model(request: pytest.FixtureRequest) -> Model:
+    return with_terms(MODELS[request.param]())
+
+
+def state(model: Model, n: int = 4, shape: tuple[int, ...] = ()) -> tuple[Any, ...]:
+    rng = np.random.default_rng(9)
+    return sv.random_configuration(model, rng, shape), *rng.normal(size=(n, *shape, model.NV))
+
+
+def bare(model: Model) -> Model:
+    return model.replace(armature=None, damping=None, friction=None)
+
+
+def arrays(result: Any) -> Iterator[np.ndarray]:
+    for part in result if isinstance(result, tuple) else (result,):
+        if isinstance(part, tuple):
+            yield from arrays(part)
+        elif hasattr(part, "shape"):
+            yield np.asarray(part)
+
+
+def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple[Any, str]]:
+    """Each function, and what it does with a model that has the fields."""
+    free = MODELS["floating"]()
+    full = with_terms(free)
+    for _, function, required in functions:
+        if not public_functions.suits(function, free):
+            continue
+        given = public_functions.arguments(free, required, np.random.default_rng(1))
+        rigid = function(free, **given)
+        try:
+            result = function(full, **given)
+        except ModelError as error:
+            assert "model.replace(armature=None" in str(error)
+            yield function, "refused"
+            continue
+        pairs = zip(arrays(rigid), arrays(result), strict=True)
+        yield function, "same" if all(np.array_equal(x, y) for x, y in pairs) else "changed"
+
+
+def test_every_public_function() -> None:
+    """A function that is new has to be thought of: whether it honours the fields, and its law."""
+    found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
+    for function, what in concerned(public_functions.functions_of_state()):
+        found[what].add(function.__name__)
+    assert found == {"refused": REFUSED, "same": UNCONCERNED, "changed": HONOURED}
+
+
+def test_every_other_function_of_a_model() -> None:
+    """Functions that take other arguments after the model, or a model alone."""
+    known = {
+        "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
+        "gcFD": "calls what it is given", "gcPosVel": "kinematics",
+        "simulate": "by FDab and KKT_FD", "show": "draws", "showmotion": "draws",
+        "floatbase": "refuses", "free_base": "refuses", "identify": "refuses, by its regressor",
+        "weightless": "keeps them", "to_urdf": "writes or refuses", "write_matlab": "warns",
+        "getModelInertialParams": "links alone", "setModelInertialParams": "keeps them",
+        "ComputeSampledRegressor": "refuses, by its regressor",
+        **dict.fromkeys(["ComputeBases", "IsIdentifiable", "IsUnidentifiable", "RPNA", "RPNA_rotor",
+                         "PrintParameterSummary"], "about parameters of links"),
+        **dict.fromkeys(["inverse_kinematics", "neutral", "random_configuration"], "about q alone"),
+        **dict.fromkeys(["SO_pattern", "symmetrize"], "what they add is not in these tensors"),
+        **dict.fromkeys(["apply_external_forces", "get_gravity"], "about bodies"),
+    }  # fmt: skip
+    names = set()
+    for module in (sv, d):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if inspect.isroutine(function) and "model" in inspect.signature(function).parameters:
+                names.add(name)
+    asked = {f.__name__ for _, f, _ in public_functions.functions_of_state()}
+    assert names - asked - {"ABA", "RNEA"} == known.keys()
+
+
+def test_force_is_what_the_page_says(model: Model) -> None:
+    q, qd, qdd, _, _ = state(model, shape=(3,))
+    more = model.armature * qdd + model.damping * qd + model.friction * np.sign(qd)
+    for function in (sv.ID, sv.ID.textbook):
+        tau = function(model, q, qd, qdd)
+        np.testing.assert_allclose(tau, sv.ID(bare(model), q, qd, qdd) + more, **CLOSE)
+    H, C = sv.HandC(model, q, qd)
+    np.testing.assert_allclose((H @ qdd[..., None])[..., 0] + C, tau, **CLOSE)
+    np.testing.assert_allclose(sv.CRBA(model, q), H, **CLOSE)
+    np.testing.assert_allclose(sv.Hinverse(model, q) @ H, np.eye(model.NV) + 0 * H, **CLOSE)
+    np.testing.assert_allclose(d.CoriolisMatrix(model, q, qd).H, H, **CLOSE)
+    np.testing.assert_allclose(d.AZA(model, q, (H @ qd[..., None])[..., 0]), qd, **CLOSE)
+    momentum = sv.Hqd_and_CTqd(model, q, qd).Hqd
+    np.testing.assert_allclose(momentum, (H @ qd[..., None])[..., 0], **CLOSE)
+    energy = sv.EnerMo(model, q, qd).KE
+    np.testing.assert_allclose(energy, (momentum * qd).sum(-1) / 2, **CLOSE)
+
+
+def test_forward_dynamics_is_the_inverse(model: Model) -> None:
+    q, qd, qdd, _, _ = state(model, shape=(2, 3))
+    f_ext = np.random.default_rng(0).normal(size=(2, 3, model.NB, 3 if model.is_planar else 6))
+    for which in ((), ("armature",), ("damping",), ("friction",), ("damping", "friction")):
+        some = model.replace(**dict.fromkeys(which)) if which else model
+        tau = sv.ID(some, q, qd, qdd, f_ext, frame="body")
+        for function in (sv.FDab, sv.FDab.textbook, sv.FDcrb):
+            if function is sv.FDcrb:
+                got = function(some, q, qd, sv.ID(some, q, qd, qdd))
+            else:
+                got = function(some, q, qd, tau, f_ext, frame="body")
+            np.testing.assert_allclose(got, qdd, **CLOSE)
+
+
+def test_drives_as_bodies_on_the_base(model: Model) -> None:
+    """Witness: armature is a wheel on the ground for each velocity variable, turned by it."""
+    if model.is_planar or model.has_rotors:
+        pytest.skip("the wheels are spatial bodies")
+    n = model.NV
+    wheel = [sv.mcI(0.0, np.zeros(3), np.diag([0, 0, a])) for a in model.armature]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InertiaWarning)
+        both = Model(
+            parent=[*model.parent, *[-1] * n],
+            jtype=[*model.jtype, *["Rz"] * n],
+            Xtree=[*model.Xtree, *[np.eye(6)] * n],
+            I=[*model.I, *wheel],
+        )
+    G = np.tile(np.eye(n), (2, 1))
+    only = model.replace(damping=None, friction=None)
+    q, qd, qdd, _, _ = state(model)
+    wide = np.concatenate([q, np.zeros(n)]), G @ qd, G @ qdd
+    np.testing.assert_allclose(G.T @ sv.ID(both, *wide), sv.ID(only, q, qd, qdd), **CLOSE)
+    np.testing.assert_allclose(G.T @ sv.CRBA(both, wide[0]) @ G, sv.CRBA(only, q), **CLOSE)
+    theirs, ours = d.ID_derivatives(both, *wide), d.ID_derivatives(only, q, qd, qdd)
+    for x, y in zip(theirs, ours, strict=True):
+        np.testing.assert_allclose(G.T @ x @ G, y, **CLOSE)
+    KE = sv.EnerMo(both, *wide[:2]).KE
+    np.testing.assert_allclose(KE, sv.EnerMo(only, q, qd).KE, **CLOSE)
+
+
+def test_first_derivatives(model: Model) -> None:
+    """By complex steps, of ID and of FDab with the fields."""
+    q, qd, qdd, tau, w = state(model)
+    by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
+    by_qd = complex_step(lambda x: sv.ID(model, q, x, qdd), qd)
+    found = d.ID_derivatives(model, q, qd, qdd)
+    np.testing.assert_allclose(found.dtau_dq, by_q, **CLOSE)
+    np.testing.assert_allclose(found.dtau_dqd, by_qd, **CLOSE)
+    for got, want in zip(d.modID_derivatives(model, q, qd, qdd, w), (by_q, by_qd), strict=True):
+        np.testing.assert_allclose(got, w @ want, **CLOSE)
+    np.testing.assert_allclose(d.modID(model, q, qd, qdd, w), w @ sv.ID(model, q, qd, qdd))
+    fd_q = complex_step_q(model, lambda x: sv.FDab(model, x, qd, tau), q)
+    fd_qd = complex_step(lambda x: sv.FDab(model, q, x, tau), qd)
+    fd_tau = complex_step(lambda x: sv.FDab(model, q, qd, x), tau)
+    for option in ({}, {"product": "AZA"}):
+        for got, want in zip(
+            d.FD_derivatives(model, q, qd, tau, **option), (fd_q, fd_qd, fd_tau), strict=True
+        ):
+            np.testing.assert_allclose(got, want, **CLOSE)
+    for got, want in zip(
+        d.modFD_derivatives(model, q, qd, tau, w), (fd_q, fd_qd, fd_tau), strict=True
+    ):
+        np.testing.assert_allclose(got, w @ want, **CLOSE)
+    np.testing.assert_allclose(d.modFD(model, q, qd, tau, w), w @ sv.FDab(model, q, qd, tau))
+    np.testing.assert_allclose(
+        d.dMinv_dq(model, q), complex_step_q(model, lambda x: sv.Hinverse(model, x), q), **CLOSE
+    )
+
+
+def test_second_derivatives(model: Model) -> None:
+    """By complex steps of the first ones; contractions by the tensors."""
+    q, qd, qdd, tau, w = state(model)
+    found = d.ID_SO_derivatives(model, q, qd, qdd)
+    first = d.ID_derivatives
+    by_q = complex_step_q(model, lambda x: first(model, x, qd, qdd).dtau_dq, q)
+    np.testing.assert_allclose(found.d2tau_dq, by_q, **CLOSE)
+    by_qd = complex_step(lambda x: first(model, q, x, qdd).dtau_dqd, qd)
+    np.testing.assert_allclose(found.d2tau_dqd, by_qd, **CLOSE)
+    forward = d.FD_derivatives
+    for inner, outer in (("DTM", "DTM"), ("IDFOZA", "AZA")):
+        so = d.FD_SO_derivatives(model, q, qd, tau, inner=inner, outer=outer)
+        fd_qq = complex_step_q(model, lambda x: forward(model, x, qd, tau).dqdd_dq, q)
+        np.testing.assert_allclose(so.d2qdd_dq, fd_qq, **CLOSE)
+        fd_vv = complex_step(lambda x: forward(model, q, x, tau).dqdd_dqd, qd)
+        np.testing.assert_allclose(so.d2qdd_dqd, fd_vv, **CLOSE)
+        fd_qv = complex_step(lambda x: forward(model, q, x, tau).dqdd_dq, qd)
+        np.testing.assert_allclose(so.d2qdd_cross, fd_qv, **CLOSE)
+    m = d.modFD_second_derivatives(model, q, qd, tau, w)
+    np.testing.assert_allclose(m.H_qq, np.tensordot(w, so.d2qdd_dq, 1), **CLOSE)
+    np.testing.assert_allclose(m.H_qdqd, np.tensordot(w, so.d2qdd_dqd, 1), **CLOSE)
+    np.testing.assert_allclose(m.FD_qd, forward(model, q, qd, tau).dqdd_dqd, **CLOSE)
+    m = d.modID_second_derivatives(model, q, qd, qdd, w)
+    both = first(model, q, qd, qdd)
+    np.testing.assert_allclose(m.dmod_dv, w @ both.dtau_dqd, **CLOSE)
+    np.testing.assert_allclose(m.dtau_dv, both.dtau_dqd, **CLOSE)
+    np.testing.assert_allclose(m.dmod_dvv, np.tensordot(w, found.d2tau_dqd, 1), **CLOSE)
+
+
+def test_constrained_dynamics() -> None:
+    """Equations of motion with contact forces; derivatives by complex steps."""
+    model = with_terms(MODELS["floating"]())
+    q, qd, qdd, tau, w = state(model)
+    held = [FrameConstraint(1, rows=np.eye(6)[:, :2])]
+    qdd, force = sv.KKT_FD(model, q, qd, tau, held)
+    np.testing.assert_allclose(sv.KKT_ID(model, q, qd, qdd, force, held), tau, **CLOSE)
+    np.testing.assert_allclose(
+        sv.constraint_jacobian(model, q, held) @ qdd,
+        -sv.constraint_bias(model, q, qd, held),
+        **CLOSE,
+    )
+    first = d.KKT_FO_derivatives(model, q, qd, tau, held)
+    by_q = complex_step_q(model, lambda x: sv.KKT_FD(model, x, qd, tau, held).qdd, q)
+    by_qd = complex_step(lambda x: sv.KKT_FD(model, q, x, tau, held).lambda_, qd)
+    np.testing.assert_allclose(first.dqdd_dq, by_q, **CLOSE)
+    np.testing.assert_allclose(first.dlambda_dqd, by_qd, **CLOSE)
+    second = d.KKT_SO_derivatives(model, q, qd, tau, held)
+    by_qq = complex_step_q(
+        model, lambda x: d.KKT_FO_derivatives(model, x, qd, tau, held).dqdd_dq, q
+    )
+    np.testing.assert_allclose(second.d2qdd_dq, by_qq, **CLOSE)
+    mod = d.modKKT_second_derivatives(model, q, qd, tau, w, 0 * force, held)
+    np.testing.assert_allclose(mod.H_qq, np.tensordot(w, by_qq, 1), **CLOSE)
+    np.testing.assert_allclose(mod.grad_qd, w @ first.dqdd_dqd, **CLOSE)
+    plus, impulse = sv.Impact_dyn(model, q, qd, held)
+    G = sv.constraint_jacobian(model, q, held)
+    H = sv.CRBA(model, q)
+    np.testing.assert_allclose(H @ (plus - qd), G.T @ impulse, **CLOSE)
+    np.testing.assert_allclose(sv.project_velocity(model, q, qd, held), plus, **CLOSE)
+    by_q = complex_step_q(model, lambda x: sv.Impact_dyn(model, x, qd, held).qd_plus, q)
+    np.testing.assert_allclose(d.Impact_FO_derivatives(model, q, qd, held).dqd_dq, by_q, **CLOSE)
+
+
+def test_hamiltonian_and_lagrangian_motion_agree(model: Model) -> None:
+    """Law: the rate of the momentum H qd is that of H, times qd, and H times the acceleration."""
+    q, qd, tau, _, _ = state(model)
+    H = sv.CRBA(model, q)
+    rates = sv.HamiltonianDynamics(model, q, H @ qd, tau)
+    np.testing.assert_allclose(rates.q_dot, qd, **CLOSE)
+    Hdot = np.tensordot(d.H_derivatives(model, q), qd, 1)
+    want = Hdot @ qd + H @ sv.FDab(model, q, qd, tau)
+    np.testing.assert_allclose(rates.p_dot, want, **CLOSE)
+
+
+def test_energy_is_lost_to_damping_and_friction() -> None:
+    """Law: power of the forces is the rate of the energy and what damping and friction take."""
+    model = with_terms(autoTree(3, 1, 0.3))
+    q, qd, tau, _, _ = state(model)
+    qdd = sv.FDab(model, q, qd, tau)
+    lost = qd @ (model.damping * qd) + np.abs(qd) @ model.friction
+    H = sv.CRBA(model, q)
+    Hdot = np.tensordot(d.H_derivatives(model, q), qd, 1)
+    weight = sv.ID(bare(model), q, 0 * qd, 0 * qd)
+    rate = qd @ H @ qdd + qd @ Hdot @ qd / 2 + qd @ weight
+    np.testing.assert_allclose(tau @ qd, rate + lost, **CLOSE)
+
+
+def test_options_of_calls(model: Model) -> None:
+    q, qd, qdd, _, _ = state(model, shape=(5,))
+    out = np.full((5, model.NV), np.nan)
+    assert sv.ID(model, q, qd, qdd, out=out, workers=2) is out
+    np.testing.assert_array_equal(out, sv.ID(model, q, qd, qdd))
+    tau, info = sv.ID(model, q, qd, qdd, return_info=True)
+    np.testing.assert_allclose(tau, out, **CLOSE)
+    np.testing.assert_allclose(info.v, sv.ID(bare(model), q, qd, qdd, return_info=True)[1].v)
+    bound = sv.ID.bind(model)
+    np.testing.assert_array_equal(bound(q[0], qd[0], qdd[0]), sv.ID(model, q[0], qd[0], qdd[0]))
+    assert sv.FDab(model, q, qd, out, out=qdd) is qdd
+    if not model.has_rotors:
+        packed = d.ID_SO_derivatives(model, q, qd, qdd, packed=True)
+        np.testing.assert_allclose(
+            packed.d2tau_dq.todense(), d.ID_SO_derivatives(bare(model), q, qd, qdd).d2tau_dq
+        )
+
+
+def test_edits_are_seen() -> None:
+    """By assignment and in place; also by functions that were bound before."""
+    model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
+    bound, rigid = sv.ID.bind(model), sv.ID(model, q, qd, qdd)
+    np.testing.assert_array_equal(bound(q, qd, qdd), rigid)
+    model.damping = 2
+    np.testing.assert_allclose(bound(q, qd, qdd), rigid + 2 * qd)
+    model.damping[1] = 5
+    np.testing.assert_allclose(sv.ID(model, q, qd, qdd), rigid + [2, 5, 2] * qd)
+    np.testing.assert_allclose(bound(q, qd, qdd), rigid + [2, 5, 2] * qd)
+    model.I[0] *= 2
+    np.testing.assert_allclose(
+        sv.ID(model, q, qd, qdd) - [2, 5, 2] * qd, sv.ID(bare(model), q, qd, qdd)
+    )
+    model.damping[0] = np.nan
+    with pytest.raises(ModelError, match="damping: want finite numbers"):
+        sv.ID(model, q, qd, qdd)
+    model.damping = None
+    np.testing.assert_array_equal(bound(q, qd, qdd), sv.ID(model, q, qd, qdd))
+    full = with_terms(model)
+    for twin in (full.replace(), pickle.loads(pickle.dumps(full))):
+        np.testing.assert_array_equal(sv.ID(twin, q, qd, qdd), sv.ID(full, q, qd, qdd))
+
+
+def test_derivatives_by_the_fields_themselves() -> None:
+    """Complex steps pass through them, and what they say of fields that are sought."""
+    model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
+    for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
+        step = model.replace(**{name: np.array([1, 1 + 1e-20j, 1])})
+        got = sv.ID(step, q, qd, qdd).imag / 1e-20
+        np.testing.assert_allclose(got, want * [0, 1, 0], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [([1, 2], "want shape .3,"), ([1, 2, -1], "no negative"), ("x", "want"),
+     ([1, np.inf, 1], "finite")],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["armature", "damping", "friction"])
+def test_bad_fields(name: str, value: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=f"{name}: .*{message}"):
+        autoTree(3).replace(**{name: value})
+
+
+def test_a_joint_that_becomes_another() -> None:
+    model = with_terms(autoTree(2))
+    model.jtype[1] = "S"
+    with pytest.raises(ModelError, match=r"armature: want shape \(4,\)"):
+        sv.ID(model, np.zeros(5), np.zeros(4), np.zeros(4))
+
+
+def test_models_made_of_models(tmp_path: Any) -> None:
+    model = with_terms(autoTree(3))
+    with pytest.raises(ModelError, match="belong to the old joints"):
+        sv.floatbase(model)
+    with pytest.raises(ModelError, match="armature: a URDF file has no place"):
+        sv.to_urdf(model)
+    with pytest.warns(UserWarning, match="MATLAB's struct has no armature, damping, friction"):
+        model.to_matlab(tmp_path / "m.mat")
+    damped = model.replace(armature=None)
+    sv.to_urdf(damped, tmp_path / "m.urdf")
+    back = sv.load_urdf(tmp_path / "m.urdf", dynamics=True)
+    np.testing.assert_array_equal(back.damping, damped.damping)
+    np.testing.assert_array_equal(back.friction, damped.friction)
+    assert not sv.load_urdf(tmp_path / "m.urdf").has_joint_terms
+    params, _ = sv.getModelInertialParams(model)
+    again = sv.setModelInertialParams(model, params)
+    np.testing.assert_array_equal(again.armature, model.armature)

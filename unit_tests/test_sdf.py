@@ -1,0 +1,199 @@
+"""Reading SDF: poses, frames, axes and nested models as the specification has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from urdf_text import BALL, joint, link
+
+from spatial_v2 import Model, forward_kinematics, mcI, random_configuration
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io import load_model, load_sdf, load_urdf
+
+MASS = """<inertial><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass><inertia><ixx>3</ixx>
+<ixy>0.1</ixy><ixz>0.2</ixz><iyy>4</iyy><iyz>0.3</iyz><izz>5</izz></inertia></inertial>"""
+
+NESTED = f"""<model name="m"><pose>1 2 3 0.1 0.2 0.3</pose>
+<link name="base"><pose>0.1 0 0 0 0 0.3</pose></link>
+<link name="arm"><pose relative_to="j">0.1 0.2 0.3 0.4 0.5 0.6</pose>{MASS}</link>
+<frame name="F" attached_to="arm"><pose>0 0 1 0 0 0.1</pose></frame>
+<joint name="j" type="revolute"><pose relative_to="base">0 0 .5 0.1 0 0</pose>
+  <parent>base</parent><child>arm</child>
+  <axis><xyz expressed_in="__model__">0 0.1 1</xyz>
+    <limit><lower>-1</lower><upper>2</upper><effort>-1</effort></limit></axis></joint>
+<model name="n"><pose relative_to="F">0 0 0.2 0 0 0</pose>
+  <link name="a"/><link name="b"><pose degrees="true">1 0 0 0 0 90</pose></link>
+  <joint name="ball" type="ball"><parent>a</parent><child>b</child></joint></model>
+<joint name="fix" type="fixed"><parent>F</parent><child>n::a</child></joint>
+<link name="u"><pose relative_to="n::b" rotation_format="quat_xyzw">0 0 1  0 0 1 0</pose></link>
+<joint name="cross" type="universal"><parent>n::b</parent><child>u</child>
+  <axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+<link name="s"/><joint name="screw" type="screw"><parent>u</parent><child>s</child>
+  <axis><xyz>1 0 0</xyz></axis><screw_thread_pitch>0.1</screw_thread_pitch></joint>
+JOINTS</model>"""
+WORLD = '<joint name="w" type="fixed"><parent>world</parent><child>base</child></joint>'
+
+
+def read(folder: Path, model: str, floating_base: bool = False, version: str = "1.10") -> Model:
+    file = folder / "robot.sdf"
+    file.write_text(f'<?xml version="1.0"?><sdf version="{version}">{model}</sdf>')
+    return load_sdf(file, floating_base)
+
+
+def where(model: Model, q: np.ndarray, frame: str) -> np.ndarray:
+    """Homogeneous matrix of a frame of a model."""
+    motion, T = forward_kinematics(model, q, frame=frame), np.eye(4)
+    T[:3, :3], T[:3, 3] = motion.R, motion.p
+    return T
+
+
+def pose(x: float, y: float, z: float, *rpy: float) -> np.ndarray:
+    """Homogeneous matrix of a pose, by other code than the reader's."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = Rotation.from_euler("xyz", rpy).as_matrix(), (x, y, z)
+    return T
+
+
+def test_poses_of_frames_in_frames(tmp_path: Path) -> None:
+    """Law: at q = 0 every frame is where its chain of poses says."""
+    model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
+    assert [j if isinstance(j, str) else j["code"] for j in model.jtype] == [
+        "Rz", "S", "Rx", "Ry", "H",
+    ]  # fmt: skip
+    root = pose(1, 2, 3, 0.1, 0.2, 0.3)
+    base = root @ pose(0.1, 0, 0, 0, 0, 0.3)
+    place = {"base": base, "j": base @ pose(0, 0, 0.5, 0.1, 0, 0)}
+    place["arm"] = place["j"] @ pose(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    place["F"] = place["arm"] @ pose(0, 0, 1, 0, 0, 0.1)
+    place["n::a"] = place["F"] @ pose(0, 0, 0.2, 0, 0, 0)
+    place["n::b"] = place["n::a"] @ pose(1, 0, 0, 0, 0, np.pi / 2)
+    place["u"] = place["n::b"] @ pose(0, 0, 1, 0, 0, np.pi)
+    place["s"] = root
+    q = np.zeros(model.NQ)
+    q[1] = 1
+    for name, T in place.items():
+        np.testing.assert_allclose(where(model, q, name), T, atol=1e-14)
+
+
+def test_axis_in_the_frame_it_is_expressed_in(tmp_path: Path) -> None:
+    """Law: the arm turns about the line through the joint along the axis, by q."""
+    model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
+    root = pose(1, 2, 3, 0.1, 0.2, 0.3)
+    at = root @ pose(0.1, 0, 0, 0, 0, 0.3) @ pose(0, 0, 0.5, 0.1, 0, 0)
+    axis = root[:3, :3] @ [0, 0.1, 1] / np.sqrt(1.01)
+    turn = np.eye(4)
+    turn[:3, :3] = Rotation.from_rotvec(0.7 * axis).as_matrix()
+    turn[:3, 3] = at[:3, 3] - turn[:3, :3] @ at[:3, 3]
+    q = np.zeros(model.NQ)
+    q[1] = 1
+    still = where(model, q, "arm")
+    q[0] = 0.7
+    np.testing.assert_allclose(where(model, q, "arm"), turn @ still, atol=1e-14)
+
+
+def test_screw_advances_by_its_pitch(tmp_path: Path) -> None:
+    for given in ("<screw_thread_pitch>0.1</screw_thread_pitch>",
+                  f"<thread_pitch>{-20 * np.pi}</thread_pitch>"):  # fmt: skip
+        text = NESTED.replace("<screw_thread_pitch>0.1</screw_thread_pitch>", given)
+        model = read(tmp_path, text.replace("JOINTS", WORLD))
+        q = np.zeros(model.NQ)
+        q[1] = 1
+        still = where(model, q, "s")
+        q[-1] = 2 * np.pi
+        moved = where(model, q, "s")
+        np.testing.assert_allclose(moved[:3, 3] - still[:3, 3], 0.1 * still[:3, 0], atol=1e-14)
+
+
+def test_limits_gravity_and_floating_base(tmp_path: Path) -> None:
+    world = f"<world name='w'><gravity>0 1 -3</gravity>{NESTED.replace('JOINTS', '')}</world>"
+    model = read(tmp_path, world, floating_base=True)
+    assert (model.jtype[0], model.joint_names[0]) == ("Fb", "root_joint")
+    assert model.gravity.tolist() == [0, 1, -3]
+    assert model.limits["j"] == (-1, 2, np.inf, np.inf)
+    still = read(tmp_path, world)
+    assert still.NB == model.NB - 1
+    np.testing.assert_allclose(still.I, model.I[1:], atol=1e-15)
+
+
+def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
+    text = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
+    model = read(tmp_path, f'<model name="m"><link name="a"/>{text}</model>')
+    np.testing.assert_array_equal(model.I[0], mcI(1, [0, 0, 0], np.eye(3)))
+
+
+def test_a_chain_as_in_urdf(tmp_path: Path) -> None:
+    """Law: one robot in both formats is one model."""
+    at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>'
+    at += '<limit lower="-1" upper="2" velocity="3" effort="4"/>'
+    (tmp_path / "r.urdf").write_text(
+        f'<robot name="r">{link("a")}{link("b", BALL)}{link("c", BALL)}'
+        f"{joint('i', 'revolute', 'a', 'b', '1 2 3', at)}"
+        f"{joint('j', 'prismatic', 'b', 'c', '0 -1 0', at)}</robot>"
+    )
+    limits = (
+        "<limit><lower>-1</lower><upper>2</upper><velocity>3</velocity><effort>4</effort></limit>"
+    )
+    sdf = read(
+        tmp_path,
+        f'<model name="r"><link name="a"/><link name="b"><pose relative_to="a">1 2 3 0.3 0.2 0.1'
+        f'</pose>{MASS}</link><link name="c"><pose relative_to="b">1 2 3 0.3 0.2 0.1</pose>{MASS}'
+        f'</link><joint name="i" type="revolute"><parent>a</parent><child>b</child><axis><xyz>1 2 3'
+        f'</xyz>{limits}</axis></joint><joint name="j" type="prismatic"><parent>b</parent><child>c'
+        f"</child><axis><xyz>0 -1 0</xyz>{limits}</axis></joint></model>",
+    )
+    urdf = load_urdf(tmp_path / "r.urdf")
+    assert (sdf.jtype, sdf.limits) == (urdf.jtype, urdf.limits)
+    np.testing.assert_allclose(sdf.Xtree, urdf.Xtree, atol=1e-14)
+    np.testing.assert_allclose(sdf.I, urdf.I, atol=1e-14)
+    q = random_configuration(sdf, np.random.default_rng(0))
+    for name in "abc":
+        ours, theirs = (where(m, q, name) for m in (sdf, urdf))
+        np.testing.assert_allclose(ours, theirs, atol=1e-14)
+    assert load_model(tmp_path / "robot.sdf").joint_names == ["i", "j"]
+
+
+LINKS = '<link name="a"/><link name="b"/>'
+J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXIS</axis></joint>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "message"),
+    [
+        ("", "a model without links"),
+        (LINKS, "want one root of all links, got a, b"),
+        ('<link name="a"/>', "no joint moves"),
+        (LINKS + J.replace('name="j"', 'name="a"'), "name of two things"),
+        (LINKS + J.replace("revolute", "gearbox"), "type='gearbox' is none of"),
+        (LINKS + J.replace(">b<", ">c<"), "'c' is an unknown frame"),
+        (LINKS + J.replace(">b<", ">world<"), "nobody's child"),
+        (LINKS + J.replace("AXIS", "<xyz>0 0 0</xyz>"), "zero vector is no axis"),
+        (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, expected 3"),
+        (LINKS + J.replace("AXIS", "<xyz>0 0 x</xyz>"), "is not a number"),
+        (LINKS + J.replace("AXIS", '<xyz expressed_in="z">0 0 1</xyz>'), "'z' is an unknown frame"),
+        (LINKS + J + J.replace('"j"', '"k"'), "two parents"),
+        (LINKS + J + J.replace('"j"', '"k"').replace(">a<", ">c<").replace(">b<", ">a<")
+         .replace(">c<", ">b<"), "want one root of all links, got none"),
+        ('<frame name="f"><pose relative_to="g"/></frame><frame name="g"><pose relative_to="f"/>'
+         "</frame>" + LINKS + J, "refer to one another in a circle"),
+        ("<static>true</static>" + LINKS + J, "static model"),
+        ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
+        ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
+         "negative mass"),
+    ],
+)  # fmt: skip
+def test_mistakes(inside: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=message):
+        read(tmp_path, f'<model name="m">{inside}</model>'.replace("AXIS", ""))
+
+
+def test_more_mistakes(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="0 elements <model>, expected one"):
+        read(tmp_path, "<world name='w'/>")
+    with pytest.raises(ModelFileError, match="a joint connects this model with the world"):
+        read(tmp_path, NESTED.replace("JOINTS", WORLD), floating_base=True)
+    (tmp_path / "x.sdf").write_text("<robot/>")
+    with pytest.raises(ModelFileError, match="expected <sdf>"):
+        load_sdf(tmp_path / "x.sdf")

@@ -1,0 +1,44 @@
+"""xacro files are expanded by the package xacro, where it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from urdf_text import BALL
+
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.io import load_model
+
+pytest.importorskip("xacro")
+
+ARM = f"""<?xml version="1.0"?><robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="x">
+<xacro:property name="length" value="${{0.5 * 3}}"/>
+<xacro:macro name="arm" params="n below"><link name="l${{n}}">{BALL}</link>
+<joint name="j${{n}}" type="continuous"><origin xyz="${{length}} 0 0"/>
+<parent link="l${{below}}"/><child link="l${{n}}"/><axis xyz="0 0 1"/></joint></xacro:macro>
+<link name="l0"/><xacro:arm n="1" below="0"/><xacro:arm n="2" below="1"/></robot>"""
+
+
+def test_macros_are_expanded(tmp_path: Path) -> None:
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(ARM)
+    model = load_model(file)
+    assert (model.name, model.joint_names) == ("x", ["j1", "j2"])
+    assert model.Xtree[1][5, 1] == pytest.approx(-1.5)
+    assert load_model(file, floating_base=True).jtype == ["Fb", "Rz", "Rz"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<robot", "not well-formed"),
+        (ARM.replace("length} 0", "nothing} 0"), "xacro cannot expand it: .*nothing"),
+        ('<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>', "refused for safety"),
+    ],
+)
+def test_mistakes(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(text)
+    with pytest.raises(ModelFileError, match=message):
+        load_model(file)
