@@ -1,0 +1,156 @@
+"""What a tangent is: changes of the NQ entries of q as displacements along the NV freedoms.
+
+Stated once, for all tools. A tool that knows nothing of rotations takes q for NQ free numbers. What
+it differentiates is then ``f(normalizeConfVec(q))``: a function of NQ numbers that does not change
+with the norm of a quaternion, nor with the stretch of a rotation matrix. With the derivatives D
+along the freedoms, which this library computes, its derivative at a configuration is ``D P(q)``,
+where P has NV rows and NQ columns, and is the left inverse of `configurationRates`::
+
+    P R = 1,   P n = 0 for n off the manifold,   R v = configurationRates(q, v, stabilise=False)
+
+The gradient with respect to q is therefore ``P^T g``: its product with the rate of q is the Lie
+derivative g along that motion, and it has no part along a quaternion. `tangent` is P, `cotangent`
+is P^T; both are smooth in q, so that the second derivatives of these NQ numbers follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.joints.groups import FB, LINE, SE3, SO3, Group
+from spatial_v2.model import Model
+from spatial_v2.three_d import cross_matrix, inv_skew, quaternion_rate_body, rq
+from spatial_v2.three_d.quaternion_product import quaternion_product
+
+__all__ = ["cotangent", "tangent"]
+
+
+def tangent(model: Model, q: Array, dq: Array) -> Array:
+    """The displacement along the freedoms that goes with a change of the entries of q.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q, dq : array, shape (..., NQ)
+        Configurations, and changes of their entries.
+
+    Returns
+    -------
+    array, shape (..., NV)
+        Displacements; zero for changes off the manifold.
+
+    Notes
+    -----
+    Of a quaternion p it is ``2 vec(p* dp) / p.p``. A matrix ``E = S U`` is a stretch S of a
+    rotation U, whose change is ``dU = -(w x) U``; U and S, and so w, are taken to first order about
+    a rotation, ``U = (3 - E E^T) E / 2`` and ``S = (1 + E E^T) / 2``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["S", "Rx"])
+    >>> tangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([9, 0, 1, 0, 3.0]))
+    array([0., 2., 0., 3.])
+    """
+    parts = [_tangent(g, q[..., i], dq[..., i]) for g, i, _ in _runs(model)]
+    return namespace(q, dq).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
+
+
+def cotangent(model: Model, q: Array, g: Array) -> Array:
+    """The gradient with respect to the entries of q that goes with one along the freedoms.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q, g : array, shapes (..., NQ), (..., NV)
+        Configurations, and derivatives along the freedoms.
+
+    Returns
+    -------
+    array, shape (..., NQ)
+        The transpose of `tangent`, applied to g.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["S", "Rx"])
+    >>> cotangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([1, 2, 3, 4.0]))
+    array([0., 2., 4., 6., 4.])
+    """
+    parts = [_cotangent(k, q[..., i], g[..., j]) for k, i, j in _runs(model)]
+    return namespace(q, g).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
+
+
+def _runs(model: Model) -> Iterator[tuple[Group, slice, slice]]:
+    """The configuration spaces of the joints in order, neighbouring lines as one."""
+    layout, held = model.layout, None
+    for joint, i, j in zip(layout.joints, layout.qinds, layout.vinds, strict=True):
+        if joint.group is LINE and held:
+            held = LINE, slice(held[1].start, i.stop), slice(held[2].start, j.stop)
+            continue
+        if held:
+            yield held
+        held = (LINE, i, j) if joint.group is LINE else None
+        if not held:
+            yield joint.group, i, j
+    if held:
+        yield held
+
+
+def _tangent(group: Group, q: Array, dq: Array) -> Array:
+    if group is LINE:
+        return dq
+    xp = namespace(q, dq)
+    if group is SO3:
+        return _turn(SO3.matrix(q), SO3.matrix(dq))
+    if group is SE3:
+        T, dT = SE3.matrix(q), SE3.matrix(dq)
+        w, p = _turn(T[..., :3, :3], dT[..., :3, :3]), T[..., :3, 3:]
+        return xp.concat([w, -uncolumn(dT[..., :3, 3:] + cross_matrix(w) @ p)], axis=-1)
+    p, sign = q[..., :4], constant(np.array([1.0, -1.0, -1.0, -1.0]), q)
+    w = 2 * quaternion_product(p * sign, dq[..., :4])[..., 1:] / xp.sum(p * p, -1, keepdims=True)
+    return xp.concat([w, uncolumn(rq(p) @ column(dq[..., 4:]))], axis=-1) if group is FB else w
+
+
+def _cotangent(group: Group, q: Array, g: Array) -> Array:
+    if group is LINE:
+        return g
+    xp, w = namespace(q, g), g[..., :3]
+    if group is SO3:
+        return SO3.vector(_turned(SO3.matrix(q), w))
+    if group is SE3:
+        T, v = SE3.matrix(q), column(g[..., 3:])
+        of_E = _turned(T[..., :3, :3], w - uncolumn(cross_matrix(T[..., :3, 3]) @ v))
+        top = xp.concat([of_E, -v], axis=-1)
+        return SE3.vector(xp.concat([top, 0 * top[..., :1, :]], axis=-2))
+    p = q[..., :4]
+    turn = 4 * quaternion_rate_body(p, w, stabilise=False) / xp.sum(p * p, -1, keepdims=True)
+    if group is not FB:
+        return turn
+    return xp.concat([turn, uncolumn(xp.matrix_transpose(rq(p)) @ column(g[..., 3:]))], axis=-1)
+
+
+def _polar(E: Array) -> tuple[Array, Array]:
+    """U, and the inverse of ``tr(S) - S``, of ``E = S U``, to first order about a rotation."""
+    one, EET = constant(np.eye(3), E), E @ namespace(E).matrix_transpose(E)
+    trace = namespace(E).sum(EET * one, axis=(-2, -1))[..., None, None]
+    return (3 * one - EET) @ E / 2, ((6 - trace) * one + EET) / 8
+
+
+def _turn(E: Array, dE: Array) -> Array:
+    """The rotation w with ``dU = -(w x) U``."""
+    U, inverse = _polar(E)
+    A = dE @ namespace(U).matrix_transpose(U)
+    twist = 2 * inv_skew(A)
+    return -uncolumn(inverse @ column(twist))
+
+
+def _turned(E: Array, w: Array) -> Array:
+    """The transpose of `_turn`."""
+    U, inverse = _polar(E)
+    return -cross_matrix(uncolumn(inverse @ column(w))) @ U
