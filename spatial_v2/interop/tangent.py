@@ -113,7 +113,7 @@ def _tangent(group: Group, q: Array, dq: Array) -> Array:
         w, p = _turn(T[..., :3, :3], dT[..., :3, :3]), T[..., :3, 3:]
         return xp.concat([w, -uncolumn(dT[..., :3, 3:] + cross_matrix(w) @ p)], axis=-1)
     p, sign = q[..., :4], constant(np.array([1.0, -1.0, -1.0, -1.0]), q)
-    w = 2 * quaternion_product(p * sign, dq[..., :4])[..., 1:] / xp.sum(p * p, -1, keepdims=True)
+    w = 2 * quaternion_product(p * sign, dq[..., :4])[..., 1:] / xp.sum(p * p, axis=-1, keepdims=True)
     return xp.concat([w, uncolumn(rq(p) @ column(dq[..., 4:]))], axis=-1) if group is FB else w
 
 
@@ -129,7 +129,7 @@ def _cotangent(group: Group, q: Array, g: Array) -> Array:
         top = xp.concat([of_E, -v], axis=-1)
         return SE3.vector(xp.concat([top, 0 * top[..., :1, :]], axis=-2))
     p = q[..., :4]
-    turn = 4 * quaternion_rate_body(p, w, stabilise=False) / xp.sum(p * p, -1, keepdims=True)
+    turn = 4 * quaternion_rate_body(p, w, stabilise=False) / xp.sum(p * p, axis=-1, keepdims=True)
     if group is not FB:
         return turn
     return xp.concat([turn, uncolumn(xp.matrix_transpose(rq(p)) @ column(g[..., 3:]))], axis=-1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["LEAST", "as_double", "check_version", "need_doubles"]
+__all__ = ["LEAST", "as_double", "check_version"]
 
 LEAST = (0, 4, 36)
 
@@ -25,20 +25,16 @@ def check_version(version: str) -> None:
         raise ImportError(f"spatial_v2.interop.jax needs jax >= {least}, found {version}")
 
 
-def need_doubles() -> None:
-    """Refuse to work where JAX makes single precision of everything."""
+def as_double(name: str, x: Any) -> Any:
+    """`x` as an array of JAX, of doubles; whole numbers become doubles, nothing else does."""
     import jax
+    import jax.numpy as jnp
 
     if not jax.config.jax_enable_x64:
         raise SpatialError(
             "the kernels compute in double precision, which JAX has not enabled; before anything "
             'else, jax.config.update("jax_enable_x64", True)'
         )
-
-
-def as_double(name: str, x: Any) -> Any:
-    """`x` as an array of JAX, of doubles; whole numbers become doubles, nothing else does."""
-    import jax.numpy as jnp
 
     y = jnp.asarray(x)
     if jnp.issubdtype(y.dtype, jnp.integer):

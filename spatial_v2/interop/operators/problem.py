@@ -45,6 +45,7 @@ class Problem:
                 raise TypeError(f"{operator.name}: got an unexpected keyword argument {name!r}")
         self.operator, self.model, self.rows = operator, model, 0
         self.states = len(operator.variables)
+        options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
         if "constraints" in known:
             if "constraints" not in options:
