@@ -35,7 +35,8 @@ def as_double(name: str, x: Any) -> Any:
             "the kernels compute in double precision, which JAX has not enabled; before anything "
             'else, jax.config.update("jax_enable_x64", True)'
         )
-
+    if isinstance(x, jax.Array) and x.dtype == jnp.float64:
+        return x
     y = jnp.asarray(x)
     if jnp.issubdtype(y.dtype, jnp.integer):
         return y.astype(jnp.float64)

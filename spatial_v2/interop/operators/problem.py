@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ THIRD = (
 )
 
 
+@functools.cache
+def parameters(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The parameters of a function by name."""
+    return inspect.signature(function).parameters
+
+
 class Problem:
     """What a tool calls with flat lists of arrays: the state, forces if any, then the groups.
 
@@ -39,7 +46,7 @@ class Problem:
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        known = inspect.signature(operator.function).parameters
+        known = parameters(operator.function)
         for name in options:
             if name not in known:
                 raise TypeError(f"{operator.name}: got an unexpected keyword argument {name!r}")
@@ -58,6 +65,8 @@ class Problem:
     def state(self, x: Sequence[Any], f_ext: Any = None) -> list[Any]:
         """The state, and forces, as arrays of their kind with the same number of leading axes."""
         op, model = self.operator, self.model
+        if self._is_right(x, f_ext):
+            return list(x)
         if len(x) != self.states:
             want = ", ".join(op.variables)
             raise TypeError(f"{op.name}: want the arrays {want}, got {len(x)} of them")
@@ -76,6 +85,14 @@ class Problem:
             for y, r in zip(arrays, ranks, strict=True)
         ]
 
+    def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
+        """Whether the state needs nothing to be done: no forces, and one batch."""
+        if f_ext is not None or len(x) != self.states or not all(y.ndim for y in x):
+            return False
+        layout, lead = self.model.layout, x[0].shape[:-1]
+        sizes = (layout.NQ, *(layout.NV,) * (len(x) - 1))
+        return all(y.shape[-1] == n and y.shape[:-1] == lead for y, n in zip(x, sizes, strict=True))
+
     def cores(self, group: str) -> list[tuple[int, ...]]:
         """The core shapes of directions, or of results."""
         op, model = self.operator, self.model
@@ -89,7 +106,8 @@ class Problem:
         for group in ALGEBRA[kind].groups:
             ends += [len(core) for core in self.cores(group)]
         leads = [tuple(s[: len(s) - n]) for s, n in zip(shapes, ends, strict=True)]
-        lead = np.broadcast_shapes(*leads)
+        same = all(lead == leads[0] for lead in leads)
+        lead = leads[0] if same else np.broadcast_shapes(*leads)
         return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
 
     def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:

@@ -6,11 +6,13 @@ Its backward calls the products that are the transposes, which are the same Func
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd import forward_ad
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
@@ -21,7 +23,9 @@ __all__ = ["apply"]
 
 
 def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
-    """A product of tensors, recorded for autograd."""
+    """A product of tensors, recorded for autograd where anything asks for that."""
+    if not _is_recorded(arrays):
+        return Products.forward(problem, kind, *arrays)
     out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)  # type: ignore[no-untyped-call]
     return out
 
@@ -112,6 +116,18 @@ class Products(torch.autograd.Function):
         ]
         out = apply(problem, kind, moved)
         return out, (0,) * len(out)
+
+
+Products.forward.__signature__ = inspect.signature(Products.forward)  # type: ignore[attr-defined]
+
+
+def _is_recorded(arrays: Sequence[Any]) -> bool:
+    """Whether autograd, or a transform of `torch.func`, is to see what is computed."""
+    if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
+        return True
+    if forward_ad._current_level >= 0:
+        return True
+    return any(torch._C._functorch.is_functorch_wrapped_tensor(x) for x in arrays)
 
 
 def _refuse_forces(problem: Problem, wanted: bool) -> None:

@@ -29,6 +29,8 @@ def as_double(name: str, x: Any) -> Any:
     """`x` as a tensor of doubles; whole numbers and NumPy arrays become one."""
     import torch
 
+    if type(x) is torch.Tensor and x.dtype is torch.float64:
+        return x
     y = torch.as_tensor(x)
     if not (y.is_floating_point() or y.is_complex() or y.dtype == torch.bool):
         return y.to(torch.float64)
