@@ -10,9 +10,8 @@ import zoo
 from spatial_v2 import Model, PointConstraint
 from spatial_v2.interop.operators import OPERATORS, Operator
 
-MODELS = ["chain", "floating", "spherical", "SE3"]
-"""Revolute joints, a floating base, quaternions, and matrices in q."""
-SMALL = ["one_R", "one_S", "one_Fb", "one_SO3"]
+MODELS = ["chain", "one_S", "one_Fb", "one_SO3"]
+"""Revolute joints, a quaternion, a floating base, and a matrix in q."""
 
 
 class Case:
