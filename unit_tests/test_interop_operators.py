@@ -34,7 +34,10 @@ def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> N
     case = Case(name, model)
     q, *rest = case.x
     dq, *others = (1e-20j * u for u in case.u)
-    x = [configurationAddition(case.model, q, dq), *(a + b for a, b in zip(rest, others, strict=True))]
+    x = [
+        configurationAddition(case.model, q, dq),
+        *(a + b for a, b in zip(rest, others, strict=True)),
+    ]
     moved = value(case.op, case.model, x, **case.options)
     for slope, step in zip(case(push, case.u), moved, strict=True):
         close(slope, step.imag / 1e-20)

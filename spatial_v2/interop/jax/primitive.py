@@ -28,7 +28,9 @@ __all__ = ["bind"]
 primitive = Primitive("spatial_v2")
 primitive.multiple_results = True
 _TOKEN = {"returns_token": False}
-_EXTRA = _TOKEN if "returns_token" in inspect.signature(mlir.emit_python_callback).parameters else {}
+_EXTRA = (
+    _TOKEN if "returns_token" in inspect.signature(mlir.emit_python_callback).parameters else {}
+)
 
 
 def bind(problem: Problem, kind: str, arrays: Sequence[Any]) -> list[Any]:

@@ -129,10 +129,10 @@ def scanned(model: Model) -> Scanned:
     (20, 20)
     """
     if model.is_planar or model.has_rotors:
-        raise ModelError("scanned: want a spatial model without rotors; use the pages of the library")
-    arrays = (
-        x if is_foreign(x) else jnp.asarray(x) for x in (model.Xtree, model.I, model.gravity)
-    )
+        raise ModelError(
+            "scanned: want a spatial model without rotors; use the pages of the library"
+        )
+    arrays = (x if is_foreign(x) else jnp.asarray(x) for x in (model.Xtree, model.I, model.gravity))
     return Scanned(model, *arrays)
 
 

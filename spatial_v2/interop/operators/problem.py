@@ -125,9 +125,7 @@ class Problem:
         if self.has_force:
             options["f_ext"] = arrays[self.states]
         product, x = ALGEBRA[kind], arrays[: self.states]
-        out = product.compute(
-            self.operator, self.model, x, *self.groups(kind, arrays), **options
-        )
+        out = product.compute(self.operator, self.model, x, *self.groups(kind, arrays), **options)
         shapes = self.shapes(kind, [y.shape for y in arrays])
         return tuple(
             y if y.shape == s else np.broadcast_to(y, s) for y, s in zip(out, shapes, strict=True)
