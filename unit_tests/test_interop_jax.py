@@ -108,7 +108,7 @@ def test_hessians_in_the_entries_of_q_are_those_of_the_page(name: str) -> None:
     q, *rest = (y[0] for y in case.x)
     ours, page = getattr(tool, name), case.op.function.textbook  # type: ignore[attr-defined]
     made = [
-        jax.hessian(lambda q, f=f: f(case.model, q, *rest) @ case.w[0][0])(2 * q)  # noqa: B023
+        jax.hessian(lambda q, f=f: f(case.model, q, *rest) @ case.w[0][0])(2 * q)
         for f in (ours, page)
     ]
     close(*made)

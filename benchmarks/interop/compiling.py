@@ -1,7 +1,7 @@
 """What compiling takes: the page traced by JAX, its loops, and the operator.
 
-``python -m benchmarks.interop.compiling``; needs the extra `jax`. The Hessian of the page of a larger
-robot takes minutes and is left out.
+``python -m benchmarks.interop.compiling``; needs the extra `jax`. The page of a larger robot
+takes minutes, and is left out.
 """
 
 from __future__ import annotations

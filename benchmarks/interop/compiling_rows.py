@@ -36,7 +36,7 @@ def compile_times(args: argparse.Namespace) -> Iterator[study.Row]:
             "the operator": lambda *x, m=model: in_jax.ID(m, *x).sum(),
         }
         for form, f in forms.items():
-            paged = form == "the page" and model.NV > args.largest
+            paged = form == "the page" and args.largest < model.NV
             yield {
                 "robot": name, "NV": model.NV, "form": form,
                 "ID": float("nan") if paged else seconds(f, *x),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import jax
@@ -25,6 +26,12 @@ from spatial_v2.interop import torch as in_torch
 from spatial_v2.interop.operators import OPERATORS, Operator, pull, push, second, value
 
 FUNCTIONS = ("ID", "FDab", "HandC")
+
+
+def both(op: Operator, model: Model, x: Any, w: Any) -> None:
+    """The value and the gradient, by kernels alone."""
+    value(op, model, x)
+    pull(op, model, x, w)
 
 
 def tuple_of(out: Any) -> tuple[Any, ...]:
@@ -90,11 +97,8 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
             w = [rng.normal(size=(args.states, *core)) for core in cores]
             u = [rng.normal(size=(args.states, model.NV)) for _ in x]
             calls: dict[str, Callable[[], object]] = {
-                "kernel": lambda op=op, x=x: value(op, model, x),  # type: ignore[misc]
-                "kernel, gradient": lambda op=op, x=x, w=w: (  # type: ignore[misc]
-                    value(op, model, x),
-                    pull(op, model, x, w),
-                ),
+                "kernel": partial(value, op, model, x),
+                "kernel, gradient": partial(both, op, model, x, w),
                 **jax_calls(op, model, x, w),
                 **torch_calls(op, model, x, w),
             }

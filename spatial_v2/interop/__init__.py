@@ -1,1 +1,1 @@
-"""The library inside other tools: one file a tool, each imported only by those who have the tool."""
+"""The library inside other tools: one file or folder a tool, imported by those who have it."""

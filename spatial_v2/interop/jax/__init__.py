@@ -18,4 +18,4 @@ ID = function("ID")
 Impact_dyn = function("Impact_dyn")
 KKT_FD = function("KKT_FD")
 
-__all__ = ["CRBA", "ID", "FDab", "HandC", "Impact_dyn", "KKT_FD"]
+__all__ = ["CRBA", "ID", "KKT_FD", "FDab", "HandC", "Impact_dyn"]

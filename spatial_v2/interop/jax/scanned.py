@@ -1,8 +1,8 @@
 """Dynamics traced by JAX in programmes whose size does not grow with the robot.
 
-The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies is
-`jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated, as
-often as wanted: by q as by inertias, placements and gravity.
+The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies
+is `jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated,
+as often as wanted: by q as by inertias, placements and gravity.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Scanned(NamedTuple):
     model: Model
     Xtree: Any
     """Placements of the joints, shape (NB, 6, 6)."""
-    I: Any  # noqa: E741
+    I: Any
     """Inertias, shape (NB, 6, 6)."""
     gravity: Any
     """Acceleration of gravity, shape (3,)."""
