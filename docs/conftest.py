@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-collect_ignore = [] if importlib.util.find_spec("pinocchio") else ["pinocchio.md"]
+NEEDS = {"pinocchio.md": "pinocchio", "interop.md": "torch"}
+collect_ignore = [page for page, name in NEEDS.items() if not importlib.util.find_spec(name)]
 
 
 @pytest.fixture(autouse=True)
