@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-WANTED = {"pinocchio.md": ("pinocchio",), "robots.md": ("pinocchio", "mujoco")}
+WANTED = {
+    "pinocchio.md": ("pinocchio",),
+    "robots.md": ("pinocchio", "mujoco"),
+    "interop.md": ("torch", "jax"),
+}
 collect_ignore = [
     page for page, names in WANTED.items() if not all(map(importlib.util.find_spec, names))
 ]

@@ -96,6 +96,39 @@ class Peers(Markdown):
         return "\n".join([*text, "", measured(content)])
 
 
+class Operators(Markdown):
+    """A batch by operators of JAX and PyTorch, over the bare kernel; errors of derivatives."""
+
+    def markdown(self) -> str:
+        content = read(self.env, "interop")
+        text = ["| robot | function | kernel | JAX | PyTorch | kernel, gradient | JAX | PyTorch |"]
+        text[0] += " first derivatives | second |"
+        text += ["|---|---" + "|--:" * 8 + "|"]
+        for row in content["rows"]:
+            cells = [f"{row['robot']}, {row['NV']} freedoms", f"`{row['function']}`"]
+            for kernel in ("kernel", "kernel, gradient"):
+                end = kernel.removeprefix("kernel")
+                cells += [us(row[kernel])]
+                cells += [digits(row[tool + end] / row[kernel]) for tool in ("JAX", "PyTorch")]
+            cells += [f"{row[error]:.0e}" for error in ("first", "second")]
+            text.append("| " + " | ".join(cells) + " |")
+        return "\n".join([*text, "", measured(content)])
+
+
+class Compiling(Markdown):
+    """Seconds that JAX takes to compile."""
+
+    def markdown(self) -> str:
+        content = read(self.env, "interop_compile")
+        columns = ("ID", "gradient", "Hessian")
+        text = ["| robot | form | ID | its gradient | its Hessian |", "|---|---|--:|--:|--:|"]
+        for row in content["rows"]:
+            cells = [f"{row['robot']}, {row['NV']} freedoms", row["form"]]
+            cells += ["" if row[c] is None else digits(row[c]) for c in columns]
+            text.append("| " + " | ".join(cells) + " |")
+        return "\n".join([*text, "", measured(content)])
+
+
 def best(row: Row, column: str) -> float | None:
     """A column, as C++ does it where there is that form: into ready memory, prepared."""
     better = {"batch": "batch, out=", "one call": "prepared"}.get(column, column)
@@ -120,6 +153,6 @@ def measured(content: dict[str, Any]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for directive in (Robots, Targets, Contacts, Peers):
+    for directive in (Robots, Targets, Contacts, Peers, Operators, Compiling):
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}

@@ -113,8 +113,11 @@ def _tangent(group: Group, q: Array, dq: Array) -> Array:
         w, p = _turn(T[..., :3, :3], dT[..., :3, :3]), T[..., :3, 3:]
         return xp.concat([w, -uncolumn(dT[..., :3, 3:] + cross_matrix(w) @ p)], axis=-1)
     p, sign = q[..., :4], constant(np.array([1.0, -1.0, -1.0, -1.0]), q)
-    norm = xp.sum(p * p, axis=-1, keepdims=True)
-    w = 2 * quaternion_product(p * sign, dq[..., :4])[..., 1:] / norm
+    w = (
+        2
+        * quaternion_product(p * sign, dq[..., :4])[..., 1:]
+        / xp.sum(p * p, axis=-1, keepdims=True)
+    )
     return xp.concat([w, uncolumn(rq(p) @ column(dq[..., 4:]))], axis=-1) if group is FB else w
 
 

@@ -1,0 +1,24 @@
+"""What compiling takes: the page traced by JAX, its loops, and the operator.
+
+``python -m benchmarks.interop.compiling``; needs the extra `jax`. The page of a larger robot
+takes minutes, and is left out.
+"""
+
+from __future__ import annotations
+
+from benchmarks import study
+
+
+def main() -> None:
+    args = study.options(__doc__, robots=["ur5", "hyq", "talos"])
+    if args.redraw:
+        return
+    from benchmarks.interop.compiling_rows import compile_times, jax
+
+    jax.config.update("jax_enable_x64", True)
+    args.largest = 6
+    study.table("interop_compile", args, compile_times)
+
+
+if __name__ == "__main__":
+    main()

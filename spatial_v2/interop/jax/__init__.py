@@ -1,0 +1,21 @@
+"""Dynamics as operators of JAX: kernels with exact first and second derivatives.
+
+Each function of `OPERATORS` is here by its name, to be called as in `spatial_v2`, model first. What
+a gradient with respect to a quaternion is says `spatial_v2.interop.tangent`.
+"""
+
+import jax
+
+from spatial_v2.interop.jax.functions import function
+from spatial_v2.interop.jax.versions import check_version
+
+check_version(jax.__version__)
+
+CRBA = function("CRBA")
+FDab = function("FDab")
+HandC = function("HandC")
+ID = function("ID")
+Impact_dyn = function("Impact_dyn")
+KKT_FD = function("KKT_FD")
+
+__all__ = ["CRBA", "ID", "KKT_FD", "FDab", "HandC", "Impact_dyn"]

@@ -1,0 +1,17 @@
+"""The operators as functions for JAX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spatial_v2.interop.jax.primitive import bind
+from spatial_v2.interop.jax.versions import as_double
+from spatial_v2.interop.operators.functions import function as general
+
+__all__ = ["function"]
+
+
+def function(name: str) -> Callable[..., Any]:
+    """The operator of that name as a function of a model and arrays of JAX."""
+    return general(name, "JAX", "jax.Array", as_double, bind)

@@ -1,0 +1,139 @@
+"""One primitive of JAX for all products of all operators.
+
+It knows its derivative and its transposes from the algebra of products, so that every order of
+``jvp``, ``vjp``, ``grad`` and ``hessian`` works up to second derivatives; arrays with one more
+leading axis are what `vmap` makes of it; and where a compiled programme wants numbers, it is one
+call back to Python for a batch of any size.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
+from spatial_v2.interop.operators.problem import Problem
+from spatial_v2.interop.tangent import tangent
+
+__all__ = ["bind"]
+
+primitive = Primitive("spatial_v2")
+primitive.multiple_results = True
+_TOKEN = {"returns_token": False}
+_EXTRA = (
+    _TOKEN if "returns_token" in inspect.signature(mlir.emit_python_callback).parameters else {}
+)
+
+
+def bind(problem: Problem, kind: str, arrays: Sequence[Any]) -> list[Any]:
+    """A product, traced or not."""
+    return list(primitive.bind(*arrays, problem=problem, kind=kind))
+
+
+def _numbers(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
+    out = problem.compute(kind, *map(np.asarray, arrays))
+    return tuple(np.ascontiguousarray(y) for y in out)
+
+
+@primitive.def_impl
+def _impl(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
+    return [jnp.asarray(y) for y in _numbers(problem, kind, arrays)]
+
+
+@primitive.def_abstract_eval
+def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
+    shapes = problem.shapes(kind, [x.shape for x in arrays])
+    return [jax.core.ShapedArray(shape, jnp.float64) for shape in shapes]
+
+
+def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
+    def call(*numbers: Any) -> tuple[np.ndarray, ...]:
+        return _numbers(problem, kind, numbers)
+
+    results, *_ = mlir.emit_python_callback(
+        ctx, call, None, list(arrays), ctx.avals_in, ctx.avals_out, has_side_effect=False, **_EXTRA
+    )
+    return results
+
+
+def _instantiated(tangents: Sequence[Any]) -> list[Any]:
+    return [ad.instantiate_zeros(t) for t in tangents]
+
+
+def _is_zero(tangents: Sequence[Any]) -> bool:
+    return all(type(t) is ad.Zero for t in tangents)
+
+
+def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
+    """The product, and the sum of its derivatives along the state and in each linear group."""
+    out, terms = bind(problem, kind, arrays), []
+    n, head = problem.states, problem.head
+    along, force, groups = tangents[:n], tangents[n:head], problem.groups(kind, tangents)
+    if not _is_zero(force):
+        raise SpatialError(
+            "f_ext: no derivatives by external forces; differentiate the page, "
+            f"spatial_v2.{problem.operator.name}.textbook"
+        )
+    if not _is_zero(along):
+        derivative = ALGEBRA[kind].along
+        if derivative is None:
+            raise problem.third()
+        dq, *rest = _instantiated(along)
+        u = [tangent(problem.model, arrays[0], dq), *rest]
+        terms.append(bind(problem, derivative, [*arrays, *u]))
+    given, at = list(arrays), head
+    for group in groups:
+        if not _is_zero(group):
+            moved = [*given[:at], *_instantiated(group), *given[at + len(group) :]]
+            terms.append(bind(problem, kind, moved))
+        at += len(group)
+    if not terms:
+        return out, [ad.Zero.from_primal_value(y) for y in out]
+    return out, [sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True)]
+
+
+def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> list[Any]:
+    """The product that is the transpose in the group that is asked for."""
+    head, groups = list(arrays[: problem.head]), problem.groups(kind, arrays)
+    ct = _instantiated(cotangents)
+    wanted = [any(ad.is_undefined_primal(y) for y in group) for group in groups]
+    k = wanted.index(True)
+    name, numbers = ALGEBRA[kind].transposes[k]
+    taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]
+    made = bind(problem, name, [*head, *taken])
+    back: list[Any] = [None] * len(head)
+    for i, group in enumerate(groups):
+        for j, y in enumerate(group):
+            asked = i == k and ad.is_undefined_primal(y)
+            back.append(_summed(made[j], y.aval.shape) if asked else None)
+    return back
+
+
+def _summed(x: Any, shape: tuple[int, ...]) -> Any:
+    """`x`, summed over the axes along which an argument of that shape was spread."""
+    axes = tuple(i for i, (n, m) in enumerate(zip(x.shape, shape, strict=True)) if n != m)
+    return jnp.sum(x, axis=axes, keepdims=True) if axes else x
+
+
+def _batch(arrays: Any, axes: Any, *, problem: Problem, kind: str) -> Any:
+    """One more leading axis, of length one for what has none."""
+    moved = [
+        jnp.expand_dims(x, 0) if axis is None else jnp.moveaxis(x, axis, 0)
+        for x, axis in zip(arrays, axes, strict=True)
+    ]
+    out = bind(problem, kind, moved)
+    return out, [0] * len(out)
+
+
+ad.primitive_jvps[primitive] = _jvp
+ad.primitive_transposes[primitive] = _transpose
+batching.primitive_batchers[primitive] = _batch
+mlir.register_lowering(primitive, _lower)

@@ -1,0 +1,142 @@
+"""Dynamics traced by JAX in programmes whose size does not grow with the robot.
+
+The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies
+is `jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated,
+as often as wanted: by q as by inertias, placements and gravity.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from spatial_v2.arrays.namespaces import is_foreign
+from spatial_v2.exceptions import ModelError
+from spatial_v2.joints import jcalc
+from spatial_v2.model import Model
+from spatial_v2.spatial import crf, crm
+
+__all__ = ["Scanned", "scanned"]
+
+
+class Scanned(NamedTuple):
+    """A robot for the loops of JAX; arrays may be replaced by others, `robot._replace(I=I)`."""
+
+    model: Model
+    Xtree: Any
+    """Placements of the joints, shape (NB, 6, 6)."""
+    I: Any
+    """Inertias, shape (NB, 6, 6)."""
+    gravity: Any
+    """Acceleration of gravity, shape (3,)."""
+
+    def ID(self, q: Any, qd: Any, qdd: Any) -> Any:
+        """Joint forces (NV,) of one state; batches by `jax.vmap`. See `spatial_v2.ID`."""
+        n, S, body = self.model.NB, *_freedoms(self.model)
+        X = self._transforms(q)
+        vJ = jnp.zeros((n, 6)).at[body].add(S * qd[:, None])
+        aJ = jnp.zeros((n, 6)).at[body].add(S * qdd[:, None])
+        a0 = jnp.concatenate([jnp.zeros(3), -self.gravity])
+
+        def outward(moving: Any, now: Any) -> Any:
+            i, p, Xi, Ii, vJi, aJi = now
+            v_all, a_all = moving
+            v = Xi @ jnp.where(p < 0, 0.0, v_all[p]) + vJi
+            a = Xi @ jnp.where(p < 0, a0, a_all[p]) + aJi + crm(v) @ vJi
+            f = Ii @ a + crf(v) @ (Ii @ v)
+            return (v_all.at[i].set(v), a_all.at[i].set(a)), f
+
+        index, parent = jnp.arange(n), jnp.asarray(self.model.parent)
+        start = jnp.zeros((n, 6)), jnp.zeros((n, 6))
+        _, f = jax.lax.scan(outward, start, (index, parent, X, self.I, vJ, aJ))
+
+        def inward(forces: Any, now: Any) -> Any:
+            i, p, Xi = now
+            return forces.at[jnp.where(p < 0, n, p)].add(Xi.T @ forces[i]), None
+
+        padded = jnp.concatenate([f, jnp.zeros((1, 6))])
+        forces, _ = jax.lax.scan(inward, padded, (index, parent, X), reverse=True)
+        return (S * forces[body]).sum(axis=-1)
+
+    def CRBA(self, q: Any) -> Any:
+        """Joint-space inertia matrix (NV, NV) of one state. See `spatial_v2.CRBA`."""
+        n, S, body = self.model.NB, *_freedoms(self.model)
+        own = jnp.zeros((n, 6, self.model.NV)).at[body, :, np.arange(self.model.NV)].set(S)
+
+        def outward(rows: Any, now: Any) -> Any:
+            i, p, Xi, Si = now
+            J = Xi @ jnp.where(p < 0, 0.0, rows[p]) + Si
+            return rows.at[i].set(J), J
+
+        index, parent = jnp.arange(n), jnp.asarray(self.model.parent)
+        _, J = jax.lax.scan(outward, 0 * own, (index, parent, self._transforms(q), own))
+        return jnp.einsum("bij,bik,bkl->jl", J, self.I, J)
+
+    def FD(self, q: Any, qd: Any, tau: Any) -> Any:
+        """Joint accelerations (NV,) of one state, with H factorised. See `spatial_v2.FDcrb`."""
+        bias = self.ID(q, qd, jnp.zeros(self.model.NV))
+        factor = jax.scipy.linalg.cho_factor(self.CRBA(q))
+        return jax.scipy.linalg.cho_solve(factor, tau - bias)
+
+    def _transforms(self, q: Any) -> Any:
+        """From parents to bodies; joints of one type at once."""
+        layout, codes = self.model.layout, {}
+        for i, jtype in enumerate(self.model.jtype):
+            codes.setdefault(str(jtype), []).append(i)
+        XJ = jnp.zeros((self.model.NB, 6, 6))
+        for bodies in codes.values():
+            at = np.array([np.arange(s.start, s.stop) for s in (layout.qinds[i] for i in bodies)])
+            X, _ = jcalc(self.model.jtype[bodies[0]], q[at])
+            XJ = XJ.at[np.array(bodies)].set(X)
+        return XJ @ self.Xtree
+
+
+def scanned(model: Model) -> Scanned:
+    """The dynamics of a robot in loops of JAX, which compile in a time that does not grow with it.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; spatial, without rotors.
+
+    Returns
+    -------
+    Scanned
+        Has ID, CRBA and FD of one state, of whatever precision JAX has.
+
+    Raises
+    ------
+    ModelError
+        A planar model, or one with rotors.
+
+    Notes
+    -----
+    Velocities and forces are carried through the loop in arrays of all bodies, indexed by parents;
+    the joint transforms are computed before it, those of one joint type at once. Derivatives with
+    respect to q are JAX's own, by its NQ entries.
+
+    Examples
+    --------
+    >>> import jax
+    >>> from spatial_v2 import autoTree
+    >>> with jax.enable_x64(True):
+    ...     robot = scanned(autoTree(20))
+    ...     H = jax.jit(robot.CRBA)(jax.numpy.zeros(20))
+    >>> H.shape
+    (20, 20)
+    """
+    if model.is_planar or model.has_rotors:
+        raise ModelError(
+            "scanned: want a spatial model without rotors; use the pages of the library"
+        )
+    arrays = (x if is_foreign(x) else jnp.asarray(x) for x in (model.Xtree, model.I, model.gravity))
+    return Scanned(model, *arrays)
+
+
+def _freedoms(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """The columns of all S as rows (NV, 6), and the bodies that they move."""
+    S = np.concatenate([joint.S.T for joint in model.layout.joints])
+    return S, np.asarray(model.body_of_v)

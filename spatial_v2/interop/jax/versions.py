@@ -1,0 +1,45 @@
+"""What of JAX is needed, and which numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["LEAST", "as_double", "check_version"]
+
+LEAST = (0, 4, 36)
+
+
+def check_version(version: str) -> None:
+    """Refuse versions of JAX that are too old.
+
+    Examples
+    --------
+    >>> check_version("0.4.36")
+    """
+    found = tuple(int(n) for n in re.findall(r"\d+", version)[:3])
+    if found < LEAST:
+        least = ".".join(map(str, LEAST))
+        raise ImportError(f"spatial_v2.interop.jax needs jax >= {least}, found {version}")
+
+
+def as_double(name: str, x: Any) -> Any:
+    """`x` as an array of JAX, of doubles; whole numbers become doubles, nothing else does."""
+    import jax
+    import jax.numpy as jnp
+
+    if not jax.config.jax_enable_x64:
+        raise SpatialError(
+            "the kernels compute in double precision, which JAX has not enabled; before anything "
+            'else, jax.config.update("jax_enable_x64", True)'
+        )
+    if isinstance(x, jax.Array) and x.dtype == jnp.float64:
+        return x
+    y = jnp.asarray(x)
+    if jnp.issubdtype(y.dtype, jnp.integer):
+        return y.astype(jnp.float64)
+    if y.dtype != jnp.float64:
+        raise ArrayShapeError(f"{name}: want float64, got {y.dtype}; convert it, x.astype(float)")
+    return y

@@ -1,0 +1,70 @@
+"""A row of the table as a function that users of a tool call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from spatial_v2.interop.operators.problem import Problem
+from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.model import Model
+
+__all__ = ["function"]
+
+DOC = """`spatial_v2.{name}` for {tool}: its kernel, with exact first and second derivatives.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree. Its numbers are constants; edits of them are seen at each call.
+    *x : {array}, shapes (..., NQ), (..., NV)
+        {variables}, and after them what else the function takes, as of `spatial_v2.{name}`.
+    f_ext : {array}, shape (..., NB, 6), optional
+        External forces, where the function has them; constants for derivatives.
+    **options
+        Options of the function; constants, too.
+
+    Returns
+    -------
+    {array} or tuple of them
+        As of the function. A gradient with respect to q has its NQ entries; see
+        `spatial_v2.interop.tangent`.
+
+    Raises
+    ------
+    ArrayShapeError
+        Arrays of another shape or precision.
+    SpatialError
+        Derivatives that are not there: third ones, and those by external forces.
+    """
+
+
+def function(
+    name: str,
+    tool: str,
+    array: str,
+    as_double: Callable[[str, Any], Any],
+    compute: Callable[[Problem, str, Sequence[Any]], Sequence[Any]],
+) -> Callable[..., Any]:
+    """The operator of that name, with how a tool takes its arrays and computes products."""
+    operator = OPERATORS[name]
+    signature = inspect.signature(operator.function, eval_str=True)
+    result, n = signature.return_annotation, len(operator.variables)
+    further = tuple(signature.parameters)[1 + n :]
+    several = hasattr(result, "_fields")
+
+    def call(model: Model, *x: Any, **options: Any) -> Any:
+        options |= zip(further, x[n:], strict=False)
+        force = options.get("f_ext")
+        problem = Problem(operator, model, options)
+        arrays = [as_double(k, y) for k, y in zip(operator.variables, x, strict=False)]
+        force = None if force is None else as_double("f_ext", force)
+        out = compute(problem, "value", problem.state(arrays, force))
+        return result(*out) if several else out[0]
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = DOC.format(
+        name=name, tool=tool, array=array, variables=", ".join(operator.variables)
+    )
+    return call

@@ -1,0 +1,44 @@
+"""Inverse dynamics as an operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derivatives import (
+    IDFOZA,
+    ID_derivatives,
+    ID_SO_derivatives,
+    modID_derivatives,
+    modID_second_derivatives,
+)
+from spatial_v2.dynamics import CRBA, ID
+from spatial_v2.interop.operators.blocks import by_swap, grid, times
+from spatial_v2.interop.operators.operator import Blocks, Operator
+from spatial_v2.model import Model
+
+__all__ = ["INVERSE"]
+
+
+def _jacobian(model: Model, x: Any, **options: Any) -> Blocks:
+    return [[*ID_derivatives(model, *x, **options), CRBA(model, x[0])]]
+
+
+def _gradient(model: Model, x: Any, weights: Any, **options: Any) -> Any:
+    (w,) = weights
+    return *modID_derivatives(model, *x, w, **options), times(CRBA(model, x[0]), w)
+
+
+def _hessian(model: Model, x: Any, weights: Any, **options: Any) -> Blocks:
+    (w,) = weights
+    h = modID_second_derivatives(model, *x, w, **options)
+    return grid(h.dmod_dqq, h.dmod_dvv, h.dmod_dqv, by_swap(IDFOZA(model, x[0], w)))
+
+
+def _tensors(model: Model, x: Any, **options: Any) -> Blocks:
+    qq, vv, qv, mass = ID_SO_derivatives(model, *x, **options)
+    return [grid(qq, vv, qv, by_swap(mass))]
+
+
+INVERSE = Operator(
+    "ID", ID, ("q", "qd", "qdd"), (("v",),), _jacobian, _gradient, _hessian, _tensors
+)

@@ -1,0 +1,136 @@
+"""An operator with its model and options: what stands behind one call from another tool."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.operators.algebra import ALGEBRA
+from spatial_v2.interop.operators.operator import Operator
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_forces, check_vector
+
+__all__ = ["THIRD", "Problem"]
+
+THIRD = (
+    "third derivatives are not computed; the page, `spatial_v2.{name}.textbook`, can be "
+    "differentiated by the tool itself, as often as wanted"
+)
+
+
+@functools.cache
+def parameters(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The parameters of a function by name."""
+    return inspect.signature(function).parameters
+
+
+class Problem:
+    """What a tool calls with flat lists of arrays: the state, forces if any, then the groups.
+
+    Parameters
+    ----------
+    operator : Operator
+        A row of the table.
+    model : Model
+        The model, by reference: edits of its numbers are seen at each call.
+    options : dict
+        Options of the function, constants all of them.
+    """
+
+    def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+        known = parameters(operator.function)
+        for name in options:
+            if name not in known:
+                raise TypeError(f"{operator.name}: got an unexpected keyword argument {name!r}")
+        self.operator, self.model, self.rows = operator, model, 0
+        self.states = len(operator.variables)
+        options = dict(options)
+        self.has_force = options.pop("f_ext", None) is not None
+        if "constraints" in known:
+            if "constraints" not in options:
+                raise TypeError(f"{operator.name}: the argument constraints is missing")
+            options["constraints"] = constraint_set(model, options["constraints"])
+            self.rows = options["constraints"].m
+        self.options = options
+        self.head = self.states + self.has_force
+
+    def state(self, x: Sequence[Any], f_ext: Any = None) -> list[Any]:
+        """The state, and forces, as arrays of their kind with the same number of leading axes."""
+        op, model = self.operator, self.model
+        if self._is_right(x, f_ext):
+            return list(x)
+        if len(x) != self.states:
+            want = ", ".join(op.variables)
+            raise TypeError(f"{op.name}: want the arrays {want}, got {len(x)} of them")
+        kinds = zip(op.variables, x, strict=True)
+        arrays = [
+            check_vector(model, name, y, model.NV if k else model.NQ, "v" if k else "q")
+            for k, (name, y) in enumerate(kinds)
+        ]
+        ranks = [y.ndim - 1 for y in arrays]
+        if self.has_force:
+            arrays.append(check_forces(model, f_ext))
+            ranks.append(arrays[-1].ndim - 2)
+        most = max(ranks)
+        return [
+            y if r == most else y.reshape((1,) * (most - r) + tuple(y.shape))
+            for y, r in zip(arrays, ranks, strict=True)
+        ]
+
+    def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
+        """Whether the state needs nothing to be done: no forces, and one batch."""
+        if f_ext is not None or len(x) != self.states or not all(y.ndim for y in x):
+            return False
+        layout, lead = self.model.layout, x[0].shape[:-1]
+        sizes = (layout.NQ, *(layout.NV,) * (len(x) - 1))
+        return all(y.shape[-1] == n and y.shape[:-1] == lead for y, n in zip(x, sizes, strict=True))
+
+    def cores(self, group: str) -> list[tuple[int, ...]]:
+        """The core shapes of directions, or of results."""
+        op, model = self.operator, self.model
+        if group == "u":
+            return [(model.NV,)] * self.states
+        return [op.size(model, r, self.rows) for r in range(len(op.results))]
+
+    def shapes(self, kind: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Shapes of what a product returns, of those of its arguments."""
+        ends = [1] * self.states + [2] * self.has_force
+        for group in ALGEBRA[kind].groups:
+            ends += [len(core) for core in self.cores(group)]
+        leads = [tuple(s[: len(s) - n]) for s, n in zip(shapes, ends, strict=True)]
+        same = all(lead == leads[0] for lead in leads)
+        lead = leads[0] if same else np.broadcast_shapes(*leads)
+        return [(*lead, *core) for core in self.cores(ALGEBRA[kind].result)]
+
+    def groups(self, kind: str, arrays: Sequence[Any]) -> list[list[Any]]:
+        """The arguments behind state and forces, group by group."""
+        at, parts = self.head, []
+        for group in ALGEBRA[kind].groups:
+            n = len(self.cores(group))
+            parts.append(list(arrays[at : at + n]))
+            at += n
+        return parts
+
+    def compute(self, kind: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        """A product, on NumPy arrays, with all leading axes of its arguments together."""
+        options = dict(self.options)
+        if self.has_force:
+            options["f_ext"] = arrays[self.states]
+        product, x = ALGEBRA[kind], arrays[: self.states]
+        out = product.compute(self.operator, self.model, x, *self.groups(kind, arrays), **options)
+        shapes = self.shapes(kind, [y.shape for y in arrays])
+        return tuple(
+            y if y.shape == s else np.broadcast_to(y, s) for y, s in zip(out, shapes, strict=True)
+        )
+
+    def third(self) -> SpatialError:
+        """The error for derivatives that are not there."""
+        return SpatialError(f"{self.operator.name}: {THIRD.format(name=self.operator.name)}")

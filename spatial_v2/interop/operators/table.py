@@ -1,0 +1,16 @@
+"""THE table of operators: which functions other tools have, and how they are differentiated."""
+
+from __future__ import annotations
+
+from spatial_v2.interop.operators.forward import CONSTRAINED, FORWARD
+from spatial_v2.interop.operators.impact import IMPACT
+from spatial_v2.interop.operators.inverse import INVERSE
+from spatial_v2.interop.operators.mass import EQUATION, MASS
+from spatial_v2.interop.operators.operator import Operator
+
+__all__ = ["OPERATORS"]
+
+OPERATORS: dict[str, Operator] = {
+    row.name: row for row in (INVERSE, FORWARD, EQUATION, MASS, CONSTRAINED, IMPACT)
+}
+"""Operators by the names of their functions."""

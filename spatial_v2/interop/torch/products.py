@@ -1,0 +1,143 @@
+"""The products of an operator as one `torch.autograd.Function`.
+
+Its backward calls the products that are the transposes, which are the same Function, so that
+``create_graph=True`` gives second derivatives; under `torch.func.vmap` a batch is one call.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.autograd import forward_ad
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
+from spatial_v2.interop.operators.problem import Problem
+from spatial_v2.interop.tangent import cotangent, tangent
+
+__all__ = ["apply"]
+
+
+def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
+    """A product of tensors, recorded for autograd where anything asks for that."""
+    if not _is_recorded(arrays):
+        return Products.forward(problem, kind, *arrays)
+    out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)  # type: ignore[no-untyped-call]
+    return out
+
+
+class Products(torch.autograd.Function):
+    """Any product of any operator: `problem` and `kind` say which."""
+
+    @staticmethod
+    def forward(problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
+        """The numbers, computed on the processor."""
+        device = arrays[0].device
+        out = problem.compute(kind, *(x.detach().cpu().numpy() for x in arrays))
+        return tuple(torch.from_numpy(np.require(y, requirements="CW")).to(device) for y in out)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        """Keep the arguments, for both modes."""
+        ctx.problem, ctx.kind, *arrays = inputs
+        ctx.shapes = [y.shape for y in output]
+        ctx.save_for_backward(*arrays)
+        ctx.save_for_forward(*arrays)
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
+        """The transposes, in the state and in each group."""
+        problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
+        if all(c is None for c in cotangents):
+            return (None,) * (2 + len(arrays))
+        like = arrays[0]
+        ct = [
+            like.new_zeros(shape) if c is None else c
+            for c, shape in zip(cotangents, ctx.shapes, strict=True)
+        ]
+        product, needed = ALGEBRA[kind], ctx.needs_input_grad[2:]
+        n, head = problem.states, problem.head
+        state, groups = list(arrays[:head]), problem.groups(kind, arrays)
+        _refuse_forces(problem, any(needed[n:head]))
+
+        def transposed(name: str, numbers: Sequence[int]) -> tuple[Any, ...]:
+            taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]
+            return apply(problem, name, [*state, *taken])
+
+        back: list[Any] = [None] * head
+        if any(needed[:n]):
+            if product.along is None:
+                raise problem.third()
+            g, *rest = transposed(*product.transpose_along())
+            back[:n] = [cotangent(problem.model, arrays[0], g) if needed[0] else None, *rest]
+        at = head
+        for group, (name, numbers) in zip(groups, product.transposes, strict=True):
+            asked = any(needed[at : at + len(group)])
+            back += transposed(name, numbers) if asked else [None] * len(group)
+            at += len(group)
+        sums = (None if y is None else _summed(y, x) for y, x in zip(back, arrays, strict=True))
+        return None, None, *sums
+
+    @staticmethod
+    def jvp(ctx: Any, _problem: Any, _kind: Any, *tangents: Any) -> tuple[Any, ...]:
+        """The derivative along the state, and in each group."""
+        problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
+        n, head, terms = problem.states, problem.head, []
+        _refuse_forces(problem, any(t is not None for t in tangents[n:head]))
+        full = [
+            torch.zeros_like(x) if t is None else t for x, t in zip(arrays, tangents, strict=True)
+        ]
+        if any(t is not None for t in tangents[:n]):
+            derivative = ALGEBRA[kind].along
+            if derivative is None:
+                raise problem.third()
+            u = [tangent(problem.model, arrays[0], full[0]), *full[1:n]]
+            terms.append(apply(problem, derivative, [*arrays, *u]))
+        at = head
+        for group in problem.groups(kind, arrays):
+            end = at + len(group)
+            if any(t is not None for t in tangents[at:end]):
+                moved = [*arrays[:at], *full[at:end], *arrays[end:]]
+                terms.append(apply(problem, kind, moved))
+            at = end
+        return tuple(sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True))
+
+    @staticmethod
+    def vmap(info: Any, dims: Any, problem: Problem, kind: str, *arrays: Any) -> Any:
+        """One more leading axis, of length one for what has none."""
+        moved = [
+            x.unsqueeze(0) if dim is None else x.movedim(dim, 0)
+            for x, dim in zip(arrays, dims[2:], strict=True)
+        ]
+        out = apply(problem, kind, moved)
+        return out, (0,) * len(out)
+
+
+Products.forward.__signature__ = inspect.signature(Products.forward)  # type: ignore[attr-defined]
+
+
+def _is_recorded(arrays: Sequence[Any]) -> bool:
+    """Whether autograd, or a transform of `torch.func`, is to see what is computed."""
+    if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
+        return True
+    if forward_ad._current_level >= 0:
+        return True
+    return any(torch._C._functorch.is_functorch_wrapped_tensor(x) for x in arrays)
+
+
+def _refuse_forces(problem: Problem, wanted: bool) -> None:
+    if wanted:
+        raise SpatialError(
+            "f_ext: no derivatives by external forces; detach() them, or differentiate the page, "
+            f"spatial_v2.{problem.operator.name}.textbook"
+        )
+
+
+def _summed(x: Any, like: Any) -> Any:
+    """`x`, summed over the axes along which an argument of that shape was spread."""
+    return x if x.shape == like.shape else x.sum_to_size(like.shape)

@@ -1,0 +1,217 @@
+"""Laws: operators in JAX give our numbers, and our first and second derivatives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from interop_samples import MODELS, Case
+from numpy.testing import assert_allclose
+
+from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
+from spatial_v2.interop.operators.problem import Problem
+
+jax = pytest.importorskip("jax")
+jax.config.update("jax_enable_x64", True)
+jnp = pytest.importorskip("jax.numpy")
+tool = pytest.importorskip("spatial_v2.interop.jax")
+scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
+check_grads = pytest.importorskip("jax.test_util").check_grads
+pytestmark = pytest.mark.arrays
+CASES = [(name, model) for name in OPERATORS for model in MODELS]
+
+
+def results(out: Any) -> tuple[Any, ...]:
+    return tuple(out) if isinstance(out, tuple) else (out,)
+
+
+def along(case: Case, at: int | None = 0) -> Any:
+    """The weighted sum of results by displacements from state `at`, and where they are zero."""
+    pick = (lambda y: y) if at is None else (lambda y: y[at])
+    function = getattr(tool, case.op.name)
+    q, w = jnp.asarray(pick(case.x[0])), [jnp.asarray(pick(y)) for y in case.w]
+
+    def total(dq: Any, *rest: Any) -> Any:
+        moved = configurationAddition(case.model, q, dq)
+        out = results(function(case.model, moved, *rest, **case.options))
+        return sum((a * b).sum() for a, b in zip(w, out, strict=True))
+
+    zero = np.zeros((*q.shape[:-1], case.model.NV))
+    return total, [zero, *(pick(y) for y in case.x[1:])]
+
+
+def close(a: Any, b: Any) -> None:
+    assert_allclose(a, b, rtol=1e-10, atol=1e-10 * (1 + np.abs(b).max(initial=0)))
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each product was computed."""
+    count: Counter[str] = Counter()
+    compute = Problem.compute
+
+    def counted(self: Problem, kind: str, *arrays: Any) -> Any:
+        count[kind] += 1
+        return compute(self, kind, *arrays)
+
+    monkeypatch.setattr(Problem, "compute", counted)
+    return count
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_values_and_first_derivatives_are_ours(name: str, model: str) -> None:
+    case = Case(name, model)
+    f = getattr(tool, name)
+    for y, z in zip(results(f(case.model, *case.x, **case.options)), case(value), strict=True):
+        close(y, z)
+    total, x = along(case, None)
+    for g, ours in zip(jax.grad(total, range(len(x)))(*x), case(pull, case.w), strict=True):
+        close(g, ours)
+    _, slope = jax.jvp(total, x, case.u)
+    close(slope, sum((a * b).sum() for a, b in zip(case.w, case(push, case.u), strict=True)))
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_second_derivatives_are_ours(name: str, model: str) -> None:
+    """Forward over reverse, and reverse over reverse, along q half of both orders."""
+    case = Case(name, model)
+    total, x = along(case, None)
+    gradient = jax.jit(jax.grad(total, range(len(x))))
+    _, rows = jax.jvp(gradient, tuple(map(jnp.asarray, x)), tuple(map(jnp.asarray, case.u)))
+
+    def slope(*y: Any) -> Any:
+        return sum((a * b).sum() for a, b in zip(gradient(*y), case.u, strict=True))
+
+    back = jax.grad(slope, range(len(x)))
+    ours = case(hessian_times, case.w, case.u)
+    other = case(times_hessian, case.w, case.u)
+    for a, b, c, d in zip(rows, back(*map(jnp.asarray, x)), ours, other, strict=True):
+        close(a, (c + d) / 2)
+        close(b, (c + d) / 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "model"), [*((name, "one_R") for name in OPERATORS), ("ID", "one_S")]
+)
+def test_gradients_are_those_of_differences(name: str, model: str) -> None:
+    case = Case(name, model)
+    total, x = along(case)
+    check_grads(jax.jit(total), tuple(x), order=2, modes=("fwd", "rev"), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["ID", "FDab"])
+def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) -> None:
+    """Which normalise quaternions; the Hessian has their norms in it."""
+    case = Case(name, "one_Fb")
+    q, *rest = (y[0] for y in case.x)
+    robot = scanned(case.model)
+    traced = robot.ID if name == "ID" else robot.FD
+    ours = jax.hessian(lambda q: getattr(tool, name)(case.model, q, *rest) @ case.w[0][0])
+    theirs = jax.hessian(lambda q: traced(q, *rest) @ case.w[0][0])
+    close(jax.jit(ours)(2 * q), jax.jit(theirs)(2 * q))
+
+
+def test_one_call_for_a_batch(calls: Counter[str]) -> None:
+    """jit and vmap: values, gradients and Hessians of 5 states are one call each."""
+    case = Case("ID", "floating", (5,))
+    f = jax.jit(jax.vmap(lambda *x: tool.ID(case.model, *x)))
+    close(f(*case.x), case(value)[0])
+    assert calls == {"value": 1}
+    calls.clear()
+    total = lambda *x: (tool.ID(case.model, *x) ** 2).sum()  # noqa: E731
+    jax.jit(jax.vmap(jax.grad(total), in_axes=(0, None, 0)))(case.x[0], case.x[1][0], case.x[2])
+    assert calls == {"value": 1, "pull": 1}
+    calls.clear()
+    jax.jit(jax.vmap(jax.vmap(jax.grad(total))))(*(y.reshape(5, 1, -1) for y in case.x))
+    assert calls == {"value": 1, "pull": 1}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_vmap_with_an_argument_for_all(name: str) -> None:
+    """Gradients by what all states share are sums."""
+    case = Case(name, "one_Fb")
+    f, q, rest = getattr(tool, name), case.x[0], [y[0] for y in case.x[1:]]
+
+    def total(*rest: Any) -> Any:
+        out = jax.vmap(lambda q: results(f(case.model, q, *rest, **case.options)))(q)
+        return sum((a * b).sum() for a, b in zip(out, case.w, strict=True))
+
+    if rest:
+        for k, g in enumerate(jax.grad(total, range(len(rest)))(*rest)):
+            spread = Case(name, "one_Fb")
+            spread.x = [q, *(np.broadcast_to(y, (3, *y.shape)) for y in rest)]
+            close(g, spread(pull, case.w)[k + 1].sum(0))
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_empty_batches(name: str) -> None:
+    case = Case(name, "one_Fb", (0,))
+    total, x = along(case, None)
+    assert jax.grad(total)(*x).shape == (0, case.model.NV)
+    mapped = jax.jit(jax.vmap(lambda *y: getattr(tool, name)(case.model, *y, **case.options)))
+    for y, ours in zip(results(mapped(*case.x)), case(value), strict=True):
+        assert y.shape == ours.shape
+
+
+def test_external_forces_are_constants() -> None:
+    case = Case("ID", "chain")
+    force = jnp.ones((case.model.NB, 6))
+    x = [jnp.asarray(y) for y in case.x]
+    close(
+        tool.ID(case.model, *x, f_ext=force, frame="body"),
+        case.op.function(case.model, *case.x, np.asarray(force), frame="body"),
+    )
+    slope = jax.grad(lambda q: tool.ID(case.model, q, *x[1:], force).sum())(x[0])
+    push_up = {"f_ext": np.asarray(force)[None]}
+    pulled = pull(case.op, case.model, case.x, [np.ones_like(case.w[0])], **push_up)
+    close(slope, pulled[0])
+    with pytest.raises(SpatialError, match="no derivatives by external forces"):
+        jax.grad(lambda f: tool.ID(case.model, *x, f).sum())(force)
+
+
+def test_third_derivatives_are_an_error() -> None:
+    case = Case("ID", "one_R", ())
+    f = jax.grad(jax.grad(jax.grad(lambda q: tool.ID(case.model, q, *case.x[1:]).sum() * q.sum())))
+    with pytest.raises((SpatialError, TypeError), match="third derivatives|scalar"):
+        f(case.x[0])
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+        jax.jacfwd(jax.hessian(lambda q: tool.ID(case.model, q, *case.x[1:]).sum()))(case.x[0])
+
+
+def test_single_precision_is_an_error() -> None:
+    case = Case("ID", "one_R", ())
+    with pytest.raises(ArrayShapeError, match="q: want float64, got float32"):
+        tool.ID(case.model, jnp.zeros(1, dtype=jnp.float32), *case.x[1:])
+    with jax.enable_x64(False), pytest.raises(SpatialError, match="jax_enable_x64"):
+        tool.ID(case.model, *case.x)
+
+
+def test_arguments_are_checked() -> None:
+    case = Case("ID", "floating", ())
+    with pytest.raises(ArrayShapeError, match="q: want shape"):
+        tool.ID(case.model, case.x[1], *case.x[1:])
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        tool.ID(case.model, *case.x, speed=1)
+    with pytest.raises(TypeError, match="want the arrays q, qd, qdd"):
+        tool.ID(case.model, *case.x[:2])
+    with pytest.raises(TypeError, match="spatial_v2.Model"):
+        tool.ID(None, *case.x)
+
+
+def test_edits_of_the_model_are_seen() -> None:
+    """In programmes that were compiled before, too."""
+    case = Case("ID", "chain")
+    f = jax.jit(lambda *x: tool.ID(case.model, *x))
+    before = f(*case.x)
+    case.model.I = 2 * case.model.I
+    close(f(*case.x), 2 * np.asarray(before))
+
+
+def test_old_versions_are_refused() -> None:
+    from spatial_v2.interop.jax.versions import check_version
+
+    with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
+        check_version("0.4.9")

@@ -1,0 +1,72 @@
+"""Laws: the table of operators says what the derivatives are, in every form that is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from interop_samples import Case, dot
+from numpy.testing import assert_allclose
+
+from spatial_v2 import configurationAddition
+from spatial_v2.interop.operators import (
+    OPERATORS,
+    hessian_times,
+    pull,
+    push,
+    second,
+    times_hessian,
+    value,
+)
+
+MODELS = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
+CASES = [(op, model) for op in OPERATORS for model in MODELS]
+SHAPES: list[tuple[int, ...]] = [(), (3,), (0,), (2, 1)]
+
+
+def close(a: Any, b: Any) -> None:
+    assert_allclose(a, b, rtol=1e-10, atol=1e-10 * (1 + np.abs(b).max(initial=0)))
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> None:
+    case = Case(name, model)
+    q, *rest = case.x
+    dq, *others = (1e-20j * u for u in case.u)
+    x = [
+        configurationAddition(case.model, q, dq),
+        *(a + b for a, b in zip(rest, others, strict=True)),
+    ]
+    moved = value(case.op, case.model, x, **case.options)
+    for slope, step in zip(case(push, case.u), moved, strict=True):
+        close(slope, step.imag / 1e-20)
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_pull_is_the_transpose_of_push(name: str, model: str) -> None:
+    case = Case(name, model)
+    close(dot(case(pull, case.w), case.u, 1), dot(case.w, case(push, case.u), 1))
+
+
+@pytest.mark.parametrize(("name", "model"), CASES)
+def test_hessians_of_weighted_sums_are_weighted_sums_of_second_derivatives(
+    name: str, model: str
+) -> None:
+    """One side contracts with the weights first, the other last."""
+    case = Case(name, model)
+    weighted = dot(case.w, case(second, case.u, case.v), 1)
+    close(dot(case.u, case(hessian_times, case.w, case.v), 1), weighted)
+    close(dot(case(times_hessian, case.w, case.u), case.v, 1), weighted)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_products_have_leading_axes(name: str, shape: tuple[int, ...]) -> None:
+    case = Case(name, "spherical", shape)
+    n = case.model.NV
+    cores = [case.op.size(case.model, r, case.rows) for r in range(len(case.w))]
+    for out in (case(push, case.u), case(second, case.u, case.v), case(value)):
+        assert [y.shape for y in out] == [(*shape, *core) for core in cores]
+    for out in (case(pull, case.w), case(hessian_times, case.w, case.u)):
+        assert [y.shape for y in out] == [(*shape, n)] * len(case.x)

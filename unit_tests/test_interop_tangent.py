@@ -1,0 +1,81 @@
+"""Laws: what a tangent is, of configurations whose entries are more than their freedoms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import configurationAddition, configurationRates, normalizeConfVec
+from spatial_v2.interop.tangent import cotangent, tangent
+
+MODELS = ["chain", "floating", "SO3", "SE3", "mixed", "planar_tree"]
+
+
+@pytest.fixture(params=MODELS)
+def sample(request):  # type: ignore[no-untyped-def]
+    model = zoo.build(request.param)
+    rng = np.random.default_rng(2)
+    s = zoo.states(model, rng, (4,))
+    return model, s.q, rng.normal(size=s.q.shape), s.qd, rng
+
+
+def test_tangent_is_the_left_inverse_of_the_rates(sample) -> None:  # type: ignore[no-untyped-def]
+    model, q, _, v, _ = sample
+    assert_allclose(tangent(model, q, configurationRates(model, q, v)), v, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["spherical", "floating", "two_floating"])
+def test_tangent_is_the_change_of_the_normalised_configuration(name: str) -> None:
+    """In any direction, off the manifold as well: a complex step through `normalizeConfVec`."""
+    model, rng = zoo.build(name).replace(), np.random.default_rng(2)
+    model.jtype = ["Fb" if j == "SE3" else j for j in model.jtype]
+    q = zoo.states(model, rng, (4,)).q
+    dq = rng.normal(size=q.shape)
+    moved = normalizeConfVec(model, q + 1e-20j * dq).imag / 1e-20
+    rates = configurationRates(model, q, tangent(model, q, dq), stabilise=False)
+    assert_allclose(rates, moved, rtol=1e-12, atol=1e-12)
+
+
+def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
+    """For symmetric S, E + S E is E stretched."""
+    model, rng = zoo.build("one_SO3"), np.random.default_rng(2)
+    q = zoo.states(model, rng).q
+    E, A = q.reshape(3, 3).T, rng.normal(size=(3, 3))
+    assert_allclose(tangent(model, q, ((A + A.T) @ E).T.ravel()), 0, atol=1e-12)
+
+
+def test_tangent_stays_so_to_first_order(sample) -> None:  # type: ignore[no-untyped-def]
+    """So that Hessians in the entries of q are symmetric: what Maurer and Cartan say of tangents.
+
+    Derivatives along the freedoms differ by their order as the structure constants say; the
+    derivatives of `tangent` make up for that.
+    """
+    model, q, dq, _, rng = sample
+    other = rng.normal(size=q.shape)
+    h = 1e-20j
+    first = tangent(model, q + h * other, dq).imag / 1e-20
+    second = tangent(model, q + h * dq, other).imag / 1e-20
+    a, b = tangent(model, q, dq), tangent(model, q, other)
+    assert_allclose(first - second, bracket(model, b, a), rtol=1e-10, atol=1e-10)
+
+
+def bracket(model, a, b):  # type: ignore[no-untyped-def]
+    """What two motions leave behind that are done in both orders: -[a, b] along the freedoms."""
+    from derivatives import StructureConstants
+
+    return -np.einsum("lkj,...k,...j->...l", StructureConstants(model), a, b)
+
+
+def test_cotangent_is_the_transpose(sample) -> None:  # type: ignore[no-untyped-def]
+    model, q, dq, g, _ = sample
+    left, right = (cotangent(model, q, g) * dq).sum(-1), (g * tangent(model, q, dq)).sum(-1)
+    assert_allclose(left, right, rtol=1e-12, atol=1e-12)
+
+
+def test_gradients_are_lie_derivatives_along_the_manifold(sample) -> None:  # type: ignore[no-untyped-def]
+    model, q, _, g, rng = sample
+    v = rng.normal(size=g.shape)
+    moved = configurationAddition(model, q, 1e-20j * v).imag / 1e-20
+    assert_allclose((cotangent(model, q, g) * moved).sum(-1), (g * v).sum(-1), rtol=1e-11)
