@@ -43,6 +43,9 @@ nb_output_stderr = "remove"
 myst_enable_extensions = ["colon_fence", "dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3
 
+mathjax_path = "mathjax/startup.js"  # version 3.2.2, part of the site: no page asks the network
+mathjax3_config = {"loader": {"load": ["core", "input/tex", "output/chtml"]}}
+
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
