@@ -26,7 +26,11 @@ extensions = [
     "animations",
     "benchmark_tables",
     "course",
+    "gallery",
+    "identity_cards",
+    "live",
     "names",
+    "papers",
     "results",
     "tables",
     "tensor_tables",
@@ -54,10 +58,10 @@ numpydoc_show_class_members = False
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_static_path = ["_static"]
-html_css_files = ["code.css"]
-html_sidebars = {page.stem: [] for page in here.glob("*.md")}
+html_css_files = ["code.css", "site.css"]
+html_sidebars = {"index": [], "algorithms/*": []}
 html_theme_options = {
-    "header_links_before_dropdown": 5,
+    "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],

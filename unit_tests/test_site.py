@@ -28,10 +28,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src"}
+
+
 class Page(HTMLParser):
     """What a page links to, what it loads, and the places in it that can be linked to."""
-
-    LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src"}
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -47,8 +48,8 @@ class Page(HTMLParser):
             self.links.append(found["href"])
         elif tag == "link" and found.get("rel") in ("stylesheet", "preload", "icon"):
             self.loads.append(found["href"])
-        elif found.get(self.LOADED.get(tag, "")):
-            self.loads.append(found[self.LOADED[tag]])
+        elif found.get(LOADED.get(tag, "")):
+            self.loads.append(found[LOADED[tag]])
 
 
 @cache
@@ -64,7 +65,7 @@ def missing(path: Path, address: str) -> bool:
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
     if not target.exists():
         return True
-    if not parts.fragment or target.suffix != ".html" or target.parent.name == "live":
+    if not parts.fragment or target.suffix != ".html" or target.parent.name == "animations":
         return False
     return unquote(parts.fragment) not in page(target).places
 
