@@ -24,6 +24,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_design",
     "animations",
+    "api_pages",
     "benchmark_tables",
     "course",
     "gallery",

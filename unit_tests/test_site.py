@@ -92,6 +92,31 @@ def test_broken_link_is_found(tmp_path: Path) -> None:
     assert wrong == ["#nowhere", "gone.html", "there.html#x"]
 
 
+def text_of(name: str) -> str:
+    return (SITE / name).read_text(encoding="utf-8")
+
+
+def test_every_identity_has_a_card_and_those_of_matrices_a_proof() -> None:
+    from tensor_sva.identities import IDENTITIES
+
+    text = text_of("identities.html")
+    assert text.count("Residual of this build") == len(IDENTITIES)
+    assert text.count("both sides expand to the same") == 34
+    assert {name.lower() for name in IDENTITIES} <= page(SITE / "identities.html").places
+
+
+def test_every_example_has_a_page_with_its_output_and_picture() -> None:
+    for path in (Path(__file__).parents[1] / "examples").glob("*.py"):
+        text = text_of(f"gallery/{path.stem}.html")
+        assert "Not run here" not in text
+        assert '<img class="chart"' in text or '<iframe loading="lazy"' in text
+        assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
+
+
+def test_landing_page_moves() -> None:
+    assert text_of("index.html").count("<iframe") == 1
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A headless Chromium."""
