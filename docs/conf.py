@@ -27,6 +27,7 @@ extensions = [
     "api_pages",
     "benchmark_tables",
     "course",
+    "formulas",
     "gallery",
     "identity_cards",
     "live",

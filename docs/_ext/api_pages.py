@@ -1,7 +1,7 @@
 """A page for each public function, and tables of functions by task.
 
 ``docs/api/*.rst`` name the packages; pages of their functions are written into
-``docs/api/functions`` when the site is built. ``api-tasks`` prints what each function named in it does.
+``docs/api/functions`` when the site is built. ``api-tasks`` prints what functions do.
 """
 
 from __future__ import annotations
