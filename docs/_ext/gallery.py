@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 from docutils import nodes
@@ -33,10 +33,10 @@ GROUPS = {
     "MATLAB's Simulink examples": [f"simulink_{n}" for n in range(1, 7)],
 }
 NEEDS = {
-    "against_pinocchio": ["pinocchio", "example_robot_data"],
-    "contacts_against_pinocchio": ["pinocchio", "example_robot_data"],
-    "two_feet": ["example_robot_data"],
-    "landing": ["example_robot_data"],
+    "against_pinocchio": ["pin", "example-robot-data"],
+    "contacts_against_pinocchio": ["pin", "example-robot-data"],
+    "two_feet": ["example-robot-data"],
+    "landing": ["example-robot-data"],
     "identification": ["clarabel", "cvxpy"],
 }
 LONGEST = 900
@@ -68,7 +68,15 @@ def state_of_the_source() -> str:
 
 
 def missing(name: str) -> list[str]:
-    return [x for x in NEEDS.get(name, []) if importlib.util.find_spec(x) is None]
+    """The packages that an example needs and that are not installed."""
+    return [x for x in NEEDS.get(name, []) if not installed(x)]
+
+
+def installed(package: str) -> bool:
+    try:
+        return bool(metadata.version(package))
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def run(name: str, source: str, folder: Path) -> Path:

@@ -103,7 +103,9 @@ def card(identity: Any) -> list[str]:
         *(f"{'right' if not case else f'{name(case)}'} = {text}" for case, text in right.items()),
         "```",
         "",
-        f"+++\n{verdict(identity)}",
+        ":::{div} verdict",
+        verdict(identity),
+        ":::",
         "::::::",
         "",
     ]

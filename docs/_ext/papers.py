@@ -48,8 +48,9 @@ class PageAndKernel(SphinxDirective):
             text[0] = "::::::{grid} 1"
         for k, argument in enumerate(self.arguments):
             path, names = argument.split(":")
-            start, end = span(path, names.split(","), whole=k > 0)
-            what = ("The page", "The kernel", "What it calls")[k]
+            whole = k > 0 or "," in names
+            start, end = span(path, names.split(","), whole)
+            what = "The kernel" if "/engine/" in path else ("The page", "With the paper's loops")[k]
             text += [
                 ":::::{grid-item}",
                 f"**{what}**, {{code}}`{path}`, from line {start}",
@@ -57,7 +58,7 @@ class PageAndKernel(SphinxDirective):
                 ":language: python",
                 f":lines: {start}-{end}",
                 ":lineno-match:",
-                ":dedent: 4" if k == 0 else "",
+                "" if whole else ":dedent: 4",
                 "```",
                 ":::::",
                 "",
