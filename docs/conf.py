@@ -61,7 +61,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_static_path = ["_static"]
 html_css_files = ["code.css", "site.css"]
-html_sidebars = {"index": [], "algorithms/*": []}
+html_sidebars = {"index": [], "algorithms/*": [], "gallery/*": []}
 html_theme_options = {
     "header_links_before_dropdown": 7,
     "navbar_align": "left",

@@ -1,4 +1,4 @@
-"""Two double pendulums that begin a billionth of a radian apart, and how they part.
+"""Chaos: two double pendulums begin a billionth of a radian apart, and part.
 
 How fast, the derivatives say beforehand: small differences obey the linear equation
 ``d/dt [dq; dqd] = [[0, 1], [dqdd/dq, dqdd/dqd]] [dq; dqd]`` with the matrices of `FD_derivatives`,

@@ -1,4 +1,4 @@
-"""A tennis racket, thrown spinning about each of its three axes: about one of them it turns over.
+"""The tennis-racket effect: of three axes to spin about, one makes the racket turn over.
 
 A free body with three different moments of inertia spins steadily about its axes of least and
 largest inertia. About the middle one it flips, again and again; from flip to flip it takes half a
