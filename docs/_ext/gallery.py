@@ -131,11 +131,17 @@ def page(name: str) -> str:
 
 ```{{example}} {name}
 ```
+
+## The script
+
+```{{literalinclude}} ../../examples/{name}.py
+:language: python
+```
 """
 
 
 class Example(SphinxDirective):
-    """Picture, output and source of an example."""
+    """Picture and output of an example."""
 
     required_arguments = 1
 
@@ -153,10 +159,8 @@ class Example(SphinxDirective):
             shown = [nodes.raw("", html, format="html")]
             output = (kept / "output.txt").read_text(encoding="utf-8").rstrip()
             text += ["```text", output, "```"]
-        text += ["", f"## The script, examples/{name}.py", ""]
-        text += [f"```{{literalinclude}} ../../examples/{name}.py", ":language: python", "```"]
         self.env.note_dependency(str(ROOT / "examples" / f"{name}.py"))
-        return shown + self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
+        return shown + self.parse_text_to_nodes("\n".join(text))
 
 
 class Gallery(SphinxDirective):
