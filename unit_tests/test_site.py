@@ -140,7 +140,7 @@ OPENED = [
     for path in PAGES
     if "_modules" not in path.parts and ("functions" not in path.parts or has_formulas(path))
 ]
-"""All but listings of the source, and pages of functions without formulas: each is like the next."""
+"""All but listings of the source and pages of functions without formulas, which are all alike."""
 LEFT = "net::ERR_ABORTED"
 """What a picture says that is not there yet when the page is left."""
 
