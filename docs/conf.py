@@ -24,9 +24,15 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_design",
     "animations",
+    "api_pages",
     "benchmark_tables",
     "course",
+    "formulas",
+    "gallery",
+    "identity_cards",
+    "live",
     "names",
+    "papers",
     "results",
     "tables",
     "tensor_tables",
@@ -43,6 +49,9 @@ nb_output_stderr = "remove"
 myst_enable_extensions = ["colon_fence", "dollarmath", "amsmath", "deflist"]
 myst_heading_anchors = 3
 
+mathjax_path = "mathjax/startup.js"  # version 3.2.2, part of the site: no page asks the network
+mathjax3_config = {"loader": {"load": ["core", "input/tex", "output/chtml"]}}
+
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
@@ -51,10 +60,10 @@ numpydoc_show_class_members = False
 html_theme = "pydata_sphinx_theme"
 html_title = "spatial_v2"
 html_static_path = ["_static"]
-html_css_files = ["code.css"]
-html_sidebars = {page.stem: [] for page in here.glob("*.md")}
+html_css_files = ["code.css", "site.css"]
+html_sidebars = {"index": [], "algorithms/*": [], "gallery/*": []}
 html_theme_options = {
-    "header_links_before_dropdown": 5,
+    "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],

@@ -34,6 +34,7 @@ def stand() -> dict[str, np.ndarray]:
         "qdd": qdd,
         "missing": forces.residual,
         "torques": forces.u,
+        "q": q,
     }
 
 

@@ -13,10 +13,15 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 LONGEST = {
+    "chaos.py": 65,
     "contacts_against_pinocchio.py": 90,
     "derive_expression.py": 120,
+    "foucault.py": 75,
     "four_bar.py": 70,
+    "gyroscope.py": 65,
+    "identification.py": 65,
     "landing.py": 75,
+    "tennis_racket.py": 75,
 }
 PRINTED = ["simulate.py", "ddp.py"]
 
@@ -64,6 +69,38 @@ def test_exact_hessians_make_convergence_quadratic() -> None:
     ddp, ilqr = example["solve"](exact=True, iterations=7), example["solve"](exact=False)
     assert ddp[-1] < 1e-16 < 1e-5 < ddp[-3]
     assert all(2 < a / b < 5 for a, b in pairwise(ilqr[3:]))
+
+
+CHECKED = {
+    "chaos": {"energy": 1e-11, "distance less the foretold one": 1e-2},
+    "foucault": {"pole": 1e-4, "Paris": 1e-3, "Nairobi": 1e-9},
+    "gyroscope": {
+        "rate at 60": 1e-7, "tilt at 60": 1e-8, "energy at 60": 1e-8,
+        "rate at 90": 1e-7, "tilt at 90": 1e-8, "energy at 90": 1e-8,
+    },
+    "identification": {
+        "data sheet": 2.0, "identified": 0.6, "residual less noise": 0.05,
+        "residual without noise": 1e-9,
+    },
+    "sparsity": {"chain": 1e-12, "binary tree": 1e-12, "quadruped": 1e-12},
+    "tennis_racket": {
+        "energy, handle": 1e-9, "wobble, handle": 1e-3, "energy, middle": 1e-9,
+        "time between flips": 1e-6, "energy, normal": 1e-9, "wobble, normal": 1e-3,
+    },
+}  # fmt: skip
+"""What examples report in their short form, distances from laws, and the most they may be."""
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_examples_obey_laws(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if name == "identification":
+        pytest.importorskip("clarabel")
+        pytest.importorskip("cvxpy")
+    report = run(f"{name}.py")["main"](quick=True)
+    assert len(capsys.readouterr().out.splitlines()) >= 3
+    assert report.keys() == CHECKED[name].keys()
+    for what, most in CHECKED[name].items():
+        assert 0 <= report[what] < most, what
 
 
 SIMULINK = {

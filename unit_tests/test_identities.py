@@ -53,6 +53,24 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
         assert residual < TOLERANCE, case
 
 
+@pytest.mark.parametrize("name", ALGEBRA)
+def test_identity_is_proved(name: str) -> None:
+    """Both sides are the same polynomials, and with a sign changed they are not."""
+    pytest.importorskip("sympy")
+    identity = IDENTITIES[name]
+    proof = identities.prove(name)
+    assert proof.holds and proof.terms >= proof.entries / len(identity.right_sides) / 6
+    assert not identities.prove(replace(identity, rhs=lambda *x: -identity.rhs(*x))).holds
+
+
+def test_identity_of_joints_has_no_proof_by_expansion() -> None:
+    pytest.importorskip("sympy")
+    with pytest.raises(SpatialError, match="K1 is about joints"):
+        identities.prove("K1")
+    with pytest.raises(SpatialError, match="no identity 'M28'"):
+        identities.prove("M28")
+
+
 def spoiled(x: Any, how: str, size: float) -> Any:
     """The argument scaled, and made singular: columns alike, zero or without angular part."""
     x = np.array(x) * size

@@ -187,7 +187,10 @@ class CommandHelp(SphinxDirective):
 
 
 class Api(SphinxDirective):
-    """A package: its docstring, tables of its functions and classes, and each of them in full."""
+    """A package: its docstring, tables of its functions and classes, and each class in full.
+
+    Functions have pages of their own, see ``api_pages``.
+    """
 
     required_arguments = 1
 
@@ -206,7 +209,6 @@ class Api(SphinxDirective):
                 lines += [f"   * - :py:obj:`{name} <{package}.{name}>`", f"     - {summary}"]
             lines += [""]
         lines += [f".. currentmodule:: {package}"]
-        lines += [line for name in functions for line in ("", f".. autofunction:: {name}")]
         for name in classes:
             lines += ["", f".. autoclass:: {name}", "   :members:"]
         return self.parse_text_to_nodes("\n".join(lines))

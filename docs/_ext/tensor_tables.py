@@ -1,7 +1,7 @@
 """Directives that print tensor_sva's data, so that no page repeats it.
 
-``identity-table`` has residuals measured now, ``identity-list`` the arguments of every identity,
-``identity-source M5`` the code of one, ``expression-table`` the published expressions.
+``identity-list`` has the arguments of every identity, ``identity-source M5`` the code of one,
+``expression-table`` the published expressions; ``identity_cards`` has the cards.
 """
 
 from __future__ import annotations
@@ -36,25 +36,6 @@ def table(title: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> li
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *rows]
     return ["", f"### {title}", "", *("| " + " | ".join(cells) + " |" for cells in lines)]
-
-
-class IdentityTable(Markdown):
-    """Every identity with its statement, its source and the residual measured at this build."""
-
-    def markdown(self) -> str:
-        from tensor_sva import identities
-
-        lines: list[str] = []
-        rows = identities.table()
-        for prefix, title in PREFIXES.items():
-            family = [row for row in rows if row.name.startswith(prefix)]
-            lines += table(
-                title,
-                ["", "statement", "residual"],
-                ([r.name, f"${r.latex}$", f"{r.residual:.0e}"] for r in family),
-            )
-            lines += ["", f"{family[0].source}."]
-        return "\n".join(lines)
 
 
 class IdentityList(Markdown):
@@ -117,7 +98,6 @@ class ExpressionTable(Markdown):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_directive("identity-table", IdentityTable)
     app.add_directive("identity-list", IdentityList)
     app.add_directive("identity-source", IdentitySource)
     app.add_directive("expression-table", ExpressionTable)

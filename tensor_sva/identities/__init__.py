@@ -1,18 +1,21 @@
 """Identities of tensor spatial vector algebra as data: statements, sources, and both sides as code.
 
 `IDENTITIES` holds them by name: M1 to M27 (matrices), K1 to K16 and J1 to J9 (derivatives along the
-free modes of joints), P1 to P7 (vectors). `check` measures one, `table` all.
+free modes of joints), P1 to P7 (vectors). `check` measures one, `table` all; `prove` expands both
+sides of those that are about no joint.
 """
 
 from tensor_sva.identities.check import Row, check, residuals, table
 from tensor_sva.identities.draw import draw
 from tensor_sva.identities.identity import Identity
+from tensor_sva.identities.prove import Proof, prove
 from tensor_sva.identities.registry import IDENTITIES
 from tensor_sva.identities.state import State, by_q, by_qd, example_model
 
 __all__ = [
     "IDENTITIES",
     "Identity",
+    "Proof",
     "Row",
     "State",
     "by_q",
@@ -20,6 +23,7 @@ __all__ = [
     "check",
     "draw",
     "example_model",
+    "prove",
     "residuals",
     "table",
 ]

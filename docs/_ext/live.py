@@ -1,0 +1,62 @@
+"""Directives whose content is a program that ends with what is shown.
+
+``animation`` shows a robot in motion, ``chart NAME`` axes, as an SVG file that can be kept for
+slides. Both programs run when the site is built.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+
+def last_value(program: str) -> Any:
+    """The value of the expression that a program ends with."""
+    tree = ast.parse(program)
+    last = tree.body.pop()
+    if not isinstance(last, ast.Expr):
+        raise ValueError("the program must end with an expression")
+    names: dict[str, Any] = {}
+    exec(compile(tree, "<page>", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+
+
+class Live(SphinxDirective):
+    """A robot that the reader can turn, stop and look at."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        animation = last_value("\n".join(self.content))
+        return [nodes.raw("", animation._repr_html_(), format="html")]
+
+
+class Chart(SphinxDirective):
+    """Axes as a picture; its name is that of a file in ``_static/slides``."""
+
+    has_content = True
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        import matplotlib as mpl
+
+        (name,) = self.arguments
+        axes = last_value("\n".join(self.content))
+        path = Path(self.env.app.outdir, "_static", "slides", f"{name}.svg")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
+            axes.figure.savefig(path, transparent=True, metadata={"Date": None})
+        address = "../" * self.env.docname.count("/") + f"_static/slides/{name}.svg"
+        text = f'<img class="chart" src="{address}" alt="{name.replace("_", " ")}">'
+        return [nodes.raw("", text, format="html")]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("animation", Live)
+    app.add_directive("chart", Chart)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,137 @@
+"""Directives of the algorithm pages, which read the source and fail where it has changed.
+
+``page-and-kernel`` shows bodies of functions side by side, ``paper-lines`` a table of a paper's
+line numbers and ours out of ``algorithms.toml``, ``numbered-lines`` one out of comments that hold
+such numbers, ``syllabus`` the chapters of the course.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import tomllib
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from tables import Markdown
+
+ROOT = Path(__file__).parents[2]
+NUMBER = re.compile(r"(.*\S)\s+# (\d+(?:-\d+)?)$")
+
+
+def span(path: str, names: list[str], whole: bool) -> tuple[int, int]:
+    """First and last line of functions that follow each other; of one, without its docstring."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    found = {x.name: x for x in tree.body if isinstance(x, ast.FunctionDef)}
+    functions = [found[name] for name in names]
+    first, last = functions[0], functions[-1]
+    if not whole and ast.get_docstring(first):
+        start = (first.body[0].end_lineno or 0) + 1
+    else:
+        start = min([first.lineno, *(x.lineno for x in first.decorator_list)])
+    return start, last.end_lineno or 0
+
+
+class PageAndKernel(SphinxDirective):
+    """``PAGE:function KERNEL:function,function``, paths from the root; or the page alone."""
+
+    required_arguments = 1
+    optional_arguments = 2
+
+    def run(self) -> list[nodes.Node]:
+        depth = self.env.docname.count("/") + 1
+        text = ["::::::{grid} 1 1 1 2", ":gutter: 2", ":class-container: side-by-side", ""]
+        if len(self.arguments) == 1:
+            text[0] = "::::::{grid} 1"
+        for k, argument in enumerate(self.arguments):
+            path, names = argument.split(":")
+            whole = k > 0 or "," in names
+            start, end = span(path, names.split(","), whole)
+            what = "The kernel" if "/engine/" in path else ("The page", "With the paper's loops")[k]
+            text += [
+                ":::::{grid-item}",
+                f"**{what}**, {{code}}`{path}`, from line {start}",
+                f"```{{literalinclude}} {'../' * depth}{path}",
+                ":language: python",
+                f":lines: {start}-{end}",
+                ":lineno-match:",
+                "" if whole else ":dedent: 4",
+                "```",
+                ":::::",
+                "",
+            ]
+            self.env.note_dependency(str(ROOT / path))
+        return self.parse_text_to_nodes("\n".join([*text, "::::::"]))
+
+
+class PaperLines(Markdown):
+    """The table of one algorithm in ``algorithms.toml``."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        (name,) = self.arguments
+        data = Path(self.env.srcdir, "algorithms.toml")
+        self.env.note_dependency(str(data))
+        algorithm = tomllib.loads(data.read_text(encoding="utf-8"))[name]
+        lines = [f"{algorithm['source']}.", "", "| paper | | here | |", "|--:|---|--:|---|"]
+        for row in algorithm["rows"]:
+            path = row.get("file", algorithm["file"])
+            lines.append(
+                f"| {row['paper']} | {row['is']} | {place(path, row['code'], algorithm['file'])} "
+                f"| `{row['code'].strip()}` |"
+            )
+        return "\n".join(lines)
+
+
+def place(path: str, code: str, usual: str) -> str:
+    """The number of the line that holds a piece of code; there must be one, the first is named."""
+    text = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    found = [k for k, line in enumerate(text, 1) if code in line]
+    if not found:
+        raise ValueError(f"algorithms.toml: {path} has no line with {code!r}")
+    return f"{found[0]}" if path == usual else f"{os.path.basename(path)} {found[0]}"
+
+
+class NumberedLines(Markdown):
+    """A table of the lines of a file that end with a paper's line numbers."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        (path,) = self.arguments
+        self.env.note_dependency(str(ROOT / path))
+        lines = ["| paper | here | |", "|--:|--:|---|"]
+        for k, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+            if found := NUMBER.match(line):
+                lines.append(f"| {found[2]} | {k} | `{found[1].strip()}` |")
+        return "\n".join(lines)
+
+
+class Syllabus(Markdown):
+    """Rows ``name | title | what is learnt | pages``; a chapter that is there becomes a link."""
+
+    has_content = True
+
+    def markdown(self) -> str:
+        from spatial_v2.course.text import chapters
+
+        there = set(chapters())
+        lines = ["| chapter | what is learnt | also |", "|---|---|---|"]
+        for row in self.content:
+            name, title, learnt, also = (cell.strip() for cell in row.split("|"))
+            number = int(name.split("_")[0])
+            link = f"[{title}](course/{name}.md)" if name in there else title
+            lines.append(f"| {number}. {link} | {learnt} | {also} |")
+        return "\n".join(lines)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("page-and-kernel", PageAndKernel)
+    app.add_directive("paper-lines", PaperLines)
+    app.add_directive("numbered-lines", NumberedLines)
+    app.add_directive("syllabus", Syllabus)
+    return {"parallel_read_safe": True}

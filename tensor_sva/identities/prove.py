@@ -1,0 +1,125 @@
+"""prove: both sides of an identity expanded by SymPy."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.exceptions import SpatialError
+from tensor_sva.identities.identity import KINDS, Identity
+from tensor_sva.identities.registry import IDENTITIES
+
+__all__ = ["Proof", "general", "prove"]
+
+COLUMNS = 2
+"""Of matrices: two, so that a wrong order of columns shows."""
+
+
+class Proof(NamedTuple):
+    """What `prove` found."""
+
+    holds: bool
+    """Whether every entry of both sides expands to the same polynomial."""
+    entries: int
+    """Entries that were compared, of all cases together."""
+    symbols: int
+    """Symbols in the arguments."""
+    terms: int
+    """Terms of the expanded left side."""
+
+
+def prove(identity: str | Identity) -> Proof:
+    """Prove an identity of vectors or matrices: its sides are the same polynomials.
+
+    Parameters
+    ----------
+    identity : str or Identity
+        Name, ``"M1"`` to ``"M27"`` or ``"P1"`` to ``"P7"``, or an identity of your own.
+
+    Returns
+    -------
+    Proof
+        Whether it holds, and how much was compared.
+
+    Raises
+    ------
+    SpatialError
+        If there is no identity of that name, or if it is about joints: K and J, of which `check`
+        measures the residual.
+
+    See Also
+    --------
+    check : The residual for numbers.
+
+    Notes
+    -----
+    Arguments are `general`: every entry a symbol of its own. Matrices have two columns; as both
+    sides are linear in each column, that is enough for any number of them. Needs SymPy.
+
+    Examples
+    --------
+    >>> prove("M5")
+    Proof(holds=True, entries=24, symbols=24, terms=72)
+    """
+    import sympy
+
+    if isinstance(identity, str):
+        if identity not in IDENTITIES:
+            raise SpatialError(f"prove: no identity {identity!r}; there are M1 to M27, P1 to P7")
+        identity = IDENTITIES[identity]
+    if identity.about_joints:
+        raise SpatialError(
+            f"prove: {identity.name} is about joints of a model; `check` measures its residual"
+        )
+    arguments = [general(letter) for letter in identity.letters.split()]
+    left = [sympy.expand(x) for x in np.ravel(identity.lhs(*arguments))]
+    sides = [np.ravel(side(*arguments)) for side in identity.right_sides.values() if side]
+    same = [sympy.expand(a - b) == 0 for side in sides for a, b in zip(left, side, strict=True)]
+    symbols = {
+        s for x in arguments for entry in np.ravel(x) for s in sympy.sympify(entry).free_symbols
+    }
+    terms = sum(len(sympy.Add.make_args(x)) for x in left if x != 0)
+    return Proof(all(same), len(same), len(symbols), terms)
+
+
+def general(letter: str) -> Array:
+    """A general argument: every entry a symbol of its own, an inertia of ten.
+
+    Parameters
+    ----------
+    letter : str
+        A letter of `KINDS`, none of them a body.
+
+    Returns
+    -------
+    array of SymPy's symbols
+        Vectors (6, 1), matrices (6, 2), inertias (6, 6), plain ones (2, 2) and (2, 2, 2), scalars.
+
+    Examples
+    --------
+    >>> general("v")[:2, 0].tolist()
+    [v_1, v_2]
+    """
+    import sympy
+
+    def symbols(name: str, *shape: int) -> Array:
+        out: np.ndarray[Any, Any] = np.empty(shape, object)
+        for index in np.ndindex(*shape):
+            out[index] = sympy.Symbol(f"{name}_{''.join(str(k + 1) for k in index)}", real=True)
+        return out
+
+    kind, n = KINDS[letter], COLUMNS
+    if kind == "scalar":
+        return np.array(sympy.Symbol(letter, real=True))
+    if kind.startswith("plain"):
+        return symbols(letter, *(n,) * {"plain matrix": 2, "plain tensor": 3}[kind])
+    if kind == "inertia":
+        m, h, J = sympy.Symbol("m", real=True), symbols("h", 3), symbols("J", 3, 3)
+        J = np.triu(J) + np.triu(J, 1).T
+        H = np.array([[0, -h[2], h[1]], [h[2], 0, -h[0]], [-h[1], h[0], 0]])
+        return np.block([[J, H], [-H, m * np.eye(3, dtype=int)]])
+    if kind.endswith("vector"):
+        return symbols(letter, 6)[:, None]
+    return symbols(letter, 6, n)

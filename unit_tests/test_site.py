@@ -1,0 +1,185 @@
+"""Laws of the built pages: no request leaves them, formulas are set, links lead somewhere.
+
+They look at the pages in docs/_build/html, or where SPATIAL_V2_SITE says, and skip where none are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+SITE = Path(
+    os.environ.get("SPATIAL_V2_SITE", Path(__file__).parents[1] / "docs" / "_build" / "html")
+).absolute()
+PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts)
+WIDTHS = (1400, 400)
+
+pytestmark = pytest.mark.skipif(
+    not (SITE / "index.html").exists(), reason="needs the pages that sphinx-build makes"
+)
+
+
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src"}
+
+
+class Page(HTMLParser):
+    """What a page links to, what it loads, and the places in it that can be linked to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.places: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.places |= {found[name] for name in ("id", "name") if name in found}
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        elif tag == "link" and found.get("rel") in ("stylesheet", "preload", "icon"):
+            self.loads.append(found["href"])
+        elif found.get(LOADED.get(tag, "")):
+            self.loads.append(found[LOADED[tag]])
+
+
+@cache
+def page(path: Path) -> Page:
+    return Page(path.read_text(encoding="utf-8"))
+
+
+def missing(path: Path, address: str) -> bool:
+    """Whether an address in a page names a file or a place that is not there."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc:
+        return False
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if not target.exists():
+        return True
+    if not parts.fragment or target.suffix != ".html" or target.parent.name == "animations":
+        return False
+    return unquote(parts.fragment) not in page(target).places
+
+
+def test_links_within_the_site_lead_somewhere() -> None:
+    wrong = {
+        str(path.relative_to(SITE)): broken
+        for path in PAGES
+        if (broken := [x for x in (*page(path).links, *page(path).loads) if missing(path, x)])
+    }
+    assert wrong == {}
+
+
+def test_pages_name_nothing_elsewhere_to_load() -> None:
+    loads = {x for path in PAGES for x in page(path).loads}
+    assert [x for x in loads if urlsplit(x).scheme not in ("", "data")] == []
+
+
+def test_broken_link_is_found(tmp_path: Path) -> None:
+    there = tmp_path / "there.html"
+    there.write_text('<p id="place"></p>', encoding="utf-8")
+    wrong = [x for x in ("there.html#place", "there.html#", "#nowhere", "gone.html", "there.html#x")
+             if missing(there, x)]  # fmt: skip
+    assert wrong == ["#nowhere", "gone.html", "there.html#x"]
+
+
+def text_of(name: str) -> str:
+    return (SITE / name).read_text(encoding="utf-8")
+
+
+def test_every_identity_has_a_card_and_those_of_matrices_a_proof() -> None:
+    from tensor_sva.identities import IDENTITIES
+
+    text = text_of("identities.html")
+    assert text.count("Residual of this build") == len(IDENTITIES)
+    assert text.count("both sides expand to the same") == 34
+    assert {name.lower() for name in IDENTITIES} <= page(SITE / "identities.html").places
+
+
+def test_every_example_has_a_page_with_its_output_and_picture() -> None:
+    for path in (Path(__file__).parents[1] / "examples").glob("*.py"):
+        text = text_of(f"gallery/{path.stem}.html")
+        assert "Not run here" not in text
+        assert '<img class="chart"' in text or '<iframe loading="lazy"' in text
+        assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
+
+
+def test_landing_page_moves() -> None:
+    assert text_of("index.html").count("<iframe") == 1
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("needs a Chromium")
+    with sync_api.sync_playwright() as play:
+        flags = ["--enable-unsafe-swiftshader", "--no-sandbox"]
+        chromium = play.chromium.launch(executable_path=program, args=flags)
+        yield chromium
+        chromium.close()
+
+
+def has_formulas(path: Path) -> bool:
+    return re.search(r'class="[^"]*\bmath\b', path.read_text(encoding="utf-8")) is not None
+
+
+OPENED = [
+    path
+    for path in PAGES
+    if "_modules" not in path.parts and ("functions" not in path.parts or has_formulas(path))
+]
+"""All but listings of the source and pages of functions without formulas, which are all alike."""
+LEFT = "net::ERR_ABORTED"
+"""What a picture says that is not there yet when the page is left."""
+
+
+@pytest.mark.browser
+def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None:
+    """The network is cut. A formula that is not set, or with an error in it, is one too many."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, offline=True)
+    tab, requests, errors = context.new_page(), [], []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.on("requestfailed", lambda r: r.failure == LEFT or errors.append(f"{tab.url}: {r.url}"))
+    tab.on("pageerror", lambda error: errors.append(f"{tab.url}: {error}"))
+    unset = {}
+    for path in OPENED:
+        tab.goto(path.as_uri(), wait_until="load")
+        if has_formulas(path):
+            tab.wait_for_function("window.MathJax && MathJax.startup && MathJax.startup.promise")
+            tab.evaluate("MathJax.startup.promise")
+            count = tab.evaluate("""() => [...document.querySelectorAll(".math")].filter(
+                x => !x.querySelector("mjx-container") || x.querySelector("mjx-merror")).length""")
+            if count:
+                unset[str(path.relative_to(SITE))] = count
+    context.close()
+    assert [url for url in requests if urlsplit(url).scheme not in ("file", "data", "blob")] == []
+    assert errors == []
+    assert unset == {}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
+    """What is wider, a table or a line of code, scrolls by itself."""
+    context = browser.new_context(viewport={"width": width, "height": 800}, offline=True)
+    tab, wide = context.new_page(), {}
+    for path in OPENED:
+        tab.goto(path.as_uri(), wait_until="load")
+        tab.evaluate("window.MathJax && MathJax.startup && MathJax.startup.promise")
+        over = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        if over > 0:
+            wide[str(path.relative_to(SITE))] = over
+    context.close()
+    assert wide == {}
