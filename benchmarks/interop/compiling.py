@@ -13,7 +13,9 @@ def main() -> None:
     args = study.options(__doc__, robots=["ur5", "hyq", "talos"])
     if args.redraw:
         return
-    from benchmarks.interop.compiling_rows import compile_times, jax
+    import jax
+
+    from benchmarks.interop.compiling_rows import compile_times
 
     jax.config.update("jax_enable_x64", True)
     args.largest = 6

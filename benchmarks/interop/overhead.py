@@ -12,7 +12,9 @@ def main() -> None:
     args = study.options(__doc__, robots=["ur5", "hyq", "talos"])
     if args.redraw:
         return
-    from benchmarks.interop.overhead_rows import jax, measure
+    import jax
+
+    from benchmarks.interop.overhead_rows import measure
 
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_cpu_enable_async_dispatch", False)

@@ -83,7 +83,8 @@ class Scanned(NamedTuple):
 
     def _transforms(self, q: Any) -> Any:
         """From parents to bodies; joints of one type at once."""
-        layout, codes = self.model.layout, {}
+        layout = self.model.layout
+        codes: dict[str, list[int]] = {}
         for i, jtype in enumerate(self.model.jtype):
             codes.setdefault(str(jtype), []).append(i)
         XJ = jnp.zeros((self.model.NB, 6, 6))

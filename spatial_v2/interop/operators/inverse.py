@@ -24,13 +24,13 @@ def _jacobian(model: Model, x: Any, **options: Any) -> Blocks:
 
 
 def _gradient(model: Model, x: Any, weights: Any, **options: Any) -> Any:
-    (w,) = weights
-    return *modID_derivatives(model, *x, w, **options), times(CRBA(model, x[0]), w)
+    (w,), (q, qd, qdd) = weights, x
+    return *modID_derivatives(model, q, qd, qdd, w, **options), times(CRBA(model, x[0]), w)
 
 
 def _hessian(model: Model, x: Any, weights: Any, **options: Any) -> Blocks:
-    (w,) = weights
-    h = modID_second_derivatives(model, *x, w, **options)
+    (w,), (q, qd, qdd) = weights, x
+    h = modID_second_derivatives(model, q, qd, qdd, w, **options)
     return grid(h.dmod_dqq, h.dmod_dvv, h.dmod_dqv, by_swap(IDFOZA(model, x[0], w)))
 
 

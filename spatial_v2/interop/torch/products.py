@@ -26,7 +26,7 @@ def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]
     """A product of tensors, recorded for autograd where anything asks for that."""
     if not _is_recorded(arrays):
         return Products.forward(problem, kind, *arrays)
-    out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)  # type: ignore[no-untyped-call]
+    out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)
     return out
 
 
@@ -38,7 +38,9 @@ class Products(torch.autograd.Function):
         """The numbers, computed on the processor."""
         device = arrays[0].device
         out = problem.compute(kind, *(x.detach().cpu().numpy() for x in arrays))
-        return tuple(torch.from_numpy(np.require(y, requirements="CW")).to(device) for y in out)
+        return tuple(
+            torch.from_numpy(np.require(y, requirements=["C", "W"])).to(device) for y in out
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
