@@ -112,6 +112,8 @@ def difference(answer: Any, right: Any, tolerance: float) -> str:
     except (TypeError, ValueError):
         return f"Numbers are wanted, not {type(answer).__name__}."
     if got.shape != want.shape:
+        if not want.shape:
+            return f"One number is wanted, not an array of shape {got.shape}."
         return f"The shape is {got.shape}; {want.shape} is wanted."
     if not np.isfinite(got).all():
         return "There are numbers that are not finite."
