@@ -29,7 +29,7 @@ FORMAT = "spatial_v2 results 1"
 CHUNK_BYTES = 1 << 24
 """Results of a chunk: 16 MB, some megabytes of states at most."""
 PACK = 8
-"""States of a chunk come in such groups, so that a chunk computes what the whole would."""
+"""Chunks are of whole packs of states, no call has fewer: each computes what the whole would."""
 
 Compute = Callable[..., Sequence[np.ndarray]]
 """Of a model and arrays of states: the results, one array each."""
@@ -263,8 +263,10 @@ def _chunk(
     """Compute chunk k, unless its results are there; its number, and whether it was."""
     given, results = zarr.open_group(states, mode="r"), zarr.open_group(out, mode="r+")
     size = results["digest"].attrs["states"]
-    rows = slice(k * size, min((k + 1) * size, given[next(iter(columns))].shape[0]))
-    arrays = [np.asarray(given[name][rows], dtype=np.float64) for name in columns]
+    start = k * size
+    stop = min(start + size, given[next(iter(columns))].shape[0])
+    first = min(start, max(stop - PACK, 0))
+    arrays = [np.asarray(given[name][first:stop], dtype=np.float64) for name in columns]
     digest = np.frombuffer(
         hashlib.blake2b(b"".join(x.tobytes() for x in arrays), digest_size=16).digest(), np.uint8
     )
@@ -273,10 +275,10 @@ def _chunk(
     for name, x in zip(columns, arrays, strict=True):
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
         if len(bad):
-            raise SpatialError(f"{states}: {name}[{rows.start + bad[0]}] is not finite")
+            raise SpatialError(f"{states}: {name}[{first + bad[0]}] is not finite")
     results["digest"][k] = 0
     for name, x in zip(names, compute(model, *arrays), strict=True):
-        results[name][rows] = x
+        results[name][start:stop] = x[start - first :]
     results["digest"][k] = digest
     return k, True
 
