@@ -189,10 +189,8 @@ def stream(
     results = _results(compute, names, model, given, out, columns, total)
     size = results["digest"].attrs["states"]
     chunks = range(results["digest"].shape[0])
-    task = functools.partial(
-        _chunk, compute, tuple(names), model, *(str(Path(x).absolute()) for x in (states, out)),
-        columns,
-    )  # fmt: skip
+    here, there = str(Path(states).absolute()), str(Path(out).absolute())
+    task = functools.partial(_chunk, compute, tuple(names), model, here, there, columns)
     results.attrs["complete"] = False
     done = computed = 0
     for k, new in map(task, chunks) if client is None else _spread(client, task, chunks):
