@@ -168,7 +168,8 @@ def stream(
     --------
     >>> import tempfile
     >>> from spatial_v2 import ID, autoTree
-    >>> folder = Path(tempfile.mkdtemp())
+    >>> temporary = tempfile.TemporaryDirectory()
+    >>> folder = Path(temporary.name)
     >>> x = np.random.default_rng(0).normal(size=(3, 1000, 4))
     >>> given = zarr.open_group(str(folder / "x.zarr"), mode="w")
     >>> for name, values in zip(("q", "qd", "qdd"), x):
@@ -182,6 +183,7 @@ def stream(
     >>> results = zarr.open_group(str(places[1]), mode="r")
     >>> results.attrs["complete"], np.array_equal(results["tau"], ID(autoTree(4), *x))
     (True, True)
+    >>> temporary.cleanup()
     """
     given = open_states(states, columns)
     first = next(iter(columns))
