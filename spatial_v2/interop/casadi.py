@@ -64,8 +64,8 @@ def to_casadi(
     their symmetric form.
 
     The functions of pages give C: ``f.generate("id.c")``. A Callback is Python's: there is no C
-    code of it. It sees edits of the model, and is kept until the process ends, because expressions
-    that it is in do not keep it.
+    code of it. It sees edits of the model's numbers, and is kept until the process ends, because
+    expressions that it is in do not keep it.
 
     Examples
     --------
