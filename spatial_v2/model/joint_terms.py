@@ -172,8 +172,15 @@ def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Array:
     return tau
 
 
+def _sign_of_object(x: Any) -> Any:
+    """Symbols of CasADi have a sign of their own, and make no error as a float, but NaN."""
+    return x.sign() if hasattr(x, "sign") else np.sign(float(x))
+
+
 def _sign(x: Array) -> Array:
     real = real_part(x)
+    if real.dtype == object:
+        return cast("Array", np.frompyfunc(_sign_of_object, 1, 1)(real))
     if isinstance(real, np.ndarray):
         return cast("Array", np.sign(real.astype(np.float64)))
     return namespace(real).sign(real)
