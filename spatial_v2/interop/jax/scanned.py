@@ -17,6 +17,7 @@ from spatial_v2.arrays.namespaces import is_foreign
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["Scanned", "scanned"]
@@ -35,6 +36,7 @@ class Scanned(NamedTuple):
 
     def ID(self, q: Any, qd: Any, qdd: Any) -> Any:
         """Joint forces (NV,) of one state; batches by `jax.vmap`. See `spatial_v2.ID`."""
+        q, qd, qdd = map(jnp.asarray, (q, qd, qdd))
         n, S, body = self.model.NB, *_freedoms(self.model)
         X = self._transforms(q)
         vJ = jnp.zeros((n, 6)).at[body].add(S * qd[:, None])
@@ -59,7 +61,7 @@ class Scanned(NamedTuple):
 
         padded = jnp.concatenate([f, jnp.zeros((1, 6))])
         forces, _ = jax.lax.scan(inward, padded, (index, parent, X), reverse=True)
-        return (S * forces[body]).sum(axis=-1)
+        return (S * forces[body]).sum(axis=-1) + joint_forces(self.model, qd, qdd)
 
     def CRBA(self, q: Any) -> Any:
         """Joint-space inertia matrix (NV, NV) of one state. See `spatial_v2.CRBA`."""
@@ -73,7 +75,8 @@ class Scanned(NamedTuple):
 
         index, parent = jnp.arange(n), jnp.asarray(self.model.parent)
         _, J = jax.lax.scan(outward, 0 * own, (index, parent, self._transforms(q), own))
-        return jnp.einsum("bij,bik,bkl->jl", J, self.I, J)
+        H = jnp.einsum("bij,bik,bkl->jl", J, self.I, J)
+        return H + joint_diagonal(self.model, "armature", H)
 
     def FD(self, q: Any, qd: Any, tau: Any) -> Any:
         """Joint accelerations (NV,) of one state, with H factorised. See `spatial_v2.FDcrb`."""
