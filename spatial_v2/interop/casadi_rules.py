@@ -77,7 +77,8 @@ def _tree_of_tensors(model: Model) -> Blocks:
     for p in SO_pattern(model):
         dense.append(np.zeros((model.NV,) * 3, dtype=bool))
         dense[-1][p.i, p.j, p.k] = True
-    return _stacked(grid(*dense[:3], by_swap(dense[3])))
+    qq, vv, qv, xq = dense
+    return _stacked(grid(qq, vv, qv, by_swap(xq)))
 
 
 RULES: dict[str, Rule] = {
