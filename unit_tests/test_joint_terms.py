@@ -323,6 +323,13 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
     np.testing.assert_allclose(tau @ qd, rate + lost, **CLOSE)
 
 
+def test_energy_of_a_motion() -> None:
+    """Law: what damping and friction take is missing at the end, and nothing else is."""
+    model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
+    motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
+    assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]
+
+
 def test_options_of_calls(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(5,))
     out = np.full((5, model.NV), np.nan)
