@@ -7,6 +7,8 @@ import json
 import os
 import re
 import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from spatial_v2.course.notebook import notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
 
+ROOT = Path(__file__).parents[1]
 EXERCISES = exercises()
 CHAPTERS = chapters()
 CHECK = re.compile(r'^check\("([\d.]+)", .+\)$', re.M)
@@ -120,6 +123,22 @@ def test_chapter_reads_well_as_a_notebook(name: str) -> None:
             assert "..." in text
     seen = [cell.text for cell in parts(name) if cell.kind == "code" and cell.tag != "picture"]
     assert max(len(line) for text in seen for line in text.splitlines()) <= 88
+
+
+def test_extra_of_the_course_brings_what_chapters_import() -> None:
+    """Besides the library: what it needs itself, and what the extra adds."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = project["optional-dependencies"]["course"]
+    brought = {re.split(r"\W", x)[0] for x in (*project["dependencies"], *extra)}
+    imported = {
+        package
+        for name in CHAPTERS
+        for cell in parts(name)
+        if cell.kind == "code"
+        for package in re.findall(r"^(?:from|import) (\w+)", cell.text, re.M)
+    }
+    own = {"spatial_v2", "derivatives", "tensor_sva", *sys.stdlib_module_names}
+    assert {"numpy", "sympy", "mpmath"} <= imported - own <= brought
 
 
 def test_directives_become_markdown() -> None:
