@@ -17,5 +17,5 @@ def quoted(text: str) -> str:
     >>> print(quoted('left "arm" & hand'))
     "left &quot;arm&quot; &amp; hand"
     """
-    breaks = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-    return f'"{escape(text).translate(str.maketrans(breaks))}"'
+    kept = escape(text).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
+    return f'"{kept}"'
