@@ -39,6 +39,7 @@ STUDIES = {
     ),
     "sparsity": Study("benchmarks.branches", "factors of H that keep its zeros, and LAPACK's"),
     "identification": Study("benchmarks.identification", "ten million samples, constant memory"),
+    "streaming": Study("benchmarks.streaming", "ten million states from disk to disk, processes"),
     "accuracy_fd_so": Study("benchmarks.paper_000.accuracy_fd_so", "000 Figs. 16, 17, 20"),
     "fd_so_parts": Study("benchmarks.paper_000.fd_so_parts", "000 Fig. 18"),
     "step_sizes": Study("benchmarks.paper_000.step_sizes", "000 Figs. 21 to 23"),

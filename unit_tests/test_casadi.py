@@ -196,6 +196,48 @@ def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
     near(found, tensor.swapaxes(0, 1).reshape(n * n, -1))
 
 
+@pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
+@pytest.mark.parametrize("function", ["ID", "FDab"])
+def test_what_acts_in_joints_and_on_bodies(function: str, kernel: bool) -> None:
+    """Armature, damping, dry friction and external forces, with their derivatives."""
+    model, state = case("branched")
+    rng = np.random.default_rng(6)
+    armature, damping, friction = rng.random((3, model.NV))
+    model = model.replace(armature=armature, damping=damping, friction=friction)
+    force, x = rng.normal(size=(model.NB, 6)), symbols(model)
+    y = to_casadi(model, function, kernel=kernel, f_ext=force)(*x)
+    found = casadi.Function("f", x, [y, *(casadi.jacobian(y, z) for z in x[:2])])(*state)
+    near(found[0], getattr(sv, function)(model, *state, force))
+    first = (ID_derivatives if function == "ID" else FD_derivatives)(model, *state, force)
+    for a, b in zip(found[1:], first[:2], strict=True):
+        near(a, b)
+
+
+def test_impacts() -> None:
+    """Page and kernel agree, on second derivatives too."""
+    model, state = case("branched")
+    held = sv.ConstraintSet(model, [sv.point_contact(6, [0.1, 0, 0.2])])
+    given = {"constraints": held, "restitution": 0.3}
+    x = symbols(model)[:2]
+    found = []
+    for kernel in (False, True):
+        y = to_casadi(model, "Impact_dyn", kernel=kernel, **given)(*x)
+        g = casadi.jacobian(casadi.dot(y[0], y[0]) + casadi.dot(y[1], y[1]), x[0]).T
+        blocks = [*y, g, *(casadi.jacobian(g, z) for z in x)]
+        found.append(casadi.Function("f", x, blocks)(*state[:2]))
+    for a, b in zip(*found, strict=True):
+        near(a, np.asarray(b))
+
+
+def test_another_tree_is_another_function() -> None:
+    """Its Jacobian would miss entries."""
+    model, state = case("branched")
+    f = to_casadi(model, "ID", kernel=True)
+    model.parent = np.arange(model.NB) - 1
+    with pytest.raises(RuntimeError, match="tree or joint types have changed; make the function"):
+        f(*state)
+
+
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
 def test_c_code(tmp_path: Path) -> None:
     """Generated C gives the same numbers."""
@@ -215,5 +257,13 @@ def test_what_cannot_be() -> None:
     model = zoo.build("branched")
     with pytest.raises(SpatialError, match=r"name: want a function of a model.*'Model'"):
         to_casadi(model, "Model")
-    with pytest.raises(SpatialError, match=r"want one of ID, FDab, KKT_FD for a kernel, got 'CMM'"):
+    with pytest.raises(
+        SpatialError, match=r"want one of ID, FDab, KKT_FD, .* for a kernel, got 'CMM'"
+    ):
         to_casadi(model, "CMM", kernel=True)
+    with pytest.raises(SpatialError, match="states: want 1, or with kernel=True more, got 4"):
+        to_casadi(model, "ID", states=4)
+    with pytest.raises(SpatialError, match="symbol: want 'SX' or 'MX', got 'DM'"):
+        to_casadi(model, "ID", symbol="DM")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"want a spatial_v2.Model, got NoneType"):
+        to_casadi(None, "ID")  # type: ignore[arg-type]

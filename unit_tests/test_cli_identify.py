@@ -157,7 +157,7 @@ def _npz(**change: Any) -> bytes:
 
 
 BAD: list[tuple[str, bytes, str]] = [
-    ("a.txt", b"", "must end in .npz or .csv"),
+    ("a.txt", b"", "must end in .npz, .csv or .zarr"),
     ("a.npz", b"", "not a readable .npz file"),
     ("a.npz", _npz(tau=None), "array tau is missing; the file holds q, qd, qdd"),
     ("a.npz", _npz(q=np.zeros((5, 3))), "q must have shape (samples, 4), got (5, 3)"),

@@ -12,6 +12,7 @@ from array_kinds import parts
 from numpy.testing import assert_array_equal
 from public_functions import arguments, functions_of_state, suits
 
+from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, Model, autoTree, forward_kinematics
 from spatial_v2.exceptions import SpatialError
 
@@ -21,7 +22,7 @@ lazy = pytest.importorskip("spatial_v2.interop.dask").lazy
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
-    if hasattr(function, "result_shapes")
+    if hasattr(function, "result_shapes") or name.endswith(".FD_SO_derivatives")
 }
 STATES, CHUNK = 40, 16
 """Chunks of whole packs, so that each is computed as it is in the whole."""
@@ -69,19 +70,39 @@ def test_forces_and_options_go_along() -> None:
     x, f = state(model, 24), rng.normal(size=(24, model.NB, 6))
     want = ID(model, *x, f, frame="body")
     lazily = [da.from_array(a, chunks=(8, *a.shape[1:])) for a in (*x, f)]
-    assert_array_equal(lazy(ID)(model, *lazily[:3], f_ext=lazily[3], frame="body").compute(), want)
-    assert_array_equal(
-        lazy(ID)(model, *lazily[:3], f[0], frame="body"), ID(model, *x, f[0], frame="body")
-    )
+    for made in (
+        lazy(ID)(model, *lazily[:3], f_ext=lazily[3], frame="body"),
+        lazy(ID)(model, *lazily, frame="body"),
+        lazy(ID)(model, lazily[0], qdd=lazily[2], qd=lazily[1], f_ext=f, frame="body"),
+    ):
+        assert_array_equal(made.compute(scheduler="synchronous"), want)
+    same = lazy(ID)(model, *lazily[:3], f[0], frame="body")
+    assert_array_equal(same.compute(scheduler="synchronous"), ID(model, *x, f[0], frame="body"))
+
+
+def test_second_derivatives_of_forward_dynamics_at_an_acceleration() -> None:
+    """Which takes the place of the joint force, by name."""
+    model = zoo.build("mixed")
+    q, qd, qdd = state(model, 24)
+    want = FD_SO_derivatives(model, q, qd, qdd=qdd)
+    made = lazy(FD_SO_derivatives)(
+        model, *(da.from_array(a, chunks=(8, *a.shape[1:])) for a in (q, qd)),
+        qdd=da.from_array(qdd, chunks=(8, model.NV)),
+    )  # fmt: skip
+    for x, y in zip(want, made, strict=True):
+        assert_array_equal(y.compute(scheduler="synchronous"), x)
 
 
 def test_nothing_is_computed_before_it_is_wanted() -> None:
     """More states than any memory holds, of which a few are computed."""
     model = autoTree(2)
-    q = da.zeros((10**12, 2), chunks=(10**6, 2))
+    q = da.zeros((10**12, 2), chunks=(10**10, 2))
     tau = lazy(ID)(model, q, q, q)
     assert tau.shape == (10**12, 2)
-    assert_array_equal(tau[10**11 : 10**11 + 3].compute(), ID(model, *np.zeros((3, 3, 2))))
+    few = da.concatenate([da.ones((3, 2)), q])
+    tau = lazy(ID)(model, few, few, few)
+    some = tau[:3].compute(scheduler="synchronous")
+    assert_array_equal(some, ID(model, *np.ones((3, 3, 2))))
 
 
 def test_bad_input_is_refused() -> None:

@@ -129,6 +129,12 @@ def test_files(tmp_path: Path) -> None:
     file.write_text(PENDULUM.replace("INSIDE", ""))
     np.testing.assert_array_equal(load_model(file).I, load_mjcf(file).I)
     assert load_model(str(file), floating_base=True).jtype == ["Fb"]
+    file.write_text(PENDULUM.replace("INSIDE", 'armature="2"'))
+    with pytest.raises(ModelError, match="floating_base: armature of the joint that is replaced"):
+        load_model(file, floating_base=True)
+    for bad in (tmp_path, "p\0.xml"):
+        with pytest.raises(ModelFileError, match="not the name of a file"):
+            load_mjcf(bad)
     file.write_text("<mujoco><worldbody><oops/></worldbody></mujoco>")
     with pytest.raises(ModelFileError, match=r"(?s)p\.xml: .*oops"):
         load_mjcf(file)
@@ -148,6 +154,11 @@ def test_refusals() -> None:
         mujoco_states(autoTree(1), peer)
     with pytest.raises(ModelError, match="MuJoCo has no joint 'k'"):
         mujoco_states(autoTree(2).replace(joint_names=["j", "k"]), peer)
+    for given in ("armature", "frictionloss"):
+        body = f'<body><joint type="free" {given}="2"/><geom size=".1"/></body>'
+        peer = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+        with pytest.raises(ModelError, match="of a free joint of MuJoCo acts along axes of the"):
+            from_mujoco(peer)
     still = mujoco.MjModel.from_xml_string("<mujoco><worldbody/></mujoco>")
     with pytest.raises(ModelError, match="no joint moves"):
         from_mujoco(still)

@@ -43,6 +43,30 @@ def test_push_is_the_complex_step_along_the_freedoms(name: str, model: str) -> N
         close(slope, step.imag / 1e-20)
 
 
+@pytest.mark.parametrize("frame", ["base", "body"])
+@pytest.mark.parametrize("name", ["ID", "FDab", "HandC", "KKT_FD"])
+def test_products_take_account_of_forces_and_of_what_acts_in_joints(name: str, frame: str) -> None:
+    """External forces constant in either frame, armature, damping, dry friction."""
+    case, rng = Case(name, "floating", (2,)), np.random.default_rng(0)
+    armature, damping, friction = 0.1 + rng.random((3, case.model.NV))
+    case.model = case.model.replace(armature=armature, damping=damping, friction=friction)
+    case.options |= {"f_ext": rng.normal(size=(2, case.model.NB, 6)), "frame": frame}
+
+    def moved(step: complex) -> list[Any]:
+        q, *rest = case.x
+        dq, *others = (step * u for u in case.v)
+        added = [a + b for a, b in zip(rest, others, strict=True)]
+        return [configurationAddition(case.model, q, dq), *added]
+
+    along = value(case.op, case.model, moved(1e-20j), **case.options)
+    for slope, step in zip(case(push, case.v), along, strict=True):
+        close(slope, step.imag / 1e-20)
+    close(dot(case(pull, case.w), case.v, 1), dot(case.w, case(push, case.v), 1))
+    ends = [push(case.op, case.model, moved(h), case.u, **case.options) for h in (1e-5, -1e-5)]
+    for bend, a, b in zip(case(second, case.u, case.v), *ends, strict=True):
+        assert_allclose(bend, (a - b) / 2e-5, rtol=0, atol=1e-6 * (1 + np.abs(bend).max()))
+
+
 @pytest.mark.parametrize(("name", "model"), CASES)
 def test_pull_is_the_transpose_of_push(name: str, model: str) -> None:
     case = Case(name, model)

@@ -7,7 +7,7 @@ import pytest
 import zoo
 from numpy.testing import assert_allclose
 
-from spatial_v2 import CRBA, ID, FDab, ModelError
+from spatial_v2 import CRBA, ID, ArrayShapeError, FDab, ModelError
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
@@ -17,7 +17,11 @@ pytestmark = pytest.mark.arrays
 
 @pytest.mark.parametrize("name", ["forest", "mixed", "helical"])
 def test_values_are_those_of_the_kernels(name: str) -> None:
+    """Armature, damping and dry friction too."""
     model = zoo.build(name)
+    if name == "mixed":
+        armature, damping, friction = np.random.default_rng(1).random((3, model.NV))
+        model = model.replace(armature=armature, damping=damping, friction=friction)
     s, robot = zoo.states(model, np.random.default_rng(0), (2,)), loops.scanned(model)
     pairs = (
         (jax.vmap(robot.ID)(*s[:3]), ID(model, *s[:3])),
@@ -43,3 +47,13 @@ def test_gradients_by_fields_are_complex_steps(field: str) -> None:
 def test_other_models_are_refused(name: str) -> None:
     with pytest.raises(ModelError, match="scanned: want a spatial model without rotors"):
         loops.scanned(zoo.build(name))
+
+
+def test_states_of_another_shape_are_refused() -> None:
+    """JAX would take the nearest entry for one that is not there."""
+    model = zoo.build("floating")
+    s, robot = zoo.states(model, np.random.default_rng(0), (2,)), loops.scanned(model)
+    with pytest.raises(ArrayShapeError, match=r"q: want shape \(11,\), one state.*got \(10,\)"):
+        jax.jit(robot.ID)(s.qd[0], s.qd[0], s.qdd[0])
+    with pytest.raises(ArrayShapeError, match=r"tau: .*jax.vmap; got \(2, 10\)"):
+        robot.FD(s.q[0], s.qd[0], s.tau)

@@ -130,7 +130,7 @@ def test_one_call_for_a_batch(calls: Counter[str]) -> None:
     assert calls["value"] == 2 and calls["pull"] == 2
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", [x for x in OPERATORS if x != "CRBA"])
 def test_gradients_by_what_all_states_share_are_sums(name: str) -> None:
     case = Case(name, "one_Fb")
     q, *rest = tensors((case.x[0], *(y[0] for y in case.x[1:])), grad=True)
@@ -138,9 +138,8 @@ def test_gradients_by_what_all_states_share_are_sums(name: str) -> None:
     total = sum((a * b).sum() for a, b in zip(out, tensors(case.w), strict=True))
     case.x[1:] = [np.broadcast_to(y[0], y.shape) for y in case.x[1:]]
     ours = case(pull, case.w)
-    if rest:
-        for g, all_ in zip(torch.autograd.grad(total, rest), ours[1:], strict=True):
-            close(g, all_.sum(0))
+    for g, all_ in zip(torch.autograd.grad(total, rest), ours[1:], strict=True):
+        close(g, all_.sum(0))
 
 
 @pytest.mark.parametrize("name", OPERATORS)

@@ -323,6 +323,13 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
     np.testing.assert_allclose(tau @ qd, rate + lost, **CLOSE)
 
 
+def test_energy_of_a_motion() -> None:
+    """Law: what damping and friction take is missing at the end, and nothing else is."""
+    model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
+    motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
+    assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]
+
+
 def test_options_of_calls(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(5,))
     out = np.full((5, model.NV), np.nan)
@@ -331,6 +338,8 @@ def test_options_of_calls(model: Model) -> None:
     tau, info = sv.ID(model, q, qd, qdd, return_info=True)
     np.testing.assert_allclose(tau, out, **CLOSE)
     np.testing.assert_allclose(info.v, sv.ID(bare(model), q, qd, qdd, return_info=True)[1].v)
+    with pytest.raises(sv.SpatialError, match="out: not together with return_info=True"):
+        sv.ID(model, q, qd, qdd, out=out, return_info=True)
     bound = sv.ID.bind(model)
     np.testing.assert_array_equal(bound(q[0], qd[0], qdd[0]), sv.ID(model, q[0], qd[0], qdd[0]))
     assert sv.FDab(model, q, qd, out, out=qdd) is qdd
@@ -392,9 +401,62 @@ def test_a_joint_that_becomes_another() -> None:
         sv.ID(model, np.zeros(5), np.zeros(4), np.zeros(4))
 
 
+def test_another_base_under_the_same_joints() -> None:
+    """Law: what acts in the joints above the base is the same on any floating base."""
+    model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
+    six = sv.floatbase(model)
+    one = autoTree(3, 2).replace(jtype=["Fb", "R", "R"], **{
+        name: getattr(six, name) for name in ("armature", "damping", "friction")
+    })  # fmt: skip
+    np.testing.assert_array_equal(six.armature, [0, 0, 0, 0, 0, 0, 1, 2])
+    np.testing.assert_array_equal(sv.free_base(six).damping, six.damping)
+    xfb, q, qd, tau = [1, *[0] * 6, *range(6)], [0.1, 0.2], [1, -2], [3, 4]
+    for got, want in zip(sv.FDfb(six, xfb, q, qd, tau), sv.FDfb(one, xfb, q, qd, tau), strict=True):
+        np.testing.assert_allclose(got, want, **CLOSE)
+    six.damping[2] = 1
+    with pytest.raises(ModelError, match=r"free_base: damping .* set model.damping\[:6\] to zero"):
+        sv.free_base(six)
+
+
+def test_friction_of_symbols() -> None:
+    """Law: the force of symbols, with numbers in their place, is the force of the numbers."""
+    sympy = pytest.importorskip("sympy")
+    model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
+    s = np.array(sympy.symbols("a b", real=True), dtype=object)
+    tau = sv.ID(model, np.array([0.1, 0.2]), s, np.zeros(2))
+    got = [float(e.subs(dict(zip(s, qd, strict=True)))) for e in tau]
+    np.testing.assert_allclose(got, sv.ID(model, [0.1, 0.2], qd, np.zeros(2)), **CLOSE)
+
+
+def test_friction_in_casadi() -> None:
+    """The same of CasADi's functions, where a sign that is not known is no number."""
+    pytest.importorskip("casadi")
+    from spatial_v2.interop.casadi import to_casadi
+
+    model = with_terms(autoTree(3))
+    q, qd, qdd, _, _ = state(model)
+    for name, symbol in (("ID", "SX"), ("FDab", "MX")):
+        got = np.asarray(to_casadi(model, name, symbol=symbol)(q, qd, qdd))[:, 0]
+        np.testing.assert_allclose(got, getattr(sv, name)(model, q, qd, qdd), **CLOSE)
+
+
+def test_loops_of_jax() -> None:
+    """`scanned` has the fields as the pages have them."""
+    jax = pytest.importorskip("jax")
+    from spatial_v2.interop.jax.scanned import scanned
+
+    model = with_terms(autoTree(3))
+    q, qd, x, _, _ = state(model)
+    with jax.enable_x64(True):
+        robot = scanned(model)
+        np.testing.assert_allclose(robot.ID(q, qd, x), sv.ID(model, q, qd, x), **CLOSE)
+        np.testing.assert_allclose(robot.CRBA(q), sv.CRBA(model, q), **CLOSE)
+        np.testing.assert_allclose(robot.FD(q, qd, x), sv.FDab(model, q, qd, x), **CLOSE)
+
+
 def test_models_made_of_models(tmp_path: Any) -> None:
     model = with_terms(autoTree(3))
-    with pytest.raises(ModelError, match="belong to the old joints"):
+    with pytest.raises(ModelError, match="floatbase: armature of the joint that is replaced"):
         sv.floatbase(model)
     with pytest.raises(ModelError, match="armature: a URDF file has no place"):
         sv.to_urdf(model)

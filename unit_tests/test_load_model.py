@@ -79,6 +79,12 @@ def test_unknown(text: str, message: str) -> None:
         load_model(text)
 
 
+def test_a_file_without_a_suffix(tmp_path: Path) -> None:
+    (tmp_path / "robot").write_text("<robot/>")
+    with pytest.raises(ModelError, match="the suffix of this file does not tell its format"):
+        load_model(tmp_path / "robot")
+
+
 def test_unknown_name_lists_all_names() -> None:
     with pytest.raises(ModelError) as error:
         load_model("no such robot")

@@ -182,11 +182,51 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
+        (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is no joint"),
+        (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
+        (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
+         "</joint>"), "no screw"),
+        ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),
     ],
 )  # fmt: skip
 def test_mistakes(inside: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=message):
         read(tmp_path, f'<model name="m">{inside}</model>'.replace("AXIS", ""))
+
+
+def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
+    """Law: a model within a model is a frame there, in which others may be placed."""
+    inner = '<model name="n" canonical_link="b"><pose>0 0 1 0 0 0</pose><link name="a"/>'
+    inner += '<link name="b"><pose>0 1 0 0 0 0</pose></link>' + J.replace("AXIS", "") + "</model>"
+    model = read(
+        tmp_path,
+        f'<model name="m">{inner}<frame name="f" attached_to="n"/><link name="c"><pose '
+        'relative_to="n">1 0 0 0 0 0</pose></link><joint name="k" type="fixed"><parent>f</parent>'
+        "<child>c</child></joint></model>",
+    )
+    T = where(model, np.array([0.0]), "c")
+    np.testing.assert_allclose(T, pose(1, 0, 1, 0, 0, 0), atol=1e-14)
+    T = where(model, np.array([0.5]), "c")
+    np.testing.assert_allclose(
+        T, pose(0, 0, 1, 0, 0, 0) @ _turned_about(pose(0, 1, 0, 0, 0, 0)), atol=1e-14
+    )
+
+
+def _turned_about(at: np.ndarray) -> np.ndarray:
+    """Where the point (1, 0, 0) goes when `at` turns by half a radian about z."""
+    return at @ pose(0, 0, 0, 0, 0, 0.5) @ np.linalg.inv(at) @ pose(1, 0, 0, 0, 0, 0)
+
+
+def test_a_long_way_of_frames(tmp_path: Path) -> None:
+    """Frames that stand on one another, more than functions may that call themselves."""
+    step = '<frame name="f{}" attached_to="f{}"><pose>0.5 0 0 0 0 0</pose></frame>'
+    frames = "".join(step.format(i + 1, i) for i in range(1200))
+    model = read(
+        tmp_path,
+        f'<model name="m">{LINKS}<frame name="f0" attached_to="b"/>{frames}'
+        + J.replace("AXIS", "") + "</model>",
+    )  # fmt: skip
+    np.testing.assert_allclose(where(model, np.zeros(1), "f1200")[:3, 3], [600, 0, 0])
 
 
 def test_more_mistakes(tmp_path: Path) -> None:

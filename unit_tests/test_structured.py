@@ -10,7 +10,7 @@ import zoo
 from numpy.testing import assert_allclose
 
 from derivatives import ID_derivatives, ID_SO_derivatives, symmetrize
-from spatial_v2 import CRBA, ID, SpatialError, configurationRates
+from spatial_v2 import CRBA, ID, ArrayShapeError, SpatialError, configurationRates
 from spatial_v2.interop.ipopt import solve_ipopt
 from spatial_v2.interop.structured import StructuredID
 from spatial_v2.model import Model
@@ -104,6 +104,17 @@ def test_structure_is_the_tree() -> None:
         StructuredID(model, "q")  # type: ignore[arg-type]
 
 
+def test_another_tree_has_another_structure() -> None:
+    model = zoo.build("branched")
+    rows, s = StructuredID(model), state(model)
+    model.I[0] *= 2
+    near(rows.values(*s), ID(model, *s))
+    model.parent = np.arange(model.NB) - 1
+    for call in (rows.values, rows.jacobian, lambda *x: rows.hessian(*x, s[1])):
+        with pytest.raises(SpatialError, match="model: its tree or joint types have changed"):
+            call(*s)
+
+
 class Reach:
     """A posture that needs the least torque, its sine held at some value: a small programme."""
 
@@ -159,3 +170,44 @@ def test_ipopt_solves_programmes_by_structure_and_values() -> None:
         assert_allclose(optimal, 0, atol=1e-6)
     assert found[0].iterations <= found[1].iterations
     assert len(found[0].history["obj"]) == found[0].iterations + 1
+
+
+class Bowl:
+    """Nothing but an objective, ``(x - 1)^2``."""
+
+    place = (0, 1), (0, 1)
+
+    def objective(self, x: np.ndarray) -> float:
+        return float((x - 1) @ (x - 1))
+
+    def gradient(self, x: np.ndarray) -> np.ndarray:
+        return 2 * (x - 1)
+
+    def constraints(self, x: np.ndarray) -> np.ndarray:
+        return x[:0]
+
+    def jacobianstructure(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(0, int), np.zeros(0, int)
+
+    def jacobian(self, x: np.ndarray) -> np.ndarray:
+        return x[:0]
+
+    def hessianstructure(self) -> Any:
+        return self.place
+
+    def hessian(self, x: np.ndarray, multipliers: np.ndarray, factor: float) -> np.ndarray:
+        assert multipliers.shape == (0,)
+        return 2 * factor * np.ones(2)
+
+
+def test_programmes_without_constraints_and_wrong_ones() -> None:
+    pytest.importorskip("casadi")
+    free, none, programme = np.full(2, np.inf), np.zeros(0), Bowl()
+    found = solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))
+    assert_allclose(found.x, 1, atol=1e-8)
+    assert found.success and found.multipliers.shape == (0,)
+    with pytest.raises(ArrayShapeError, match=r"bounds: want two arrays of shape \(2,\)"):
+        solve_ipopt(programme, np.zeros(2), (-free[:1], free), (none, none))
+    programme.place = (0, 0), (0, 1)
+    with pytest.raises(SpatialError, match="hessianstructure: want the lower triangle"):
+        solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))

@@ -209,8 +209,10 @@ def solve(exact: bool, iterations: int = 40, enough: float = 1e-14) -> tuple[lis
     return promised, m
 
 
-def animation(m: Motion) -> Animation:
-    return showmotion(MODEL, H * np.arange(N + 1), m.q, overlays=["com", "frames"])
+def animation(m: Motion | None = None) -> Animation:
+    """The motion that is best, or another one."""
+    q = (m or solve(exact=True)[1]).q
+    return showmotion(MODEL, H * np.arange(N + 1), q, overlays=["com"])
 
 
 if __name__ == "__main__":
@@ -221,3 +223,4 @@ if __name__ == "__main__":
         seconds = perf_counter() - start
         print(f"{method}: {len(promised)} iterations, {seconds:.1f} s, cost {m.cost:.12f}")
         print("  decrease promised:", *(f"{x:.0e}" for x in promised))
+    animation(m).save("ddp_contacts.gif")

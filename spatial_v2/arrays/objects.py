@@ -199,6 +199,17 @@ def real(x: Any, /) -> np.ndarray:
     return _each(lambda e: getattr(e, "real", e), x)
 
 
+def sign(x: Any, /) -> np.ndarray:
+    """-1, 0 or 1, or, of symbols, what will be one of these."""
+    return _each(_sign, x)
+
+
+def _sign(e: Any) -> Any:
+    if not isinstance(e, PLAIN) and (own := _find(type(e), "sign")):
+        return own(e)
+    return np.sign(float(e))
+
+
 def stack(arrays: Any, /, *, axis: int = 0) -> np.ndarray:
     """Arrays side by side along a new axis."""
     return np.stack([array(x) for x in arrays], axis=axis)

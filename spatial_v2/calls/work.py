@@ -144,6 +144,8 @@ class Work(KernelPage):
         call, rest = self.call(dict(kw)), dict(kw)
         self.call(rest)
         arrays, force = self.arguments(model, args, rest)
+        if call.out is not None and rest.get("return_info"):
+            raise SpatialError("out: not together with return_info=True")
         if self.instead:
             return self.instead.page_of(model, args, kw)
         targets = [] if call.out is None else self.targets(model, arrays, force, call, rest)

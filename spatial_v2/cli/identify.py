@@ -29,8 +29,8 @@ def identify(
         Path,
         typer.Argument(
             metavar="DATA",
-            help="Measurements: arrays q, qd, qdd, tau in .npz, one sample a row, or a .csv file "
-            "with columns q0, ..., qd0, ..., qdd0, ..., tau0, ...",
+            help="Measurements: arrays q, qd, qdd, tau in .npz or a Zarr group (.zarr), one sample "
+            "a row, or a .csv file with columns q0, ..., qd0, ..., qdd0, ..., tau0, ...",
         ),
     ],
     floating_base: Annotated[

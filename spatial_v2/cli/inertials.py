@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import quoteattr
-
 import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.inertia import getModelInertialParams, inertiaVecToURDF
+from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
 
 __all__ = ["inertial_elements"]
@@ -37,13 +36,13 @@ def inertial_elements(model: Model) -> str:
     if not (a[:, 0] > 0).all():
         i = int(np.argmin(a[:, 0]))
         raise ModelError(f"body {i} ({model.body_names[i]}) has no mass; a URDF file needs one")
-    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name or 'robot')}>"]
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name or 'robot')}>"]
     for name, numbers in zip(model.body_names, np.asarray(inertiaVecToURDF(a)), strict=True):
         mass, x, y, z, *inertia = (repr(float(n) + 0.0) for n in numbers)
         entries = zip(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), inertia, strict=True)
         words = " ".join(f'{entry}="{value}"' for entry, value in entries)
         lines += [
-            f"  <link name={quoteattr(name)}>",
+            f"  <link name={quoted(name)}>",
             "    <inertial>",
             f'      <origin xyz="{x} {y} {z}" rpy="0 0 0"/>',
             f'      <mass value="{mass}"/>',

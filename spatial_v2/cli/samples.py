@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 import numpy as np
 import typer
 
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
 __all__ = ["Measurements", "read_measurements"]
@@ -32,7 +33,7 @@ class Measurements(NamedTuple):
 
 @contextmanager
 def read_measurements(path: Path, model: Model) -> Iterator[Measurements]:
-    """Measurements from the arrays of an ``.npz`` file, or the columns of a ``.csv`` file.
+    """Measurements from arrays, ``.npz`` or ``.zarr``, or the columns of a ``.csv`` file.
 
     Parameters
     ----------
@@ -52,10 +53,10 @@ def read_measurements(path: Path, model: Model) -> Iterator[Measurements]:
     typer.BadParameter
         A file that cannot be read, misses something, or has something of a wrong shape.
     """
-    readers = {".npz": _arrays, ".csv": _lines}
+    readers = {".npz": _arrays, ".csv": _lines, ".zarr": _group}
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        _refuse(path, "the name must end in .npz or .csv")
+        _refuse(path, "the name must end in .npz, .csv or .zarr")
     with ExitStack() as opened:
         try:
             given = reader(opened, path, model)
@@ -137,6 +138,18 @@ def _arrays(opened: ExitStack, path: Path, model: Model) -> Measurements:
             yield batch
 
     return Measurements(batches(), counts[0])
+
+
+def _group(opened: ExitStack, path: Path, model: Model) -> Measurements:
+    try:
+        from spatial_v2.interop.stream import batches, open_states
+    except ImportError as e:
+        raise typer.BadParameter(str(e), param_hint="DATA") from e
+    try:
+        samples = open_states(path, _sizes(model))["q"].shape[0]
+    except SpatialError as e:
+        raise typer.BadParameter(str(e), param_hint="DATA") from e
+    return Measurements(batches(path, _sizes(model), ROWS), samples)
 
 
 def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:

@@ -91,10 +91,16 @@ def _check(model: Any, group: Any, order: int, columns: dict[str, int]) -> None:
 
 @contextmanager
 def _client(workers: int | None, scheduler: str | None) -> Iterator[Any]:
-    """A client of a cluster on this machine, or of one that is running; None for neither."""
+    """A client of a cluster on this machine, or of one that is running; None for neither.
+
+    A cluster that ends gives its processes four seconds to unload what they have compiled, and
+    ends those that need longer on a busy machine: no reason to warn, since results are on the disk.
+    """
     if not workers and not scheduler:
         yield None
         return
+    import logging
+
     from distributed import Client, LocalCluster
 
     if scheduler:
@@ -109,7 +115,11 @@ def _client(workers: int | None, scheduler: str | None) -> Iterator[Any]:
         return
     with (
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+            silence_logs=logging.ERROR,
         ) as cluster,
         Client(cluster) as client,
     ):

@@ -34,8 +34,8 @@ def to_casadi(
         A function of one model and vectors in `spatial_v2` or `derivatives`: ``"ID"``,
         ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
     kernel : bool, optional
-        Whether the compiled kernel computes, as a `casadi.Callback`; of ``"ID"``, ``"FDab"`` and
-        ``"KKT_FD"``. First and second derivatives are this library's.
+        Whether the compiled kernel computes, as a `casadi.Callback`; of ``"ID"``, ``"FDab"``,
+        ``"KKT_FD"`` and ``"Impact_dyn"``. First and second derivatives are this library's.
     states : int, optional
         Of a kernel the number of states of a call: arguments are matrices with a column for each,
         and all states are one call of the kernel. Jacobians have blocks, one for each state.
@@ -54,7 +54,7 @@ def to_casadi(
     Raises
     ------
     SpatialError
-        An unknown function, or one that has no kernel.
+        An unknown function, or one that has no kernel; several states, of a page.
 
     Notes
     -----
@@ -64,8 +64,8 @@ def to_casadi(
     their symmetric form.
 
     The functions of pages give C: ``f.generate("id.c")``. A Callback is Python's: there is no C
-    code of it. It sees edits of the model, and is kept until the process ends, because expressions
-    that it is in do not keep it.
+    code of it. It sees edits of the model's numbers, and is kept until the process ends, because
+    expressions that it is in do not keep it.
 
     Examples
     --------
@@ -76,12 +76,24 @@ def to_casadi(
     >>> f(q=[0.1, 0.2, 0.3], qd=[1, 1, 1], qdd=[0, 0, 0])["tau"].shape
     (3, 1)
     """
-    import casadi
+    try:
+        import casadi
+    except ModuleNotFoundError as error:
+        raise ImportError("to_casadi needs CasADi: pip install 'spatial-v2[control]'") from error
 
     from spatial_v2.interop.casadi_kernel import Kernel, sparse
     from spatial_v2.interop.casadi_rules import RULES
 
+    if not isinstance(model, Model):
+        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
     model.checked()
+    if symbol not in ("SX", "MX"):
+        raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")
+    if states < 1 or (states > 1 and not kernel):
+        raise SpatialError(
+            f"states: want 1, or with kernel=True more, got {states}; functions of a page have "
+            "`map` for that"
+        )
     if kernel:
         if name not in RULES:
             raise SpatialError(f"name: want one of {', '.join(RULES)} for a kernel, got {name!r}")

@@ -8,6 +8,7 @@ import casadi
 import numpy as np
 
 from spatial_v2.configuration import neutral
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.casadi_rules import Rule
 from spatial_v2.interop.entries import velocity_map
 from spatial_v2.model import Model
@@ -38,6 +39,7 @@ class Kernel(casadi.Callback):
     ) -> None:
         casadi.Callback.__init__(self)
         self.model, self.rule, self.level, self.options = model, rule, level, options
+        self.layout = model.layout
         self.states, self.found = states, list[Any]()
         self.sizes = [model.NQ if x == "q" else model.NV for x in rule.inputs]
         masks = rule.levels[level].pattern(model) or [
@@ -80,6 +82,11 @@ class Kernel(casadi.Callback):
         return True
 
     def eval_buffer(self, arg: Any, res: Any) -> int:
+        if self.model.layout is not self.layout:
+            raise SpatialError(
+                "model: its tree or joint types have changed; make the function anew "
+                "(edits of numbers are seen)"
+            )
         lead = (self.states,) if self.states > 1 else ()
         state = [
             np.zeros((*lead, n)) if x is None else np.frombuffer(x).reshape(*lead, n)

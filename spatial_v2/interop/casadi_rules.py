@@ -7,17 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from derivatives import (
-    FD_derivatives,
-    FD_SO_derivatives,
-    ID_derivatives,
-    ID_SO_derivatives,
-    KKT_FO_derivatives,
-    KKT_SO_derivatives,
-    SO_pattern,
-)
-from spatial_v2.constraints import KKT_FD
-from spatial_v2.dynamics import CRBA, ID, FDab
+from derivatives import SO_pattern
+from spatial_v2.interop.entries import branches
+from spatial_v2.interop.operators import OPERATORS, Operator, value
+from spatial_v2.interop.operators.blocks import by_swap, grid
 from spatial_v2.model import Model
 
 __all__ = ["RULES", "Level", "Rule"]
@@ -44,70 +37,54 @@ class Rule(NamedTuple):
     """The outputs; their derivatives by each input; the derivatives of each of these."""
 
 
-def _columns(*vectors: Any) -> Blocks:
-    return [x[..., None] for x in vectors]
-
-
-def _stacked(tensor: Any) -> Any:
-    """The Jacobian of the columns of a matrix, one below the other: rows (i, j), i the faster."""
-    turned = np.swapaxes(tensor, -3, -2)
-    return turned.reshape(*turned.shape[:-3], -1, turned.shape[-1])
-
-
-def _second(qq: Any, vv: Any, qv: Any, xq: Any) -> Blocks:
-    """Jacobians by q, v, x of the matrices of derivatives by q, by v and by x, which is linear."""
-    by_q, by_v = np.swapaxes(xq, -2, -1), np.swapaxes(qv, -2, -1)
-    rows = [[qq, qv, by_q], [by_v, vv, None], [xq, None, None]]
-    return [None if t is None else _stacked(t) for row in rows for t in row]
-
-
-def _id_first(model: Model, q: Any, qd: Any, qdd: Any, **options: Any) -> Blocks:
-    return [*ID_derivatives(model, q, qd, qdd, **options), CRBA(model, q)]
-
-
-def _kkt_second(model: Model, *state: Any, **options: Any) -> Blocks:
-    d = KKT_SO_derivatives(model, *state, **options)
-    return _second(*d[:4]) + _second(*d[4:])
-
-
-def _branches(model: Model) -> np.ndarray:
-    """Whether of two velocity variables one is on the way from the other to the root."""
-    above = np.zeros((model.NV, model.NV), dtype=bool)
-    for body in range(model.NB):
-        above[model.vinds[body], model.ancestor_vinds[body]] = True
-    return above | above.T
-
-
-def _id_second_pattern(model: Model) -> Blocks:
-    n, dense = model.NV, []
-    for p in SO_pattern(model):
-        dense.append(np.zeros((n, n, n), dtype=bool))
-        dense[-1][p.i, p.j, p.k] = True
-    return _second(*dense)
-
-
 def _any(model: Model) -> None:
     return None
 
 
-_ID = (
-    Level(lambda m, *x, **o: _columns(ID(m, *x, **o)), _any),
-    Level(_id_first, lambda m: [_branches(m)] * 3),
-    Level(lambda m, *x, **o: _second(*ID_SO_derivatives(m, *x, **o)), _id_second_pattern),
-)
-_FD = (
-    Level(lambda m, *x, **o: _columns(FDab(m, *x, **o)), _any),
-    Level(lambda m, *x, **o: list(FD_derivatives(m, *x, **o)), _any),
-    Level(lambda m, *x, **o: _second(*FD_SO_derivatives(m, *x, **o)), _any),
-)
-_KKT = (
-    Level(lambda m, *x, **o: _columns(*KKT_FD(m, *x, **o)), _any),
-    Level(lambda m, *x, **o: list(KKT_FO_derivatives(m, *x, **o)), _any),
-    Level(_kkt_second, _any),
-)
+def _rule(
+    op: Operator,
+    *outputs: str,
+    first: Callable[[Model], Blocks | None] = _any,
+    second: Callable[[Model], Blocks | None] = _any,
+) -> Rule:
+    """A row of the table of operators with matrices for tensors."""
+
+    def results(model: Model, *x: Any, **options: Any) -> Blocks:
+        return [y[..., None] for y in value(op, model, x, **options)]
+
+    def jacobian(model: Model, *x: Any, **options: Any) -> Blocks:
+        return [block for row in op.jacobian(model, x, **options) for block in row]
+
+    def tensors(model: Model, *x: Any, **options: Any) -> Blocks:
+        return [T for rows in op.tensors(model, x, **options) for T in _stacked(rows)]
+
+    levels = Level(results, _any), Level(jacobian, first), Level(tensors, second)
+    return Rule(op.variables, outputs, levels)
+
+
+def _stacked(tensors: Any) -> Blocks:
+    """Jacobians of the columns of matrices, one below the other: rows (i, j), i the faster."""
+    blocks = (T if T is None else np.swapaxes(T, -3, -2) for row in tensors for T in row)
+    return [T if T is None else T.reshape(*T.shape[:-3], -1, T.shape[-1]) for T in blocks]
+
+
+def _tree(model: Model) -> Blocks:
+    return [branches(model)] * 3
+
+
+def _tree_of_tensors(model: Model) -> Blocks:
+    dense = []
+    for p in SO_pattern(model):
+        dense.append(np.zeros((model.NV,) * 3, dtype=bool))
+        dense[-1][p.i, p.j, p.k] = True
+    qq, vv, qv, xq = dense
+    return _stacked(grid(qq, vv, qv, by_swap(xq)))
+
+
 RULES: dict[str, Rule] = {
-    "ID": Rule(("q", "qd", "qdd"), ("tau",), _ID),
-    "FDab": Rule(("q", "qd", "tau"), ("qdd",), _FD),
-    "KKT_FD": Rule(("q", "qd", "tau"), ("qdd", "lambda_"), _KKT),
+    "ID": _rule(OPERATORS["ID"], "tau", first=_tree, second=_tree_of_tensors),
+    "FDab": _rule(OPERATORS["FDab"], "qdd"),
+    "KKT_FD": _rule(OPERATORS["KKT_FD"], "qdd", "lambda_"),
+    "Impact_dyn": _rule(OPERATORS["Impact_dyn"], "qd_plus", "impulse"),
 }
 """The functions that have a kernel for CasADi, by name."""

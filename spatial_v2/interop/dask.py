@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from derivatives import FD_SO_derivatives, ID_SO_derivatives
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 
@@ -34,8 +35,8 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     -------
     callable
         The same function, of a model and Dask (or NumPy) arrays; options as they are. It returns
-        Dask arrays, several in the named tuple of the function. Axes of states may be chunked; the
-        last axis of each argument is one chunk.
+        Dask arrays, several in the named tuple of the function. Axes of states may be chunked, and
+        where chunks differ among arguments they are cut alike; axes of one state are one chunk.
 
     Raises
     ------
@@ -62,44 +63,47 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     True
     """
     name = getattr(function, "__name__", repr(function))
-    if not hasattr(function, "result_shapes"):
+    page: Any = function
+    described: Any = ID_SO_derivatives if function is FD_SO_derivatives else function
+    if not hasattr(described, "result_shapes"):
         raise SpatialError(
             f"lazy: {name} does not say the shapes of its results; want a function with a "
             "signature, such as ID"
         )
-    page: Any = function
-    cores = [core.split(",") for core in re.findall(r"\(([^)]*)\)", page.signature.split("->")[0])]
-    names = list(inspect.signature(page).parameters)[1:]
+    parameters = inspect.signature(page)
+    left = re.findall(r"\(([^)]*)\)", described.signature.split("->")[0])
+    cores = dict(zip(list(parameters.parameters)[1:], left, strict=False))
     result = inspect.signature(page, eval_str=True).return_annotation
 
     def call(model: Model, *arguments: Any, **options: Any) -> Any:
-        given = dict(zip(names, arguments, strict=False)) | options
-        missing = [x for x in names[: len(cores)] if x not in given]
+        given = parameters.bind_partial(model, *arguments).arguments | options
+        del given["model"]
+        known = dict(cores)
+        if function is FD_SO_derivatives and given.get("qdd") is not None:
+            del known["tau"]
+            known["qdd"] = "v"
+        missing = [x for x in known if given.get(x) is None]
         if missing:
             raise TypeError(f"{name}: the argument {missing[0]} is missing")
-        arrays = [given.pop(x) for x in names[: len(cores)]]
-        loops = [list(core) for core in cores]
-        unfit = {"out", "packed", "return_info"} & {x for x in given if given[x]}
-        if unfit:
-            raise SpatialError(f"{name}: {min(unfit)} does not go with Dask arrays")
-        force = given.pop("f_ext", None)
-        if force is not None:
-            if isinstance(force, dict):
-                raise SpatialError(f"{name}: f_ext: want an array (..., NB, 6) here, not a dict")
-            arrays.append(force)
-            loops.append(["b", "f"])
-        shapes = page.result_shapes(model, **given)
+        for x in ("out", "packed", "return_info"):
+            if given.get(x) is not None and given[x] is not False:
+                raise SpatialError(f"{name}: {x} does not go with Dask arrays")
+        if isinstance(given.get("f_ext"), dict):
+            raise SpatialError(f"{name}: f_ext: want an array (..., NB, 6) here, not a dict")
+        if given.get("f_ext") is not None:
+            known["f_ext"] = "b,f"
+        arrays = _alike([given.pop(x) for x in known], [core.split(",") for core in known.values()])
+        shapes = described.result_shapes(model, **given)
         outs = [[f"r{i}{k}" for k in range(len(shape))] for i, shape in enumerate(shapes)]
 
         def compute(*parts: np.ndarray) -> Any:
-            pushed = {"f_ext": parts[-1]} if force is not None else {}
-            made = page(model, *parts[: len(cores)], **given, **pushed)
+            made = page(model, **dict(zip(known, parts, strict=True)), **given)
             return tuple(made) if isinstance(made, tuple) else made
 
-        left, right = (",".join(f"({','.join(x)})" for x in side) for side in (loops, outs))
+        right = ",".join(f"({','.join(x)})" for x in outs)
         made = da.apply_gufunc(
             compute,
-            f"{left}->{right}",
+            f"{','.join(f'({core})' for core in known.values())}->{right}",
             *arrays,
             output_dtypes=[np.float64] * len(outs) if len(outs) > 1 else np.float64,
             output_sizes={
@@ -112,3 +116,13 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"`{name}` on Dask arrays; see `lazy`."
     return call
+
+
+def _alike(arrays: list[Any], cores: list[list[str]]) -> list[Any]:
+    """The arrays with the same chunks along axes of states."""
+    asked: list[Any] = []
+    for i, (x, core) in enumerate(zip(arrays, cores, strict=True)):
+        array = x if isinstance(x, da.Array) else da.from_array(np.asarray(x), chunks=-1)
+        loops = range(len(core) - array.ndim, 0)
+        asked += [array, [*loops, *((i, k) for k in range(len(core)))]]
+    return list(da.core.unify_chunks(*asked)[1])

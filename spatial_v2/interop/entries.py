@@ -1,4 +1,4 @@
-"""From rates of the entries of q to velocities, as a matrix."""
+"""Matrices that solvers ask for: from rates of the entries of q to velocities, and the tree's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spatial_v2.interop.tangent import cotangent
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 
-__all__ = ["velocity_map"]
+__all__ = ["branches", "velocity_map"]
 
 
 def velocity_map(model: Model, q: Array) -> Array:
@@ -44,6 +44,35 @@ def velocity_map(model: Model, q: Array) -> Array:
     """
     q = check_state(model, q=q)[0]
     return cotangent(model, *_each_freedom(model, q))
+
+
+def branches(model: Model) -> np.ndarray:
+    """Whether of two velocity variables one is on the way from the other to the root, (NV, NV).
+
+    Only there can H, and the first derivatives of inverse dynamics, be other than zero.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+
+    Returns
+    -------
+    bool array, shape (NV, NV)
+        The pattern, symmetric.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> branches(autoTree(3, 2)).astype(int)
+    array([[1, 1, 1],
+           [1, 1, 0],
+           [1, 0, 1]])
+    """
+    above = np.zeros((model.NV, model.NV), dtype=bool)
+    for body, own in enumerate(model.vinds):
+        above[own, model.ancestor_vinds[body]] = True
+    return above | above.T
 
 
 def _each_freedom(model: Model, q: Array) -> tuple[Array, Array]:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
 __all__ = ["Programme", "ProgrammeSolution", "solve_ipopt"]
 
 
@@ -93,6 +95,13 @@ def solve_ipopt(
     ProgrammeSolution
         The solution, and the history of the iterations.
 
+    Raises
+    ------
+    ArrayShapeError
+        Bounds or limits that are not a pair of vectors.
+    SpatialError
+        A structure of the Hessian that is not of its lower triangle.
+
     Examples
     --------
     >>> class Circle:
@@ -109,9 +118,18 @@ def solve_ipopt(
     >>> found.x.round(6), found.success
     (array([-0.707107, -0.707107]), True)
     """
-    import casadi
+    try:
+        import casadi
+    except ModuleNotFoundError as error:
+        raise ImportError("solve_ipopt needs CasADi: pip install 'spatial-v2[control]'") from error
 
     n, m, p = len(x0), len(limits[0]), programme
+    for name, pair, size in (("bounds", bounds, n), ("limits", limits, m)):
+        if [np.shape(x) for x in pair] != [(size,)] * 2:
+            raise ArrayShapeError(
+                f"{name}: want two arrays of shape ({size},), least and largest values; "
+                f"got shapes {', '.join(str(np.shape(x)) for x in pair)}"
+            )
     dense, errors = casadi.Sparsity.dense, list[Exception]()
     pattern, put = _sparsity(m, n, *p.jacobianstructure())
     x = [("x", dense(n)), ("p", casadi.Sparsity(0, 0))]
@@ -125,6 +143,11 @@ def solve_ipopt(
     }
     if exact:
         row, column = p.hessianstructure()
+        if np.any(np.asarray(row) < np.asarray(column)):
+            raise SpatialError(
+                "hessianstructure: want the lower triangle, rows at or below columns; the upper "
+                "one is its mirror image"
+            )
         upper, put_upper = _sparsity(n, n, column, row)
 
         def hessian(x: np.ndarray, factor: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
@@ -209,11 +232,11 @@ def _callback(
             return True
 
         def eval_buffer(self, arg: Any, res: Any) -> int:
-            sizes = [pattern.nnz() for _, pattern in inputs]
             given = [
-                np.zeros(size) if x is None else np.frombuffer(x, dtype=float)
-                for x, size in zip(arg, sizes, strict=True)
-                if size
+                np.frombuffer(x, dtype=float) if x is not None and n else np.zeros(n)
+                for x, n in (
+                    (x, s.nnz()) for x, (name, s) in zip(arg, inputs, strict=True) if name != "p"
+                )
             ]
             try:
                 for out, (_, _, function) in zip(res, outputs, strict=True):

@@ -35,7 +35,7 @@ def from_mujoco(peer: Any) -> Model:
     Raises
     ------
     ModelError
-        No joint moves, or a free joint has dry friction.
+        No joint moves, or a free joint has armature or dry friction.
 
     Warns
     -----

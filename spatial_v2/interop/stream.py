@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +29,7 @@ FORMAT = "spatial_v2 results 1"
 CHUNK_BYTES = 1 << 24
 """Results of a chunk: 16 MB, some megabytes of states at most."""
 PACK = 8
-"""States of a chunk come in such groups, so that a chunk computes what the whole would."""
+"""Chunks are of whole packs of states, no call has fewer: each computes what the whole would."""
 
 Compute = Callable[..., Sequence[np.ndarray]]
 """Of a model and arrays of states: the results, one array each."""
@@ -54,7 +57,7 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
     Raises
     ------
     SpatialError
-        No group, or an array is missing or of another kind.
+        No group, no states, or an array is missing or of another kind.
     ArrayShapeError
         An array of another shape.
 
@@ -69,7 +72,7 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
         group = zarr.open_group(str(path), mode="r")
     except (OSError, ValueError) as error:
         raise SpatialError(f"{path}: not a Zarr group that can be read") from error
-    rows = None
+    rows: int | None = None
     for name, n in columns.items():
         array = group.get(name)
         if not isinstance(array, zarr.Array):
@@ -77,9 +80,12 @@ def open_states(path: str | Path, columns: dict[str, int]) -> Any:
             raise SpatialError(f"{path}: array {name} is missing; the group holds {found}")
         if array.dtype.kind not in "fiu":
             raise SpatialError(f"{path}: {name}: want real numbers, got {array.dtype}")
-        rows = array.shape[0] if rows is None and array.ndim == 2 else rows
-        if array.ndim != 2 or array.shape != (rows, n):
-            raise ArrayShapeError(f"{path}: {name}: want shape ({rows}, {n}), got {array.shape}")
+        if array.ndim != 2 or array.shape != (array.shape[0] if rows is None else rows, n):
+            wanted = f"({'states' if rows is None else rows}, {n})"
+            raise ArrayShapeError(f"{path}: {name}: want shape {wanted}, got {array.shape}")
+        rows = array.shape[0]
+    if not rows:
+        raise SpatialError(f"{path}: holds no states")
     return group
 
 
@@ -153,26 +159,48 @@ def stream(
     Notes
     -----
     A chunk of results is written before the digest of its states is: a job that is killed goes on
-    where it was, and states that have changed since are computed again. Chunks are independent, so
-    a worker that dies costs its chunk alone; no more of them are under way than keep the workers
-    busy.
+    where it was, and states that have changed since are computed again. Until all is there, results
+    that are missing are NaN, and the attribute ``complete`` of the group is false. Chunks are
+    independent, so a worker that dies costs its chunk alone; no more of them are under way than
+    keep the workers busy.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from spatial_v2 import ID, autoTree
+    >>> temporary = tempfile.TemporaryDirectory()
+    >>> folder = Path(temporary.name)
+    >>> x = np.random.default_rng(0).normal(size=(3, 1000, 4))
+    >>> given = zarr.open_group(str(folder / "x.zarr"), mode="w")
+    >>> for name, values in zip(("q", "qd", "qdd"), x):
+    ...     given[name] = values
+    >>> def compute(model, q, qd, qdd):
+    ...     return [ID(model, q, qd, qdd)]
+    >>> places = folder / "x.zarr", folder / "tau.zarr"
+    >>> job = compute, ["tau"], autoTree(4), *places, {"q": 4, "qd": 4, "qdd": 4}
+    >>> stream(*job), stream(*job)
+    (1000, 0)
+    >>> results = zarr.open_group(str(places[1]), mode="r")
+    >>> results.attrs["complete"], np.array_equal(results["tau"], ID(autoTree(4), *x))
+    (True, True)
+    >>> temporary.cleanup()
     """
     given = open_states(states, columns)
     first = next(iter(columns))
     total = given[first].shape[0]
-    if not total:
-        raise SpatialError(f"{states}: holds no states")
     results = _results(compute, names, model, given, out, columns, total)
     size = results["digest"].attrs["states"]
     chunks = range(results["digest"].shape[0])
-    task = functools.partial(_chunk, compute, tuple(names), model, str(states), str(out), columns)
-    made = map(task, chunks) if client is None else _spread(client, task, chunks)
+    here, there = str(Path(states).absolute()), str(Path(out).absolute())
+    task = functools.partial(_chunk, compute, tuple(names), model, here, there, columns)
+    results.attrs["complete"] = False
     done = computed = 0
-    for k, new in zip(chunks, made, strict=True) if client is None else made:
+    for k, new in map(task, chunks) if client is None else _spread(client, task, chunks):
         n = min(size, total - k * size)
         done += n
         computed += n if new else 0
         progress(Progress(done, total))
+    results.attrs["complete"] = True
     return computed
 
 
@@ -196,7 +224,8 @@ def _results(
             group = zarr.open_group(str(out), mode="r+")
         except (OSError, ValueError) as error:
             raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
-        known = dict(group.attrs.get("job", {}))
+        known = group.attrs.get("job")
+        known = known if isinstance(known, dict) else {}
         if known != job:
             other = next((key for key in job if known.get(key) != job[key]), "job")
             raise SpatialError(
@@ -204,68 +233,78 @@ def _results(
                 "another group, or remove it"
             )
         return group
-    group = zarr.open_group(str(out), mode="w")
-    for name, shape in zip(names, shapes, strict=True):
-        chunks = (size, *(max(n, 1) for n in shape))
-        group.create_array(name, shape=(total, *shape), chunks=chunks, dtype="f8", compressors=None)
-    digest = group.create_array(
-        "digest", shape=(-(-total // size), 16), chunks=(1, 16), dtype="u1", compressors=None
-    )
-    digest.attrs["states"] = size
-    group.attrs["job"] = job
-    return group
+    if not Path(out).absolute().parent.is_dir():
+        raise SpatialError(f"{out}: there is no folder for it")
+    part = Path(out).with_name(f".{Path(out).name}.{os.getpid()}.part")
+    try:
+        group = zarr.open_group(str(part), mode="w")
+        plain = {"compressors": None, "overwrite": True}
+        for name, shape in zip(names, shapes, strict=True):
+            sizes = {"shape": (total, *shape), "chunks": (size, *(max(n, 1) for n in shape))}
+            group.create_array(name, **sizes, dtype="f8", fill_value=np.nan, **plain)
+        chunks = -(-total // size)
+        digest = group.create_array(
+            "digest", shape=(chunks, 16), chunks=(1, 16), dtype="u1", **plain
+        )
+        digest.attrs["states"] = size
+        group.attrs["job"] = job
+        part.rename(out)
+    except OSError as error:
+        raise SpatialError(f"{out}: cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return zarr.open_group(str(out), mode="r+")
 
 
 def _chunk(
     compute: Compute, names: tuple[str, ...], model: Model, states: str, out: str,
     columns: dict[str, int], k: int,
-) -> bool:  # fmt: skip
-    """Compute a chunk, unless its results are there; whether it was."""
-    given, results = _opened(states, "r"), _opened(out, "r+")
+) -> tuple[int, bool]:  # fmt: skip
+    """Compute chunk k, unless its results are there; its number, and whether it was."""
+    given, results = zarr.open_group(states, mode="r"), zarr.open_group(out, mode="r+")
     size = results["digest"].attrs["states"]
-    rows = slice(k * size, min((k + 1) * size, given[next(iter(columns))].shape[0]))
-    arrays = [np.asarray(given[name][rows], dtype=np.float64) for name in columns]
+    start = k * size
+    stop = min(start + size, given[next(iter(columns))].shape[0])
+    first = min(start, max(stop - PACK, 0))
+    arrays = [np.asarray(given[name][first:stop], dtype=np.float64) for name in columns]
     digest = np.frombuffer(
         hashlib.blake2b(b"".join(x.tobytes() for x in arrays), digest_size=16).digest(), np.uint8
     )
     if np.array_equal(results["digest"][k], digest):
-        return False
+        return k, False
     for name, x in zip(columns, arrays, strict=True):
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
         if len(bad):
-            raise SpatialError(f"{states}: {name}[{rows.start + bad[0]}] is not finite")
+            raise SpatialError(f"{states}: {name}[{first + bad[0]}] is not finite")
+    results["digest"][k] = 0
     for name, x in zip(names, compute(model, *arrays), strict=True):
-        results[name][rows] = x
+        results[name][start:stop] = x[start - first :]
     results["digest"][k] = digest
-    return True
-
-
-@functools.lru_cache(maxsize=8)
-def _opened(path: str, mode: Any) -> Any:
-    return zarr.open_group(path, mode=mode)
+    return k, True
 
 
 def _spread(client: Any, task: Any, chunks: range) -> Iterator[tuple[int, bool]]:
     """Chunks as they are finished by the workers of a client, a few under way for each."""
     from distributed import as_completed
+    from distributed.scheduler import KilledWorker
 
     waiting = iter(chunks)
-
-    def submit(k: int) -> Any:
-        return client.submit(_numbered, task, k, pure=False)
-
     ahead = 2 * max(sum(client.nthreads().values()), 1)
-    under_way = as_completed([submit(k) for k, _ in zip(waiting, range(ahead), strict=False)])
-    for future in under_way:
-        yield future.result()
-        future.release()
-        following = next(waiting, None)
-        if following is not None:
-            under_way.add(submit(following))
-
-
-def _numbered(task: Any, k: int) -> tuple[int, bool]:
-    return k, task(k)
+    futures = {client.submit(task, k, pure=False) for k in islice(waiting, ahead)}
+    under_way = as_completed(list(futures))
+    try:
+        for future in under_way:
+            yield future.result()
+            futures.discard(future)
+            for k in islice(waiting, 1):
+                following = client.submit(task, k, pure=False)
+                futures.add(following)
+                under_way.add(following)
+    except KilledWorker as error:
+        raise SpatialError(f"worker processes die: {error}") from error
+    finally:
+        if futures:
+            client.cancel(list(futures))
 
 
 def _digest_of_model(model: Model) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from derivatives import ID_derivatives, ID_SO_derivatives, SO_pattern, symmetrize
 from spatial_v2.dynamics import CRBA, ID
 from spatial_v2.exceptions import SpatialError
-from spatial_v2.interop.entries import velocity_map
+from spatial_v2.interop.entries import branches, velocity_map
 from spatial_v2.model import Model
 
 __all__ = ["StructuredID"]
@@ -58,7 +58,10 @@ class StructuredID:
     def __init__(self, model: Model, along: Literal["entries", "freedoms"] = "entries") -> None:
         if along not in ("entries", "freedoms"):
             raise SpatialError(f"along: want 'entries' or 'freedoms', got {along!r}")
+        if not isinstance(model, Model):
+            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         self.model, self.entries = model, along == "entries" and model.NQ != model.NV
+        self.layout = model.layout
         nq = model.NQ if self.entries else model.NV
         self.n = nq + 2 * model.NV
         if self.entries:
@@ -69,11 +72,7 @@ class StructuredID:
     @cached_property
     def jacobian_structure(self) -> Structure:
         """Rows and columns of the values of `jacobian`."""
-        n = self.model.NV
-        tree = np.zeros((n, n), dtype=bool)
-        for body, v in enumerate(self.model.vinds):
-            tree[v, self.model.ancestor_vinds[body]] = True
-        tree |= tree.T
+        tree = branches(self.model)
         by_q = tree @ self.map if self.entries else tree
         row, column = np.nonzero(np.hstack([by_q, tree, tree]))
         return row, column
@@ -93,13 +92,22 @@ class StructuredID:
         row, column = np.nonzero(np.tril(_symmetric(qq | qq.T, vv | vv.T, qv, xq)))
         return row, column
 
+    def _tree(self) -> Model:
+        """The model, of which numbers may change, but not what the structure is of."""
+        if self.model.layout is not self.layout:
+            raise SpatialError(
+                "model: its tree or joint types have changed, and with them the structure; "
+                "make a new StructuredID"
+            )
+        return self.model
+
     def values(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """Joint forces (..., NV)."""
-        return np.asarray(ID(self.model, q, qd, qdd))
+        return np.asarray(ID(self._tree(), q, qd, qdd))
 
     def jacobian(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """Values (..., nnz) of the Jacobian of the joint forces."""
-        by_q, by_qd = ID_derivatives(self.model, q, qd, qdd)
+        by_q, by_qd = ID_derivatives(self._tree(), q, qd, qdd)
         if self.entries:
             by_q = by_q @ velocity_map(self.model, q)
         row, column = self.jacobian_structure
@@ -110,7 +118,8 @@ class StructuredID:
         self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray
     ) -> np.ndarray:
         """Values (..., nnz) of the lower triangle of the Hessian of ``lambda . ID``."""
-        model, state = self.model, (q, qd, qdd)
+        q, qd, qdd, lambda_ = (np.asarray(x, dtype=float) for x in (q, qd, qdd, lambda_))
+        model, state = self._tree(), (q, qd, qdd)
         tensors = ID_SO_derivatives(model, *state, packed=True)
         qq, vv, qv, xq = (tensor.contract(lambda_) for tensor in tensors)
         if max(model.nv) > 1:

@@ -44,6 +44,8 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:
     """The `mujoco.MjModel` of a file."""
     file = os.fspath(path)
+    if "\0" in file or os.path.isdir(file):
+        raise ModelFileError(f"{file!r}: cannot be read: not the name of a file")
     try:
         mujoco = importlib.import_module("mujoco")
     except ModuleNotFoundError as e:

@@ -17,6 +17,7 @@ from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.memory import gigabytes, usable_memory
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import with_base
 
 __all__ = ["load_model", "model_names"]
 
@@ -83,6 +84,12 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     robots = example_robots()
     if text in robots:
         return load_urdf(robots[text], floating_base)
+    if os.path.isfile(text):
+        raise ModelError(
+            f"model {text!r}: the suffix of this file does not tell its format; want .urdf, "
+            ".xacro, .sdf, .xml, .mjcf or .mat, or call load_urdf, load_sdf, load_mjcf or "
+            "Model.from_matlab"
+        )
     raise _unknown(text, robots)
 
 
@@ -140,7 +147,8 @@ def _float(model: Model, text: str) -> Model:
             f"model {text!r}: floating_base needs a spatial model in which one body alone, without "
             "a rotor, is connected to the base"
         )
-    return model.replace(jtype=["Fb", *model.jtype[1:]])
+    terms = with_base(f"model {text!r}: floating_base", model, model.nv[0])
+    return model.replace(jtype=["Fb", *model.jtype[1:]], **terms)
 
 
 def _unknown(text: str, robots: dict[str, Path]) -> ModelError:

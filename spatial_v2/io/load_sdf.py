@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
@@ -31,6 +33,7 @@ def load_sdf(path: str | os.PathLike[str], floating_base: bool = False) -> Model
     Model
         One body for each joint that moves, depth first, the joints of a link in alphabetical order,
         as by `load_urdf`; fixed joints merge links; axes become coordinate axes in the same way.
+        Damping, friction and springs of joints are left out.
         Ball joints are 'S', screws 'H', and a universal joint (or ``revolute2``) is two revolute
         ones, the first called ``<joint>_1``. ``model.frames`` has the links, the frames of
         joints and the frames of the file, with ``::`` between
@@ -100,34 +103,54 @@ def load_sdf(path: str | os.PathLike[str], floating_base: bool = False) -> Model
             limits[name] = axis.limits
             if axis.mimic:
                 mimic[name] = axis.mimic
+    _check_mimic(robot)
     return tree.model(name=robot.name, limits=limits, mimic=mimic, gravity=robot.gravity)
+
+
+def _check_mimic(robot: SdfRobot) -> None:
+    """Every joint that follows another one follows one that is there, and not itself in the end."""
+    leader = {j.name: a.mimic.joint for j in robot.joints.values() for a in j.axes if a.mimic}
+    for name in leader:
+        way = [name]
+        while (ahead := leader.get(way[-1])) is not None:
+            element = robot.joints[way[-1]].element
+            if ahead not in robot.joints:
+                raise element.error(f"it follows {ahead!r}, which is no joint of this model")
+            if ahead in way:
+                raise element.error(f"the joints {listed([*way, ahead])} follow one another")
+            way.append(ahead)
 
 
 def _absolute(robot: SdfRobot, name: str, way: tuple[str, ...]) -> np.ndarray:
     """The transform from the world to a frame."""
-    if name == "world":
-        return np.eye(6)
-    pose = _known(robot, name, way)
-    return np.asarray(pose.X @ _absolute(robot, pose.relative_to, (*way, name)))
+    X = np.eye(6)
+    for pose in _chain(robot, name, way, "relative_to"):
+        X = X @ pose.X
+    return X
 
 
 def _link(robot: SdfRobot, name: str, way: tuple[str, ...]) -> str:
     """The link that a frame is fixed in, or the world."""
-    if name in robot.inertias or name == "world":
-        return name
-    return _link(robot, _known(robot, name, way).attached_to, (*way, name))
+    for pose in _chain(robot, name, way, "attached_to"):
+        name = pose.attached_to
+    return name
 
 
-def _known(robot: SdfRobot, name: str, way: tuple[str, ...]) -> SdfPose:
+def _chain(
+    robot: SdfRobot, name: str, way: tuple[str, ...], by: Literal["relative_to", "attached_to"]
+) -> Iterator[SdfPose]:
+    """The frames from one to the world, or to the link that it is fixed in."""
+    seen = dict.fromkeys(way)
     last = robot.poses[way[-1]].element if way else robot.element
-    if name in way:
-        raise last.error(f"the frames {listed(way)} refer to one another in a circle")
-    nested = f"{name}::__model__"
-    if name not in robot.poses and nested in robot.poses:
-        return robot.poses[nested]
-    if name not in robot.poses:
-        raise last.error(f"{name!r} is an unknown frame")
-    return robot.poses[name]
+    while name != "world" and not (by == "attached_to" and name in robot.inertias):
+        pose = robot.poses.get(name, robot.poses.get(f"{name}::__model__"))
+        if name in seen:
+            raise last.error(f"the frames {listed(list(seen))} refer to one another in a circle")
+        if pose is None:
+            raise last.error(f"{name!r} is an unknown frame")
+        yield pose
+        seen[name] = None
+        name, last = getattr(pose, by), pose.element
 
 
 def _depth_first(robot: SdfRobot, link: dict[str, str]) -> tuple[str, list[SdfJoint]]:

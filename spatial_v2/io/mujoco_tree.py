@@ -74,12 +74,12 @@ def _joint_terms(peer: Any) -> dict[str, np.ndarray]:
     terms = {}
     for name in ("armature", "damping", "friction"):
         x = np.array(getattr(peer, "dof_frictionloss" if name == "friction" else f"dof_{name}"))
-        if name == "friction" or any(np.ptp(x[at : at + 3]) for at in free):
+        if name != "damping" or any(np.ptp(x[at : at + 3]) for at in free):
             for at in free:
                 if x[at : at + 3].any():
                     raise ModelError(
-                        f"{name} of a free joint of MuJoCo acts along axes of the base; here it "
-                        "would act along those of the body"
+                        f"{name} of a free joint of MuJoCo acts along axes of the base, here it "
+                        "would act along those of the body; a <freejoint/> has none"
                     )
         if x.any():
             terms[name] = x[order]

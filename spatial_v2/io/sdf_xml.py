@@ -201,7 +201,10 @@ def _pitch(joint: XmlElement) -> float:
     """Advance per radian; the older element has radians per metre, the other way round."""
     old = joint.one("thread_pitch")
     if joint.one("screw_thread_pitch") is None and old is not None:
-        return -1 / float(old.numbers(1)[0])
+        turns = float(old.numbers(1)[0])
+        if not turns:
+            raise old.error("zero radians per metre is no screw")
+        return -1 / turns
     return _number(joint, "screw_thread_pitch", 1.0) / (2 * math.pi)
 
 

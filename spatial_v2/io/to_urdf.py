@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from spatial_v2.exceptions import ModelError
 from spatial_v2.io.part_file import PartFile
 from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.urdf_angles import roll_pitch_yaw
+from spatial_v2.io.xml_text import quoted
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.spatial import transform_parts
@@ -82,9 +82,9 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     """
     _check(model)
     links, root, frames = _links(model)
-    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name or 'robot')}>"]
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name or 'robot')}>"]
     if root:
-        lines.append(f"  <link name={quoteattr(root)}/>")
+        lines.append(f"  <link name={quoted(root)}/>")
     for i, (name, X) in enumerate(links):
         lines += _link(name, model.I[i], X)
     floats = not root
@@ -95,7 +95,7 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
             lines += _joint(model, i, above, name, X @ model.Xtree[i] @ np.linalg.inv(Xp), X)
     for name, (body, X) in frames.items():
         above, Xp = (root, np.eye(6)) if body < 0 else links[body]
-        lines += [f"  <link name={quoteattr(name)}/>"]
+        lines += [f"  <link name={quoted(name)}/>"]
         lines += _element(f"{name}_fixed", "fixed", above, name, X @ np.linalg.inv(Xp), [])
     lines.append("</robot>")
     text = "\n".join(lines)
@@ -162,7 +162,7 @@ def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, F
 
 def _link(name: str, I: np.ndarray, X: np.ndarray) -> list[str]:
     if not I.any():
-        return [f"  <link name={quoteattr(name)}/>"]
+        return [f"  <link name={quoted(name)}/>"]
     back = np.linalg.inv(X)
     J = back.T @ I @ back
     m, c, I_C = inertia_parts(J) if J[5, 5] else (0.0, np.zeros(3), J[:3, :3])
@@ -171,7 +171,7 @@ def _link(name: str, I: np.ndarray, X: np.ndarray) -> list[str]:
                ("iyz", 1, 2))  # fmt: skip
     inertia = " ".join(f'{n}="{float(I_C[j, k])!r}"' for n, j, k in moments)
     return [
-        f"  <link name={quoteattr(name)}>",
+        f"  <link name={quoted(name)}>",
         "    <inertial>",
         f'      <origin xyz="{_row(c)}" rpy="0 0 0"/>',
         f'      <mass value="{float(m)!r}"/>',
@@ -204,7 +204,7 @@ def _joint(
         inside.append(f"<dynamics {' '.join(terms)}/>")
     mimic = (model.mimic or {}).get(name)
     if mimic is not None:
-        leader, a, b = quoteattr(mimic.joint), float(mimic.multiplier), float(mimic.offset)
+        leader, a, b = quoted(mimic.joint), float(mimic.multiplier), float(mimic.offset)
         inside.append(f'<mimic joint={leader} multiplier="{a!r}" offset="{b!r}"/>')
     return _element(name, kind, parent, child, X, inside)
 
@@ -215,9 +215,9 @@ def _element(
     E, r = transform_parts(X)
     xyz, rpy = _row(r), _row(roll_pitch_yaw(np.asarray(E).T))
     return [
-        f'  <joint name={quoteattr(name)} type="{kind}">',
-        f"    <parent link={quoteattr(parent)}/>",
-        f"    <child link={quoteattr(child)}/>",
+        f'  <joint name={quoted(name)} type="{kind}">',
+        f"    <parent link={quoted(parent)}/>",
+        f"    <child link={quoted(child)}/>",
         f'    <origin xyz="{xyz}" rpy="{rpy}"/>',
         *(f"    {line}" for line in inside),
         "  </joint>",

@@ -19,20 +19,28 @@ from spatial_v2.io.xml_element import XmlElement
 __all__ = ["read_xml"]
 
 
+_DEPTH = 200
+"""Of elements in elements; what reads them goes down step by step."""
+
+
 class _Tree(ContentHandler):
     """Builds the elements; a prefix is part of the name, whether it is declared or not."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.builder = TreeBuilder()
+        self.builder, self.depth = TreeBuilder(), 0
 
     def startElement(self, name: str, attrs: Any) -> None:
+        self.depth += 1
+        if self.depth > _DEPTH:
+            raise ValueError(f"<{name}> stands in more than {_DEPTH} elements")
         self.builder.start(name, dict(attrs))
 
     def characters(self, content: str) -> None:
         self.builder.data(content)
 
     def endElement(self, name: str) -> None:
+        self.depth -= 1
         self.builder.end(name)
 
 

@@ -6,7 +6,7 @@ With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction s
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ __all__ = [
     "dissipates",
     "joint_diagonal",
     "joint_forces",
+    "with_base",
     "without_joint_terms",
 ]
 
@@ -134,6 +135,29 @@ def without_joint_terms(model: Model) -> Model:
     return model.checked().keep("without_joint_terms", make)
 
 
+def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
+    """The fields of the model with six other velocity variables in place of its first n.
+
+    Those of the base are zero, and so must be those that they replace.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> with_base("floatbase", autoTree(2).replace(damping=[0, 3]), 1)
+    {'damping': array([0., 0., 0., 0., 0., 0., 3.])}
+    """
+    terms = model._joint_terms()
+    for name, x in terms.items():
+        if isinstance(x, np.ndarray) and x[:n].any():
+            raise ModelError(
+                f"{caller}: {name} of the joint that is replaced has nowhere to go; "
+                f"set model.{name}[:{n}] to zero"
+            )
+    return {
+        name: namespace(x).concat([constant(np.zeros(6), x), x[n:]]) for name, x in terms.items()
+    }
+
+
 def dissipates(model: Model) -> bool:
     """Whether the joints have damping or friction."""
     return not (model.damping is None and model.friction is None)
@@ -174,6 +198,4 @@ def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Array:
 
 def _sign(x: Array) -> Array:
     real = real_part(x)
-    if isinstance(real, np.ndarray):
-        return cast("Array", np.sign(real.astype(np.float64)))
     return namespace(real).sign(real)

@@ -10,6 +10,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import with_base
 
 __all__ = ["floatbase"]
 
@@ -37,7 +38,8 @@ def floatbase(model: Model) -> Model:
     Raises
     ------
     ModelError
-        A planar model, a second body on the base, or a rotor at joint 0.
+        A planar model, a second body on the base, a rotor at joint 0, or armature, damping or
+        friction there.
 
     Warns
     -----
@@ -61,8 +63,7 @@ def floatbase(model: Model) -> Model:
         raise ModelError("floatbase: want one body on the fixed base; parent has -1 more than once")
     if model.has_rotor[0]:
         raise ModelError("floatbase: joint 0 drives a rotor, and it is to be replaced")
-    if model.has_joint_terms:
-        raise ModelError("floatbase: armature, damping and friction belong to the old joints")
+    terms = with_base("floatbase", model, model.nv[0])
     if model.gamma_q is not None:
         warnings.warn("floatbase: gamma_q is kept, for the joints of the old model", stacklevel=2)
     if not np.array_equal(model.Xtree[0], np.eye(6)):
@@ -82,7 +83,7 @@ def floatbase(model: Model) -> Model:
     }
     for by_joint in (fields["limits"], fields["mimic"]):
         (by_joint or {}).pop(model.joint_names[0], None)
-    return Model(**fields | _shifted(fields))
+    return Model(**fields | terms | _shifted(fields))
 
 
 def _shifted(fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import with_base
 
 __all__ = ["free_base"]
 
@@ -34,7 +35,8 @@ def free_base(model: Model) -> Model:
     Raises
     ------
     ModelError
-        A model without such a base. Whether the five bodies are massless is seen in NumPy's arrays.
+        A model without such a base, or with armature, damping or friction in its six joints.
+        Whether the five bodies are massless is seen in NumPy's arrays.
 
     Examples
     --------
@@ -53,9 +55,7 @@ def free_base(model: Model) -> Model:
             "want a floating base, as `floatbase` makes it, or a joint 'Fb', on which all other "
             f"bodies stand; the first joints are {model.jtype[:6]}"
         )
-    if n and model.has_joint_terms:
-        raise ModelError("free_base: armature, damping and friction belong to the old joints")
-    fields = model.fields()
+    fields = model.fields() | (with_base("free_base", model, 6) if n else {})
     by_body = ("I", "has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
     fields |= {field: fields[field][n:] for field in (*by_body, "joint_names", "body_names")}
     fields |= {

@@ -15,6 +15,7 @@ from spatial_v2.dynamics import forward_kinematics
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_forces
 from spatial_v2.spatial import Fpt
 
@@ -85,7 +86,7 @@ class Rates:
         qdd = self.dynamics(model, q, qd, tau, *(() if f_ext is None else (f_ext,)))
         if isinstance(qdd, tuple):
             qdd, tau = qdd
-        power += float(tau @ qd)
+        power += float((tau - joint_forces(model, qd)) @ qd)
         q_dot = qd if self.flat else configurationRates(model, y[: model.NQ], qd)
         return np.concatenate([q_dot, qdd, np.ravel(u), [power]])
 

@@ -21,8 +21,8 @@ class EnergyReport(NamedTuple):
     PE: np.ndarray
     """Potential energy, of gravity."""
     work: np.ndarray
-    """Work done since the beginning by joint forces, external forces and the ground, integrated
-    with the motion."""
+    """Work done since the beginning by joint forces, less damping and friction, by external forces
+    and the ground, integrated with the motion."""
     drift: np.ndarray
     """Change of energy since the beginning less that work: zero but for errors of the integration
     and, in `FDgq`, for what draws the state to the constraint."""

@@ -104,7 +104,9 @@ def simulate(
     The position variables are integrated with `configurationRates`; those of joints of several
     freedoms, quaternions say, are put back on their group wherever they are used, and in the
     result. Ground contact is continuous but not smooth: a solver with an error estimate finds the
-    kinks, at the cost of short steps there.
+    kinks, at the cost of short steps there. Dry friction, `friction` of the model, is not even
+    continuous: where a joint would come to rest, its sign changes at every step, and the solver may
+    not come past. Give such a force by `tau`, in a smooth form: ``-friction * np.tanh(qd / eps)``.
 
     Examples
     --------

@@ -4,7 +4,10 @@ Each function of `OPERATORS` is here by its name, to be called as in `spatial_v2
 a gradient with respect to a quaternion is says `spatial_v2.interop.tangent`.
 """
 
-import jax
+try:
+    import jax
+except ModuleNotFoundError as error:
+    raise ImportError("spatial_v2.interop.jax needs JAX: pip install 'spatial-v2[jax]'") from error
 
 from spatial_v2.interop.jax.functions import function
 from spatial_v2.interop.jax.versions import check_version

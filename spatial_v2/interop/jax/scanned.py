@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from spatial_v2.arrays.namespaces import is_foreign
-from spatial_v2.exceptions import ModelError
+from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm
@@ -32,9 +32,16 @@ class Scanned(NamedTuple):
     """Inertias, shape (NB, 6, 6)."""
     gravity: Any
     """Acceleration of gravity, shape (3,)."""
+    armature: Any = None
+    """Inertia of the drives, shape (NV,), or None."""
+    damping: Any = None
+    """Viscous friction, shape (NV,), or None."""
+    friction: Any = None
+    """Dry friction, shape (NV,), or None."""
 
     def ID(self, q: Any, qd: Any, qdd: Any) -> Any:
         """Joint forces (NV,) of one state; batches by `jax.vmap`. See `spatial_v2.ID`."""
+        q, qd, qdd = self._state(q=q, qd=qd, qdd=qdd)
         n, S, body = self.model.NB, *_freedoms(self.model)
         X = self._transforms(q)
         vJ = jnp.zeros((n, 6)).at[body].add(S * qd[:, None])
@@ -59,10 +66,16 @@ class Scanned(NamedTuple):
 
         padded = jnp.concatenate([f, jnp.zeros((1, 6))])
         forces, _ = jax.lax.scan(inward, padded, (index, parent, X), reverse=True)
-        return (S * forces[body]).sum(axis=-1)
+        tau = (S * forces[body]).sum(axis=-1)
+        if self.armature is not None:
+            tau = tau + self.armature * qdd
+        if self.damping is not None:
+            tau = tau + self.damping * qd
+        return tau if self.friction is None else tau + self.friction * jnp.sign(qd)
 
     def CRBA(self, q: Any) -> Any:
         """Joint-space inertia matrix (NV, NV) of one state. See `spatial_v2.CRBA`."""
+        (q,) = self._state(q=q)
         n, S, body = self.model.NB, *_freedoms(self.model)
         own = jnp.zeros((n, 6, self.model.NV)).at[body, :, np.arange(self.model.NV)].set(S)
 
@@ -73,13 +86,27 @@ class Scanned(NamedTuple):
 
         index, parent = jnp.arange(n), jnp.asarray(self.model.parent)
         _, J = jax.lax.scan(outward, 0 * own, (index, parent, self._transforms(q), own))
-        return jnp.einsum("bij,bik,bkl->jl", J, self.I, J)
+        H = jnp.einsum("bij,bik,bkl->jl", J, self.I, J)
+        return H if self.armature is None else H + jnp.diag(jnp.asarray(self.armature))
 
     def FD(self, q: Any, qd: Any, tau: Any) -> Any:
         """Joint accelerations (NV,) of one state, with H factorised. See `spatial_v2.FDcrb`."""
+        q, qd, tau = self._state(q=q, qd=qd, tau=tau)
         bias = self.ID(q, qd, jnp.zeros(self.model.NV))
         factor = jax.scipy.linalg.cho_factor(self.CRBA(q))
         return jax.scipy.linalg.cho_solve(factor, tau - bias)
+
+    def _state(self, **vectors: Any) -> list[Any]:
+        """Vectors as arrays of JAX, of one state."""
+        arrays = []
+        for name, x in vectors.items():
+            n, y = self.model.NQ if name == "q" else self.model.NV, jnp.asarray(x)
+            if y.shape != (n,):
+                raise ArrayShapeError(
+                    f"{name}: want shape ({n},), one state; batches by jax.vmap; got {y.shape}"
+                )
+            arrays.append(y)
+        return arrays
 
     def _transforms(self, q: Any) -> Any:
         """From parents to bodies; joints of one type at once."""
@@ -96,7 +123,7 @@ class Scanned(NamedTuple):
 
 
 def scanned(model: Model) -> Scanned:
-    """The dynamics of a robot in loops of JAX, which compile in a time that does not grow with it.
+    """The dynamics of a robot in loops of JAX: programmes of one length for any number of bodies.
 
     Parameters
     ----------
@@ -115,7 +142,8 @@ def scanned(model: Model) -> Scanned:
 
     Notes
     -----
-    Velocities and forces are carried through the loop in arrays of all bodies, indexed by parents;
+    Its arrays are those that the model had when it was made: later edits are not seen. Velocities
+    and forces are carried through the loop in arrays of all bodies, indexed by parents;
     the joint transforms are computed before it, those of one joint type at once. Derivatives with
     respect to q are JAX's own, by its NQ entries.
 
@@ -133,7 +161,8 @@ def scanned(model: Model) -> Scanned:
         raise ModelError(
             "scanned: want a spatial model without rotors; use the pages of the library"
         )
-    arrays = (x if is_foreign(x) else jnp.asarray(x) for x in (model.Xtree, model.I, model.gravity))
+    fields = model.Xtree, model.I, model.gravity, model.armature, model.damping, model.friction
+    arrays = (x if x is None or is_foreign(x) else jnp.asarray(x) for x in fields)
     return Scanned(model, *arrays)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.operators.table import OPERATORS
 from spatial_v2.model import Model
+from spatial_v2.model.state import check_forces
 
 __all__ = ["function"]
 
@@ -50,21 +52,35 @@ def function(
     """The operator of that name, with how a tool takes its arrays and computes products."""
     operator = OPERATORS[name]
     signature = inspect.signature(operator.function, eval_str=True)
-    result, n = signature.return_annotation, len(operator.variables)
-    further = tuple(signature.parameters)[1 + n :]
+    result, variables = signature.return_annotation, operator.variables
     several = hasattr(result, "_fields")
 
     def call(model: Model, *x: Any, **options: Any) -> Any:
-        options |= zip(further, x[n:], strict=False)
+        if len(x) != len(variables):
+            x, options = _arranged(operator, signature, model, x, options)
         force = options.get("f_ext")
         problem = Problem(operator, model, options)
-        arrays = [as_double(k, y) for k, y in zip(operator.variables, x, strict=False)]
-        force = None if force is None else as_double("f_ext", force)
+        arrays = [as_double(k, y) for k, y in zip(variables, x, strict=True)]
+        if force is not None:
+            if isinstance(force, (Mapping, list)):
+                force = check_forces(model, force)
+            force = as_double("f_ext", force)
         out = compute(problem, "value", problem.state(arrays, force))
         return result(*out) if several else out[0]
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = DOC.format(
-        name=name, tool=tool, array=array, variables=", ".join(operator.variables)
-    )
+    call.__doc__ = DOC.format(name=name, tool=tool, array=array, variables=", ".join(variables))
     return call
+
+
+def _arranged(
+    operator: Operator, signature: inspect.Signature, model: Model, x: Any, options: Any
+) -> tuple[Any, dict[str, Any]]:
+    """The state, and what else there is by name, of arguments given in other ways."""
+    try:
+        given = dict(signature.bind(model, *x, **options).arguments)
+    except TypeError as error:
+        want = ", ".join(operator.variables)
+        raise TypeError(f"{operator.name}: {error}; want the arrays {want}") from None
+    del given["model"]
+    return [given.pop(k) for k in operator.variables], given | given.pop("options", {})

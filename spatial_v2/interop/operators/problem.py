@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,10 +24,21 @@ THIRD = (
 )
 
 
+CHANGED = (
+    "model: its tree or joint types have changed since {name} was called or compiled; do that anew "
+    "(edits of numbers are seen)"
+)
+CONSTANT = (
+    "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "
+    "derivatives by the model take the page, spatial_v2.{name}.textbook"
+)
+
+
 @functools.cache
-def parameters(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """The parameters of a function by name."""
-    return inspect.signature(function).parameters
+def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
+    """The names of what a function takes behind model and state, and operators can give it."""
+    names = list(inspect.signature(function).parameters)[1 + states :]
+    return frozenset(names) - {"return_info", "options"}
 
 
 class Problem:
@@ -46,11 +57,16 @@ class Problem:
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        known = parameters(operator.function)
+        foreign = model.checked().foreign
+        if foreign is not None:
+            kind = type(foreign).__name__
+            raise SpatialError(CONSTANT.format(name=operator.name, kind=kind))
+        known = options_of(operator.function, len(operator.variables))
         for name in options:
             if name not in known:
                 raise TypeError(f"{operator.name}: got an unexpected keyword argument {name!r}")
         self.operator, self.model, self.rows = operator, model, 0
+        self.layout = model.layout
         self.states = len(operator.variables)
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
@@ -121,12 +137,17 @@ class Problem:
 
     def compute(self, kind: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """A product, on NumPy arrays, with all leading axes of its arguments together."""
+        if self.model.layout is not self.layout:
+            raise SpatialError(CHANGED.format(name=self.operator.name))
         options = dict(self.options)
         if self.has_force:
             options["f_ext"] = arrays[self.states]
         product, x = ALGEBRA[kind], arrays[: self.states]
         out = product.compute(self.operator, self.model, x, *self.groups(kind, arrays), **options)
         shapes = self.shapes(kind, [y.shape for y in arrays])
+        for y in out:
+            if y.dtype != np.float64:
+                raise SpatialError(CONSTANT.format(name=self.operator.name, kind=y.dtype))
         return tuple(
             y if y.shape == s else np.broadcast_to(y, s) for y, s in zip(out, shapes, strict=True)
         )

@@ -4,7 +4,12 @@ Each function of `OPERATORS` is here by its name, to be called as in `spatial_v2
 a gradient with respect to a quaternion is says `spatial_v2.interop.tangent`.
 """
 
-import torch
+try:
+    import torch
+except ModuleNotFoundError as error:
+    raise ImportError(
+        "spatial_v2.interop.torch needs PyTorch: pip install 'spatial-v2[torch]'"
+    ) from error
 
 from spatial_v2.interop.torch.functions import function
 from spatial_v2.interop.torch.versions import check_version

@@ -1,0 +1,434 @@
+"""From Zarr to Zarr, chunk by chunk: what one call computes, once, whoever dies on the way."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import stream_jobs
+import zoo
+from command_line import TREE, refused, run
+from numpy.testing import assert_array_equal
+
+from spatial_v2 import Model, autoTree, identify, load_model
+from spatial_v2.cli.evaluate import groups
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+zarr = pytest.importorskip("zarr")
+distributed = pytest.importorskip("distributed")
+streaming = pytest.importorskip("spatial_v2.interop.stream")
+from spatial_v2.cli import stream as stream_command  # noqa: E402
+
+N, CHUNK = 100, 16
+"""States, and those of a chunk: six whole ones and a rest."""
+SIZES = {"q": 3, "qd": 3, "qdd": 3}
+SUMS = ["sum", "sine"]
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "CHUNK_BYTES", CHUNK * 8 * 4)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Of a cluster of two processes on this machine."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster) as made,
+    ):  # fmt: skip
+        yield made
+
+
+def put(path: Path, **arrays: np.ndarray) -> Path:
+    group = zarr.open_group(str(path), mode="w")
+    for name, x in arrays.items():
+        group[name] = x
+    return path
+
+
+def some(columns: dict[str, int] = SIZES, n: int = N) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(5)
+    return {name: rng.normal(size=(n, k)) for name, k in columns.items()}
+
+
+@pytest.fixture
+def x() -> dict[str, np.ndarray]:
+    return some()
+
+
+@pytest.fixture
+def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
+    return put(tmp_path / "x.zarr", **x)
+
+
+def job(states: Path, compute: Callable[..., Any] = stream_jobs.sums, **kw: Any) -> int:
+    """Stream sums to a group beside the states."""
+    out, model = kw.pop("out", states.with_name("y.zarr")), kw.pop("model", autoTree(3))
+    names, columns = kw.pop("names", SUMS), kw.pop("columns", SIZES)
+    made: int = streaming.stream(compute, names, model, states, out, columns, **kw)
+    return made
+
+
+def results(path: Path, names: list[str] = SUMS) -> list[np.ndarray]:
+    group = zarr.open_group(str(path), mode="r")
+    return [np.asarray(group[name]) for name in names]
+
+
+def assert_right(states: Path, x: dict[str, np.ndarray]) -> None:
+    """The results are those of one call, and say that they are complete."""
+    out = states.with_name("y.zarr")
+    for made, want in zip(results(out), stream_jobs.sums(autoTree(3), *x.values()), strict=True):
+        assert_array_equal(made, want)
+    assert zarr.open_group(str(out), mode="r").attrs["complete"] is True
+
+
+class Counted:
+    """A function that counts the states of its calls; a single one is asked for the shapes."""
+
+    def __init__(self) -> None:
+        self.chunks: list[int] = []
+
+    def __call__(self, model: Model, *x: np.ndarray) -> list[np.ndarray]:
+        if len(x[0]) > 1:
+            self.chunks.append(len(x[0]))
+        return stream_jobs.sums(model, *x)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_chunks_are_what_the_whole_is(tmp_path: Path, order: int) -> None:
+    """Bit for bit, of a robot whose q is longer than its qd, and with a rest of a chunk."""
+    model = zoo.build("mixed")
+    s = zoo.states(model, np.random.default_rng(0), (N,))
+    x = {"q": s.q, "qd": s.qd, "qdd": s.qdd}
+    states, out = put(tmp_path / "x.zarr", **x), tmp_path / "y.zarr"
+    compute = stream_command.first_order if order == 1 else stream_command.second_order
+    names = [name for group in groups(order) for name in group.names]
+    columns = {"q": model.NQ, "qd": model.NV, "qdd": model.NV}
+    assert job(states, compute, model=model, names=names, columns=columns) == N
+    assert zarr.open_group(str(out), mode="r")[names[0]].chunks[0] < N / 4
+    want = [value for group in groups(order) for value in group.function(model, *x.values())]
+    for made, value in zip(results(out, names), want, strict=True):
+        assert_array_equal(made, value)
+
+
+@pytest.mark.parametrize("n", [1, CHUNK - 1, CHUNK, CHUNK + 1, N])
+def test_any_number_of_states(tmp_path: Path, n: int) -> None:
+    """Each is computed, and reported in steps that end with all."""
+    x, seen = some(n=n), list[Any]()
+    states = put(tmp_path / "x.zarr", **x)
+    assert job(states, progress=seen.append) == n
+    assert_right(states, x)
+    assert seen == [(min(k + CHUNK, n), n) for k in range(0, n, CHUNK)]
+
+
+def test_what_is_done_is_not_done_again(states: Path, x: dict[str, np.ndarray]) -> None:
+    """Stopped after three chunks, the other four are computed; then none."""
+
+    def stop(p: Any) -> None:
+        if p.done == 3 * CHUNK:
+            raise KeyboardInterrupt
+
+    counted = Counted()
+    with pytest.raises(KeyboardInterrupt):
+        job(states, counted, progress=stop)
+    assert counted.chunks == [CHUNK] * 3
+    half = zarr.open_group(str(states.with_name("y.zarr")), mode="r")
+    assert half.attrs["complete"] is False
+    assert np.isfinite(half["sum"][: 3 * CHUNK]).all()
+    assert np.isnan(half["sum"][3 * CHUNK :]).all()
+
+    counted = Counted()
+    assert job(states, counted) == N - 3 * CHUNK
+    assert counted.chunks == [CHUNK] * 3 + [8], "the rest of four in a pack of eight"
+    assert_right(states, x)
+    counted = Counted()
+    assert job(states, counted) == 0
+    assert counted.chunks == []
+
+
+def test_a_killed_process(tmp_path: Path, states: Path, x: dict[str, np.ndarray]) -> None:
+    """By SIGKILL, at a state of the fifth chunk: four are there, and the rest is computed."""
+    row = float(x["q"][70, 0])
+    code = f"""
+import functools, stream_jobs
+from spatial_v2 import autoTree
+from spatial_v2.interop import stream
+stream.CHUNK_BYTES = {streaming.CHUNK_BYTES}
+compute = functools.partial(stream_jobs.sums_or_death, {str(tmp_path / "flag")!r}, {row!r})
+out = {str(states.with_name("y.zarr"))!r}
+stream.stream(compute, {SUMS}, autoTree(3), {str(states)!r}, out, {SIZES})
+"""
+    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    command = f"import sys; sys.path[:0] = {folders}\n{code}"
+    ended = subprocess.run([sys.executable, "-c", command], capture_output=True, check=False)
+    assert ended.returncode == -9, ended.stderr
+    counted = Counted()
+    assert job(states, counted) == N - 4 * CHUNK
+    assert len(counted.chunks) == 3
+    assert_right(states, x)
+
+
+def test_states_that_changed_are_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
+    """Those of their chunk, and no others."""
+    job(states)
+    x["qd"][20] += 1.0
+    zarr.open_group(str(states), mode="r+")["qd"][20] = x["qd"][20]
+    counted = Counted()
+    assert job(states, counted) == CHUNK
+    assert counted.chunks == [CHUNK]
+    assert_right(states, x)
+
+
+def test_processes_share_the_chunks(client: Any, states: Path, x: dict[str, np.ndarray]) -> None:
+    seen: list[Any] = []
+    assert job(states, client=client, progress=seen.append) == N
+    assert_right(states, x)
+    assert len(seen) == 7
+    assert seen[-1] == (N, N)
+    assert job(states, client=client) == 0
+
+
+def test_a_killed_worker_costs_nothing_but_time(
+    client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
+) -> None:
+    """By SIGKILL in the middle of a chunk, which another process computes."""
+    flag = tmp_path / "flag"
+    compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
+    assert job(states, compute, client=client) == N
+    assert flag.exists()
+    assert_right(states, x)
+    client.wait_for_workers(2, timeout=30)
+
+
+def test_refused_states_of_a_worker_name_the_row(
+    client: Any, states: Path, x: dict[str, np.ndarray]
+) -> None:
+    zarr.open_group(str(states), mode="r+")["qd"][77, 1] = np.nan
+    with pytest.raises(SpatialError, match=r"x.zarr: qd\[77\] is not finite"):
+        job(states, client=client)
+    zarr.open_group(str(states), mode="r+")["qd"][77] = x["qd"][77]
+    job(states, client=client)
+    assert_right(states, x)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_states_that_are_not_finite(states: Path, value: float) -> None:
+    zarr.open_group(str(states), mode="r+")["qdd"][33, 2] = value
+    with pytest.raises(SpatialError, match=r"x.zarr: qdd\[33\] is not finite"):
+        job(states)
+    assert zarr.open_group(str(states.with_name("y.zarr")), mode="r").attrs["complete"] is False
+
+
+def heavier() -> Model:
+    model = autoTree(3)
+    model.I[1] *= 1.5
+    return model
+
+
+def on_the_moon() -> Model:
+    model = autoTree(3)
+    model.gravity = [0, 0, -1.62]
+    return model
+
+
+def damped() -> Model:
+    model = autoTree(3)
+    model.damping = [0.1, 0.2, 0.3]
+    return model
+
+
+@pytest.mark.parametrize("other", [heavier, on_the_moon, damped])
+def test_results_of_another_model_are_left_alone(
+    states: Path, x: dict[str, np.ndarray], other: Callable[[], Model]
+) -> None:
+    job(states)
+    with pytest.raises(SpatialError, match=r"another job \(model differs\)"):
+        job(states, model=other())
+    assert_right(states, x)
+
+
+def test_results_of_another_job_are_left_alone(
+    tmp_path: Path, states: Path, x: dict[str, np.ndarray]
+) -> None:
+    """Other names, other states, and what is no group of results at all."""
+    job(states)
+    with pytest.raises(SpatialError, match=r"another job \(names differs\)"):
+        job(states, names=["a", "b"])
+    fewer = put(tmp_path / "fewer.zarr", **{name: v[:50] for name, v in x.items()})
+    with pytest.raises(SpatialError, match=r"another job \(states differs\)"):
+        job(fewer)
+    assert_right(states, x)
+    with pytest.raises(SpatialError, match=r"another job \(format differs\)"):
+        job(states, out=states)
+    assert_array_equal(results(states, ["q"])[0], x["q"])
+    file = tmp_path / "file.zarr"
+    file.write_text("precious")
+    with pytest.raises(SpatialError, match="not a Zarr group; it is left alone"):
+        job(states, out=file)
+    assert file.read_text() == "precious"
+    (tmp_path / "folder.zarr").mkdir()
+    with pytest.raises(SpatialError, match="not a Zarr group; it is left alone"):
+        job(states, out=tmp_path / "folder.zarr")
+    with pytest.raises(SpatialError, match="there is no folder for it"):
+        job(states, out=tmp_path / "nowhere" / "y.zarr")
+
+
+def test_a_group_appears_whole(states: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk is full before the group is laid out, nothing is left behind."""
+    create, made = zarr.Group.create_array, list[str]()
+
+    def full(self: Any, name: str, **kw: Any) -> Any:
+        made.append(name)
+        if len(made) == 2:
+            raise OSError(28, "No space left on device")
+        return create(self, name, **kw)
+
+    monkeypatch.setattr(zarr.Group, "create_array", full)
+    with pytest.raises(SpatialError, match="y.zarr: cannot be written: No space left"):
+        job(states)
+    assert made == SUMS
+    assert [path.name for path in states.parent.iterdir()] == ["x.zarr"]
+
+
+def broken(x: dict[str, np.ndarray], what: str) -> dict[str, np.ndarray]:
+    changed = {
+        "missing": {},
+        "shape": {"qd": x["qd"][:, :2]},
+        "vector": {"q": x["q"][:, 0]},
+        "rows": {"qdd": x["qdd"][:-1]},
+        "complex": {"qd": x["qd"] + 1j},
+    }[what]
+    return {k: v for k, v in (x | changed).items() if what != "missing" or k != "qd"}
+
+
+BROKEN = [
+    ("missing", SpatialError, "array qd is missing; the group holds q, qdd"),
+    ("shape", ArrayShapeError, r"qd: want shape \(100, 3\), got \(100, 2\)"),
+    ("vector", ArrayShapeError, r"q: want shape \(states, 3\), got \(100,\)"),
+    ("rows", ArrayShapeError, r"qdd: want shape \(100, 3\), got \(99, 3\)"),
+    ("complex", SpatialError, "qd: want real numbers, got complex128"),
+]
+
+
+@pytest.mark.parametrize(("what", "error", "message"), BROKEN)
+def test_states_of_another_kind(
+    tmp_path: Path, x: dict[str, np.ndarray], what: str, error: type[Exception], message: str
+) -> None:
+    states = put(tmp_path / "x.zarr", **broken(x, what))
+    with pytest.raises(error, match=message):
+        job(states)
+    assert not states.with_name("y.zarr").exists()
+
+
+def test_no_states(tmp_path: Path) -> None:
+    with pytest.raises(SpatialError, match="holds no states"):
+        job(put(tmp_path / "x.zarr", **some(n=0)))
+    with pytest.raises(SpatialError, match=r"nowhere.zarr: not a Zarr group"):
+        job(tmp_path / "nowhere.zarr")
+    (tmp_path / "text.zarr").write_text("text")
+    with pytest.raises(SpatialError, match=r"text.zarr: not a Zarr group"):
+        job(tmp_path / "text.zarr")
+
+
+def test_whole_numbers_and_single_precision_are_states_too(tmp_path: Path) -> None:
+    x = some()
+    few = {"q": np.rint(x["q"]).astype(np.int32), "qd": x["qd"].astype(np.float32)}
+    states = put(tmp_path / "x.zarr", **(x | few))
+    job(states)
+    assert_right(states, {name: v.astype(np.float64) for name, v in (x | few).items()})
+
+
+def command_states(tmp_path: Path, n: int = 60) -> tuple[Model, Path, list[np.ndarray]]:
+    model = load_model(TREE)
+    x = some({"q": model.NQ, "qd": model.NV, "qdd": model.NV}, n)
+    return model, put(tmp_path / "x.zarr", **x), list(x.values())
+
+
+def assert_first_order(model: Model, out: Path, x: list[np.ndarray]) -> None:
+    for group in groups(1):
+        for name, want in zip(group.names, group.function(model, *x), strict=True):
+            assert_array_equal(results(out, [name])[0], want)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """Checks some states, fills the group, and the second time finds all there."""
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    text = run(*words)
+    assert "all quantities agree within" in text
+    assert "60 states, 60 computed now; tau, H, C, dtau_dq, dtau_dqd" in text
+    assert_first_order(model, tmp_path / "y.zarr", x)
+    assert "60 states, 0 computed now" in run(*words, "--no-check")
+
+
+def test_the_command_on_a_running_cluster(client: Any, tmp_path: Path) -> None:
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    text = run(*words, "--no-check", "--scheduler", client.scheduler.address)
+    assert "60 computed now" in text
+    assert_first_order(model, tmp_path / "y.zarr", x)
+
+
+def test_the_command_with_processes_of_its_own(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Which end without a word."""
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    assert "60 computed now" in run(*words, "--no-check", "--workers", 2)
+    assert_first_order(model, tmp_path / "y.zarr", x)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_the_command_refuses(tmp_path: Path) -> None:
+    _, states, _ = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--order", 1
+    out = tmp_path / "y.zarr"
+    assert "want a name that ends in .zarr" in refused(*words)
+    assert "want a name that ends in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
+    assert "does not go with states in .zarr" in refused(*words, "--out", out, "--samples", 3)
+    assert "goes without --workers" in refused(
+        *words, "--out", out, "--workers", 1, "--scheduler", "tcp://x"
+    )
+    assert "goes with --states FILE.zarr alone" in refused("derivatives", TREE, "--workers", 1)
+    nowhere = "derivatives", TREE, "--states", tmp_path / "no.zarr", "--out", out
+    assert "not a Zarr group that can be read" in refused(*nowhere)
+    (tmp_path / "file.zarr").write_text("")
+    line = refused(*words, "--no-check", "--out", tmp_path / "file.zarr")
+    assert "--out" in line
+    assert "it is left alone" in line
+    zarr.open_group(str(states), mode="r+")["q"][7, 0] = np.nan
+    line = refused(*words, "--no-check", "--out", out)
+    assert "--states" in line
+    assert "q[7] is not finite" in line
+
+
+def test_identification_reads_groups(tmp_path: Path) -> None:
+    """More rows than are read at once; the same numbers as of arrays."""
+    from spatial_v2 import ID
+
+    model, states, x = command_states(tmp_path, 5000)
+    tau = ID(model, *x)
+    zarr.open_group(str(states), mode="r+")["tau"] = tau
+    text = run("identify", TREE, states)
+    found = identify(model, *x, tau)
+    assert "5000 samples (x.zarr)" in text
+    printed = [line.split(" ± ")[0] for line in text.splitlines() if " ± " in line]
+    np.testing.assert_allclose([float(a) for a in printed], found.base, rtol=1e-4, atol=1e-6)
+
+
+def test_identification_refuses_groups(tmp_path: Path) -> None:
+    _, states, _ = command_states(tmp_path)
+    assert "array tau is missing; the group holds q, qd, qdd" in refused("identify", TREE, states)
+    assert "not a Zarr group" in refused("identify", TREE, tmp_path / "no.zarr")
