@@ -62,5 +62,7 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
     ax.vlines(np.arange(0.5, n - 1), -0.5, m - 0.5, colors="white", lw=min(1.0, 10 / n))
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.get_major_locator().set_params(integer=True)
     ax.set_title(f"{np.count_nonzero(values)} of {values.size}")
     return ax
