@@ -44,13 +44,15 @@ def test_is_short(path: Path) -> None:
 def runs_of_scripts() -> set[str]:
     """The scripts that tests run: names they are given, and those of Simulink by their numbers."""
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
-    quoted = re.findall(r'(?:run\(|EXAMPLES / |"examples" / )"(\w+\.py)"', "\n".join(texts))
+    quoted = re.findall(
+        r'(?:run\(|EXAMPLES / |"examples" / |"optimal_control" / )"(\w+\.py)"', "\n".join(texts)
+    )
     numbered = [path.name for n in SIMULINK for path in EXAMPLES.glob(f"simulink_{n}_*.py")]
-    return {*quoted, *PRINTED, *numbered}
+    return {*quoted, *PRINTED, *numbered, *(f"{name}.py" for name in CHECKED)}
 
 
 def test_every_script_is_run() -> None:
-    assert {path.name for path in EXAMPLES.glob("*.py")} == runs_of_scripts()
+    assert {path.name for path in EXAMPLES.rglob("*.py")} == runs_of_scripts()
 
 
 def test_motion_keeps_energy_and_falls_freely() -> None:
