@@ -80,6 +80,7 @@ over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
 """What is compiled, which takes seconds a function."""
 
 
+@pytest.mark.slow
 @over_few
 def test_jax_compiles(call: Call) -> None:
     """A function under `jax.jit` gives what it gives without."""
@@ -87,6 +88,7 @@ def test_jax_compiles(call: Call) -> None:
     near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
 
 
+@pytest.mark.slow
 @over_few
 def test_jax_differentiates(call: Call) -> None:
     """Reverse-mode gradients agree with complex steps."""
