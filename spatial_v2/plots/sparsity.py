@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from spatial_v2.exceptions import ArrayShapeError
@@ -63,6 +64,6 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.get_major_locator().set_params(integer=True)
+        axis.set_major_locator(MaxNLocator(integer=True))
     ax.set_title(f"{np.count_nonzero(values)} of {values.size}")
     return ax
