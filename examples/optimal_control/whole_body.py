@@ -76,7 +76,7 @@ class Controller:
         self.solver: Any = osqp.OSQP()
         self.solver.setup(
             csc_matrix(P.astype(float)), np.zeros(n + m), csc_matrix(filled.astype(float)),
-            bound - 1, bound, verbose=False, eps_abs=1e-6, eps_rel=1e-6,
+            bound - 1, bound, verbose=False, eps_abs=1e-6, eps_rel=1e-6, check_dualgap=False,
         )  # fmt: skip
         self.n, self.m, self.iterations = n, m, 0
 
