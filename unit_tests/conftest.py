@@ -1,6 +1,11 @@
-"""Some tests run only where they are asked for by their marker: ``pytest -m mutation``."""
+"""What tests share, and those that run only where their marker asks: ``pytest -m mutation``."""
 
 from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,3 +17,33 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = [item for item in items if not any(map(item.get_closest_marker, unasked))]
     config.hook.pytest_deselected(items=[item for item in items if item not in left])
     items[:] = left
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("needs a Chromium")
+    with sync_api.sync_playwright() as play:
+        flags = ["--enable-unsafe-swiftshader", "--no-sandbox"]
+        chromium = play.chromium.launch(executable_path=program, args=flags)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each product of an operator was computed."""
+    from spatial_v2.interop.operators.problem import Problem
+
+    count: Counter[str] = Counter()
+    compute = Problem.compute
+
+    def counted(self: Problem, kind: str, *arrays: Any) -> Any:
+        count[kind] += 1
+        return compute(self, kind, *arrays)
+
+    monkeypatch.setattr(Problem, "compute", counted)
+    return count

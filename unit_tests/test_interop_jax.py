@@ -14,7 +14,6 @@ from numpy.testing import assert_allclose
 
 from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
 from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
-from spatial_v2.interop.operators.problem import Problem
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
@@ -48,20 +47,6 @@ def along(case: Case, at: int | None = 0) -> Any:
 
 def close(a: Any, b: Any) -> None:
     assert_allclose(a, b, rtol=1e-10, atol=1e-10 * (1 + np.abs(b).max(initial=0)))
-
-
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each product was computed."""
-    count: Counter[str] = Counter()
-    compute = Problem.compute
-
-    def counted(self: Problem, kind: str, *arrays: Any) -> Any:
-        count[kind] += 1
-        return compute(self, kind, *arrays)
-
-    monkeypatch.setattr(Problem, "compute", counted)
-    return count
 
 
 @pytest.mark.parametrize(("name", "model"), CASES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,20 +26,6 @@ from spatial_v2.show.rates import momenta
 from spatial_v2.show.scene import OVERLAYS
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("needs a Chromium")
-    with sync_api.sync_playwright() as play:
-        flags = ["--enable-unsafe-swiftshader", "--no-sandbox"]
-        chromium = play.chromium.launch(executable_path=program, args=flags)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -115,20 +113,6 @@ def test_every_example_has_a_page_with_its_output_and_picture() -> None:
 
 def test_landing_page_moves() -> None:
     assert text_of("index.html").count("<iframe") == 1
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("needs a Chromium")
-    with sync_api.sync_playwright() as play:
-        flags = ["--enable-unsafe-swiftshader", "--no-sandbox"]
-        chromium = play.chromium.launch(executable_path=program, args=flags)
-        yield chromium
-        chromium.close()
 
 
 def has_formulas(path: Path) -> bool:

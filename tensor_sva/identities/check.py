@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.exceptions import SpatialError
 from tensor_sva.identities.draw import draw
 from tensor_sva.identities.identity import RELATIONS, Identity
-from tensor_sva.identities.registry import IDENTITIES
+from tensor_sva.identities.registry import IDENTITIES, named
 from tensor_sva.identities.state import State, example_model
 
 __all__ = ["Row", "check", "residuals", "table"]
@@ -102,12 +101,7 @@ def residuals(
     ['j < i', 'j = i', 'j > i', 'unrelated']
     """
     if isinstance(identity, str):
-        if identity not in IDENTITIES:
-            raise SpatialError(
-                f"identities: no identity {identity!r}; there are M1 to M27, K1 to K16, J1 to J9 "
-                "and P1 to P7"
-            )
-        identity = IDENTITIES[identity]
+        identity = named(identity)
     rng = np.random.default_rng(rng)
     letters = identity.letters.split()
     if not identity.about_joints:

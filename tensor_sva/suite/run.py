@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.exceptions import SpatialError
 from tensor_sva.body import Body
 from tensor_sva.identities.draw import draw
 from tensor_sva.identities.identity import Identity, difference
-from tensor_sva.identities.registry import IDENTITIES
+from tensor_sva.identities.registry import IDENTITIES, named
 from tensor_sva.identities.state import State, example_model
 from tensor_sva.suite.operators import needs, operators_of, rewritten
 
@@ -132,13 +131,7 @@ def chosen(names: Iterable[str] | None) -> list[Identity]:
     >>> [x.name for x in chosen(["P1", "M1"])]
     ['M1', 'P1']
     """
-    wanted = list(IDENTITIES if names is None else names)
-    unknown = [name for name in wanted if name not in IDENTITIES]
-    if unknown:
-        raise SpatialError(
-            f"identities: no identity {unknown[0]!r}; there are M1 to M27, K1 to K16, J1 to J9 "
-            "and P1 to P7"
-        )
+    wanted = {named(name).name for name in (IDENTITIES if names is None else names)}
     return [x for name, x in IDENTITIES.items() if name in wanted]
 
 
