@@ -150,12 +150,14 @@ def accelerated(
                     return work.run(model, *args)
                 if prepared.shape is None:
                     out = prepared.several(args)
-                    if out is not None:
-                        return out
                 else:
                     out = zeros(prepared.shape)
-                    if not prepared.run(args, (out,)):
-                        return out
+                    if prepared.single.run(args, (out,)):
+                        out = None
+                if out is None:
+                    out = prepared.many(args)
+                if out is not None:
+                    return out
             elif kw == PACKED and runs:
                 snapshot = getattr(model, "_snapshot", None)
                 prepared = snapshot and snapshot.kept.get(work)
@@ -166,7 +168,7 @@ def accelerated(
                 snapshot = getattr(model, "_snapshot", None)
                 prepared = snapshot and snapshot.kept.get(work)
                 outs = kw["out"] if isinstance(kw["out"], tuple) else (kw["out"],)
-                if prepared and prepared.fill and not prepared.fill(args, outs):
+                if prepared and not prepared.fill(args, outs):
                     return work.returned(outs)
             return work.run(model, *args, **kw)
 

@@ -295,6 +295,6 @@ def test_single_states_go_the_short_way(kind: str) -> None:
     model = zoo.build(kind)
     x = given("spatial_v2.ID", model)
     bound = ID.bind(model)
-    assert bound._prepared.run(tuple(x), (np.zeros(model.NV),)) == 0
-    assert bound._prepared.run((*x, None), (np.zeros(model.NV),)) == 0
-    assert bound._prepared.run(tuple(x[:2]), (np.zeros(model.NV),)) != 0
+    assert bound._prepared.single.run(tuple(x), (np.zeros(model.NV),)) == 0
+    assert bound._prepared.single.run((*x, None), (np.zeros(model.NV),)) == 0
+    assert bound._prepared.single.run(tuple(x[:2]), (np.zeros(model.NV),)) != 0

@@ -289,8 +289,8 @@ def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> Non
     if LANES == 1:
         pytest.skip("there are no packs")
     made: list[Any] = []
-    driver = drive._driver
-    monkeypatch.setattr(drive, "_driver", lambda kernel: made.append(kernel) or driver(kernel))
+    driver = drive.driver
+    monkeypatch.setattr(drive, "driver", lambda kernel: made.append(kernel) or driver(kernel))
     run, model, args = sample("mixed", "derivatives.ID_derivatives")
     packed = run(model, *args)
     assert len(made) == 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.outputs import Call
-from spatial_v2.calls.prepared import Rotors, count_rotors, geared_tree, kernel_tree
+from spatial_v2.calls.prepared import Rotors, count_rotors, geared_tree, kernel_tree, prepare
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower
 from spatial_v2.model import Model
@@ -58,18 +58,21 @@ def load_kernel(kernel: str) -> Callable[..., Any]:
 
 
 def run_batch(
-    fill: Callable[..., None], workers: int, arrays: list[Array], results: list[Array]
-) -> None:
-    """Call fill(arrays, results, packs) for slices of a batch, one for each worker."""
+    fill: Callable[..., bool | None], workers: int, arrays: list[Array], results: list[Array]
+) -> bool:
+    """Call fill(arrays, results, packs) for slices of a batch, one for each worker.
+
+    Returns whether each says that its results are finite.
+    """
     share = importlib.import_module("spatial_v2.engine.share")
     states = len(arrays[0])
     packs = states >= share.LANES > 1
 
-    def task(part: slice) -> None:
+    def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]
-        fill(given, [x[part] for x in results], packs)
+        return bool(fill(given, [x[part] for x in results], packs))
 
-    share.share(workers, states, task)
+    return all(share.share(workers, states, task))
 
 
 def is_plain(x: Array) -> bool:
@@ -144,8 +147,10 @@ class KernelPage:
             return leads[0]
         return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
 
-    def compiled(self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any) -> Any:
-        """The kernel on flat batches; it fills results that start as zeros."""
+    def compiled(
+        self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any
+    ) -> tuple[Any, bool]:
+        """The results of the kernel on flat batches, and whether it says that they are finite."""
         force = kw.get("f_ext")
         lead = self.lead(arrays, force)
         if any(x.shape[:-1] != lead for x in arrays):
@@ -164,22 +169,38 @@ class KernelPage:
             return self.compose(composed, model, flat, lead, call, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in self.sizes(model)]
         outs: Any = [target.array for target in call.targets or ()]
-        for x in outs:
-            x[...] = 0.0
         if not outs and len(set(shapes)) == 1:
-            outs = np.zeros((len(shapes), *shapes[0]))
+            outs = allocate((len(shapes), *shapes[0]))
         elif not outs:
-            outs = [np.zeros(shape) for shape in shapes]
+            outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
         views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
-        drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-        geared = self.rotors == "own" and model.has_rotors
-        tree = geared_tree(model) if geared else kernel_tree(model)
-        kernel = load_kernel(cast("str", self.kernel))
-        run_batch(functools.partial(drive.run, kernel, tree), call.workers, flat, views)
+        finite = run_batch(self.filler(model), call.workers, flat, views)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
-        return self.returned(outs)
+        return self.returned(outs), finite
+
+    def filler(self, model: Model) -> Callable[..., bool]:
+        """What fills the results of a batch: fill(arrays, results, packs)."""
+        drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+        single = importlib.import_module("spatial_v2.engine.single")
+        geared = self.rotors == "own" and model.has_rotors
+        tree = geared_tree(model) if geared else kernel_tree(model)
+        run = functools.partial(drive.run, load_kernel(cast("str", self.kernel)), tree)
+        prepared: Any = prepare(self, model)
+        if not prepared or prepared.least > drive.LANES:
+            return run
+        n = len(self.cores)
+
+        def fill(given: list[np.ndarray], results: list[np.ndarray], packs: bool) -> bool:
+            if packs and not any(map(len, given[n + 1 :])):
+                forces = [x for x in given[n : n + 1] if len(x)]
+                done = prepared.single.batch((*given[:n], *forces), tuple(results))
+                if done in (single.DONE, single.NOT_FINITE):
+                    return bool(done == single.DONE)
+            return run(given, results, packs)
+
+        return fill
 
     @functools.cached_property
     def choices(self) -> frozenset[str]:
@@ -200,18 +221,18 @@ class KernelPage:
         lead: tuple[int, ...],
         call: Call,
         m: int,
-    ) -> Any:
+    ) -> tuple[Any, bool]:
         """Results made of those of other functions, each written once."""
         shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
         run_batch(functools.partial(composed, model), call.workers, flat, views)
-        return self.returned(outs)
+        return self.returned(outs), False
 
     def tensors(
         self, model: Model, flat: list[np.ndarray], lead: tuple[int, ...], call: Call
-    ) -> Any:
+    ) -> tuple[Any, bool]:
         """Tensors from a kernel that pours their values: packed, or put to their places."""
         patterns = patterns_of(model, cast("Runs", self.runs))
         kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
@@ -227,7 +248,7 @@ class KernelPage:
             views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
             fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
         run_batch(fill, call.workers, flat, views)
-        return self.returned(outs)
+        return self.returned(outs), False
 
     def returned(self, parts: Sequence[Any]) -> Any:
         """What a caller gets of so many results: one as it is, several in their named tuple."""

@@ -1,20 +1,23 @@
-"""Single states, straight to the kernel: what a plain call looks up, and what `bind` gives."""
+"""States and batches, straight to the kernel: what a plain call looks up, what `bind` gives."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.prepared_tensors import PreparedTensors
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
+from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import patterns
 
 __all__ = [
@@ -59,35 +62,59 @@ class Page(Protocol):
 
 
 class Prepared:
-    """A kernel ready for single states of a model as it is.
+    """A kernel ready for a model as it is: for its next states, and batches of them.
 
     Attributes
     ----------
-    run : callable
-        Of a tuple of arguments and one of results that are zero; returns 0 if they are filled,
-        else what hinders it, perhaps an edit of the model.
-    fill : callable
-        The same for results that hold something.
+    single : Single
+        The kernel, for arguments and results in tuples; see there.
     shapes : tuple of tuple of int
-        Of the results.
+        Of the results for one state.
     shape : tuple of int or None
         Of the result, if there is one alone that is returned as it is.
+    least : float
+        From how many states on a batch is computed in packs; infinity for none.
+    fills : bool
+        Whether results may be written where the caller wants them.
     """
 
-    __slots__ = ("fill", "finish", "run", "shape", "shapes")
+    __slots__ = ("_finish", "fills", "least", "shape", "shapes", "single")
 
-    def __init__(self, single: Any, page: Page, planar: bool) -> None:
-        self.run, self.fill, self.shapes = single.run, single.fill, single.shapes
-        self.finish = page.returned
+    def __init__(self, single: Any, page: Page, planar: bool, least: float) -> None:
+        self.single, self.shapes, self._finish = single, single.shapes, page.returned
+        self.least = least
         lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
         self.shape = self.shapes[0] if len(self.shapes) == 1 and not lowered else None
+        self.fills = not lowered
         if lowered:
-            self.fill, self.finish = None, functools.partial(_lowered, page)
+            self._finish = functools.partial(_lowered, page)
 
     def several(self, args: tuple[Any, ...]) -> Any:
-        """The results, or None where the arguments have to go another way."""
+        """The results for one state, or None where the arguments have to go another way."""
         outs = tuple(map(np.zeros, self.shapes))
-        return None if self.run(args, outs) else self.finish(outs)
+        return None if self.single.run(args, outs) else self._finish(outs)
+
+    def many(self, args: tuple[Any, ...]) -> Any:
+        """The results for a batch, or None where the arguments have to go another way."""
+        states = self._states(args)
+        if not states:
+            return None
+        outs = tuple(allocate((states, *shape)) for shape in self.shapes)
+        return None if self.single.batch(args, outs) else self._finish(outs)
+
+    def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
+        """Fill the results; True, and no error, where they have to be filled another way."""
+        if not self.fills:
+            return True
+        hindered = self.single.fill(args, outs)
+        if hindered and self._states(args):
+            hindered = self.single.batch(args, outs)
+        return bool(hindered)
+
+    def _states(self, args: tuple[Any, ...]) -> int:
+        """How many states there are, if they are computed in packs, and by one worker."""
+        states = len(args[0]) if args and getattr(args[0], "ndim", 0) == 2 else 0
+        return states if states >= self.least and get_workers() == 1 else 0
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -118,7 +145,7 @@ def geared_tree(model: Model) -> Tree:
 
 
 def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
-    """Make a kernel ready for the next single states of a model, where it can be."""
+    """Make a kernel ready for the next calls with a model, where it can be."""
     if model.has_joint_terms:
         return None
     snapshot = model.checked()
@@ -134,6 +161,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         max(map(len, page.results)) > 3 or (page.runs and model.has_rotors)
     ):
         return None
+    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
     geared = page.rotors == "expand" and model.has_rotors
     watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
@@ -154,9 +182,9 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         results or list(zip(page.results, shapes, strict=True)),
     )
     ready: Prepared | PreparedTensors = (
-        PreparedTensors(made.run, found, page.returned)
+        PreparedTensors(made, found, page.returned)
         if found
-        else Prepared(made, page, model.is_planar)
+        else Prepared(made, page, model.is_planar, drive.least(sum(map(math.prod, shapes))))
     )
     snapshot.kept[page] = ready
     return ready
@@ -184,7 +212,7 @@ class Bound:
         The model, by reference.
     """
 
-    __slots__ = ("_fill", "_page", "_prepared", "_snapshot", "function", "model")
+    __slots__ = ("_page", "_prepared", "_snapshot", "function", "model")
 
     def __init__(self, page: Page, model: Model) -> None:
         if not isinstance(model, Model):
@@ -194,29 +222,30 @@ class Bound:
 
     def _prepare(self) -> None:
         self._prepared: Any = prepare(self._page, self.model)
-        self._fill = self._prepared.fill if self._prepared else None
+        if self._prepared:
+            self._prepared.single.load()
         self._snapshot: Any = self.model.checked() if self._prepared else self
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
         prepared = self._prepared if self.model._snapshot is self._snapshot else None
-        if prepared and kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
-            results = prepared.packed(args)
-            if results is not None:
-                return results
+        results = None
+        if prepared and out is not None and not kw:
+            if not prepared.fill(args, out if isinstance(out, tuple) else (out,)):
+                return out
         elif prepared and not kw:
-            if out is not None:
-                outs = out if isinstance(out, tuple) else (out,)
-                if self._fill is not None and not self._fill(args, outs):
-                    return out
-            elif prepared.shape is not None:
-                result = np.zeros(prepared.shape)
-                if not prepared.run(args, (result,)):
-                    return result
-            else:
+            if prepared.shape is None:
                 results = prepared.several(args)
-                if results is not None:
-                    return results
+            else:
+                results = np.zeros(prepared.shape)
+                if prepared.single.run(args, (results,)):
+                    results = None
+            if results is None:
+                results = prepared.many(args)
+        elif prepared and kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
+            results = prepared.packed(args)
+        if results is not None:
+            return results
         result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
         self._prepare()
         return result if out is None else out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ class PreparedTensors:
 
     Parameters
     ----------
-    run : callable
-        Of a tuple of arguments and one of arrays for the values; returns 0 if they are filled.
+    single : Single
+        The kernel; its results are arrays for the values.
     patterns : sequence of TensorPattern
         Where the values stand.
     returned : callable
@@ -33,19 +32,19 @@ class PreparedTensors:
         Results are not returned as the kernel fills them.
     """
 
-    __slots__ = ("_ascending", "_put", "patterns", "returned", "run")
+    __slots__ = ("_ascending", "_put", "patterns", "returned", "single")
     shape = None
 
     def __init__(
-        self, run: Callable[..., int], patterns: tuple[TensorPattern, ...], returned: Any
+        self, single: Any, patterns: tuple[TensorPattern, ...], returned: Any
     ) -> None:
-        self.run, self.patterns, self.returned = run, patterns, returned
+        self.single, self.patterns, self.returned = single, patterns, returned
         self._ascending = [pattern.ascending for pattern in patterns]
         self._put: Any = importlib.import_module("spatial_v2.engine.dense")
 
     def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
         values = [np.empty(pattern.nnz) for pattern in self.patterns]
-        return None if self.run(args, tuple(values)) else values
+        return None if self.single.run(args, tuple(values)) else values
 
     def packed(self, args: tuple[Any, ...]) -> Any:
         """Packed tensors, or None where the arguments have to go another way."""
@@ -65,6 +64,9 @@ class PreparedTensors:
         for x, (order, places), out in zip(values, self._ascending, outs, strict=True):
             write(x[None], order, places, out.reshape(1, -1))
         return self.returned(outs)
+
+    def many(self, args: tuple[Any, ...]) -> None:
+        """None: batches go another way."""
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill dense tensors; True, and nothing done, where they have to be filled another way."""

@@ -181,15 +181,24 @@ class Work(KernelPage):
             form = self.paged
         elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif self.kernel and not kw and all(x.ndim == 1 for x in arrays):
-            prepared: Any = prepare(self, model)
-            every = arrays if force is None else [*arrays, force]
-            fresh = prepared if call.out is None else None
-            many = fresh and (fresh.packed if call.packed else fresh.several)
-            out = many and many(tuple(map(contiguous, every)))
+        elif self.kernel and not kw and call.out is None:
+            out = self.straight(model, arrays, force, call)
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
+
+    def straight(
+        self, model: Model, arrays: list[Array], force: Array | None, call: Call
+    ) -> Any:
+        """New results for a state or a batch, or None where they have to be made another way."""
+        axes = {x.ndim for x in arrays}
+        prepared: Any = prepare(self, model) if axes in ({1}, {2}) else None
+        if not prepared or (call.workers != 1 and axes != {1}):
+            return None
+        every = tuple(map(contiguous, arrays if force is None else [*arrays, force]))
+        if axes == {2}:
+            return None if call.packed else prepared.many(every)
+        return prepared.packed(every) if call.packed else prepared.several(every)
 
     def call(self, kw: dict[str, Any]) -> Call:
         """The options of all functions, taken out of `kw`."""
@@ -234,8 +243,9 @@ class Work(KernelPage):
         direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
         if direct and all(target.direct(arrays) for target in targets):
             call = call._replace(targets=targets)
-        out = self.compute(form, model, arrays, kw, call)
-        if _seen(model).real and all(is_plain(x) for x in arrays):
+        out, finite = self.compute(form, model, arrays, kw, call)
+        finite = finite and max(map(len, self.results)) <= 2
+        if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
             self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
@@ -264,31 +274,38 @@ class Work(KernelPage):
         arrays: list[Array],
         kw: dict[str, Any],
         call: Call,
-    ) -> Any:
-        """Run the page or the kernel, on the expanded tree if the model has rotors."""
+    ) -> tuple[Any, bool]:
+        """Run the page or the kernel, on the expanded tree if the model has rotors.
+
+        Returns the results, and whether they are known to be finite.
+        """
         if form != self.paged:
             form, kw = functools.partial(form, call=call), dict(kw)
         elif call.packed:
-            dense = self.compute(form, model, arrays, kw, call._replace(packed=False))
+            dense, finite = self.compute(form, model, arrays, kw, call._replace(packed=False))
             parts = dense if isinstance(dense, tuple) else [dense]
             kinds = zip(patterns_of(model, cast("Runs", self.runs)), parts, strict=True)
-            return self.returned([PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds])
+            packed = [PackedTensor(pattern, pattern.pack(x)) for pattern, x in kinds]
+            return self.returned(packed), finite
         if not (self.rotors == "expand" and model.has_rotors):
             return form(model, *arrays, **kw)
         arrays = [expand_vector(model, x, c) for x, c in zip(arrays, self.cores, strict=True)]
         if kw.get("f_ext") is not None:
             kw["f_ext"] = expand_vector(model, kw["f_ext"], "body")
-        out = form(expand(model), *arrays, **kw)
+        out, finite = form(expand(model), *arrays, **kw)
         if call.packed:
             parts = fold(model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs))
-            return self.returned(parts)
+            return self.returned(parts), finite
         if not kw.get("return_info"):
-            return contract(model, out, self.results)
+            return contract(model, out, self.results), finite
         out, info = out
-        return contract(model, out, self.results), info.first(model.NB)
+        return (contract(model, out, self.results), info.first(model.NB)), finite
 
-    def paged(self, model: Model, *arrays: Array, **kw: Any) -> Any:
-        """The page; results get the leading axes of arguments that they do not depend on, too."""
+    def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
+        """The page, whose results may be anything, and False.
+
+        Results get the leading axes of arguments that they do not depend on, too.
+        """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
         out = self.page(model, *arrays, **kw)
@@ -301,7 +318,7 @@ class Work(KernelPage):
         if any(tuple(x.shape) != shape for x, shape in zip(parts, shapes, strict=True)):
             wide = [namespace(x).broadcast_to(x, s) for x, s in zip(parts, shapes, strict=True)]
             main = wide[0] if main is parts[0] else self.named(*wide)
-        return (main, *info) if info else main
+        return ((main, *info) if info else main), False
 
 
 def with_info(work: Work, signature: str, info: Info) -> Work:

@@ -11,7 +11,7 @@ from numba import njit
 from spatial_v2.engine.notice import NOTICE
 from spatial_v2.engine.store import store
 
-__all__ = ["entry", "exact", "inline", "jit", "part"]
+__all__ = ["entry", "exact", "inline", "jit", "part", "within"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _event: Any = import_module("numba.core.event")
@@ -69,6 +69,11 @@ def part(function: F) -> F:
 def inline(function: F) -> F:
     """Compile a small `part`, of which no call is left in the kernel."""
     return _compile(function, no_cpython_wrapper=True, _nrt=False, forceinline=True)
+
+
+def within(function: F) -> F:
+    """Compile a function wherever it is called, as if it stood there."""
+    return cast("F", njit(inline="always", **_OPTIONS)(function))
 
 
 def exact(function: F) -> F:

@@ -29,7 +29,7 @@ from spatial_v2.engine.extend import (
 )
 from spatial_v2.engine.views import load, number
 
-__all__ = ["LAID_OUT", "Given", "count", "data", "is_array", "items", "unequal"]
+__all__ = ["LAID_OUT", "Given", "count", "data", "is_array", "items", "length", "unequal"]
 
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
@@ -141,20 +141,31 @@ def _bits(at: int) -> int:
 
 
 @part
-def is_array(x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int) -> bool:
+def is_array(
+    x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int, lead: int
+) -> bool:
     """Whether the object at x is a contiguous array of a type and dtype, its shape that at `shape`.
 
-    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype.
+    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. Before that shape
+    there are as many axes as `lead` says, of any length.
     """
-    if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != ndim:
+    if number(x + _TYPE) != kind or number(x + _KIND) != numbers:
         return False
-    lengths, flags = number(x + _LENGTHS), _CONTIGUOUS | _ALIGNED
+    if _bits(x + _AXES) != lead + ndim:
+        return False
+    lengths, flags = number(x + _LENGTHS) + 8 * lead, _CONTIGUOUS | _ALIGNED
     for k in range(ndim):
         if number(lengths + 8 * k) != number(shape + 8 * k):
             return False
     if writeable:
         flags |= _WRITEABLE
     return _bits(x + _FLAGS) & flags == flags
+
+
+@inline
+def length(x: int) -> int:
+    """How long the first axis of an array is."""
+    return int(number(number(x + _LENGTHS)))
 
 
 @inline

@@ -6,22 +6,23 @@ import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from spatial_v2.engine.lanes.width import LANES
 
 __all__ = ["share"]
 
+T = TypeVar("T")
 
-def share(workers: int, states: int, task: Callable[[slice], None]) -> None:
+
+def share(workers: int, states: int, task: Callable[[slice], T]) -> list[T]:
     """Call task(slice) for slices of range(states), at most one for each worker, of whole packs."""
     size = -(-states // workers)
     size = -(-size // LANES) * LANES
     if states <= size:
-        task(slice(0, states))
-        return
-    list(
-        _pool(workers).map(task, [slice(b, min(b + size, states)) for b in range(0, states, size)])
-    )
+        return [task(slice(0, states))]
+    parts = [slice(b, min(b + size, states)) for b in range(0, states, size)]
+    return list(_pool(workers).map(task, parts))
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Single states from Python in the least time: a kernel for one tree, given by addresses.
+"""States and batches from Python in the least time: a kernel for one tree, given by addresses.
 
 A tree is the same at every call of a control loop. Its arrays are noted once in a table, with
 copies of what they held when they were checked, and the compiled code compares the two before it
@@ -7,7 +7,7 @@ takes what a kernel allocates from an arena that belongs to the table. Models wi
 their expanded tree (`gears`).
 
 Short work is done without giving up the interpreter's lock, to take which twice lasts as long as
-that; so the arena has one user. Long work gives it up, and has no arena.
+that; so the arena has one user. Long work, and batches, give it up, and have no arena.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.engine.arena import new_arena, reset
-from spatial_v2.engine.compile import entry
+from spatial_v2.engine.compile import entry, within
+from spatial_v2.engine.lanes.drive import driver
+from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.numbers import room_for
 from spatial_v2.engine.objects import LAID_OUT, Given, count, data, items, unequal
 from spatial_v2.engine.table import (
@@ -55,7 +57,9 @@ from spatial_v2.engine.table import (
     Q,
     V,
     admit,
+    admit_batch,
     leave,
+    leave_batch,
 )
 from spatial_v2.engine.tree import Floats, Ints, Tree
 from spatial_v2.engine.views import ROOM, arrays, constants, doubles, integers, local, place
@@ -75,12 +79,23 @@ class Gears(NamedTuple):
 
 
 def page(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_run` calls; each single has its own."""
+    """The kernel that `_one` calls; each single has its own."""
+    raise NotImplementedError
+
+
+def _one(tree: Tree, arrays: Any, results: Any) -> bool:
+    """The page for one state, whose results are looked at in `leave`."""
+    page(tree, *arrays, *results)
+    return True
+
+
+def pages(tree: Tree, arrays: Any, results: Any) -> bool:
+    """What `_run` runs; each has its own."""
     raise NotImplementedError
 
 
 def _run(head: Any, given: Any, results: Any) -> int:
-    """Run the page for one state; `head` is the table and the lists of joint types."""
+    """Run the page; `head` is the table and the lists of joint types."""
     table = integers(data(items(head, 0)[0]), (1 << 30,))
     nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
     few, many = count(given) < table[LEAST], count(given) > table[MOST]
@@ -109,19 +124,34 @@ def _run(head: Any, given: Any, results: Any) -> int:
     ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
     ins = arrays(given, place(at), place(states), ends, step, table[ARENA])
     outs = arrays(results, place(at) + 8 * m, place(states) + 8 * m, ends + step * m, step, 0)
-    page(tree, *ins, *outs)
+    if not pages(tree, ins, outs):
+        return NOT_FINITE
     return leave(table, row, objects, at, room)
 
 
 @functools.cache
 def _compiled(
-    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], short: bool
+    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str
 ) -> Any:
-    """`_run` for a kernel whose arguments and results have so many axes."""
-    run = FunctionType(_run.__code__, {**globals(), "page": kernel})
-    run.__module__ = __name__
-    run.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{'short' if short else 'long'}"
-    return entry(run, (Given(*[0] * 5), Given(*ins), Given(*outs)), release=not short)
+    """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
+
+    `form` is ``"short"``, ``"long"`` or ``"batch"``.
+    """
+    name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", {}
+    if form == "batch":
+        name = f"{name}_{LANES}"
+        more = {"pages": driver(kernel), "admit": admit_batch, "leave": leave_batch}
+    else:
+        more = {"pages": within(_copy(_one, name, page=kernel))}
+    axes = (Given(*[0] * 5), Given(*ins), Given(*outs))
+    return entry(_copy(_run, name, **more), axes, release=form != "short")
+
+
+def _copy(function: Any, name: str, **names: Any) -> Any:
+    """A function in which names stand for something else, by another name of its own."""
+    copy = FunctionType(function.__code__, {**globals(), **names})
+    copy.__module__, copy.__qualname__ = __name__, f"{function.__name__}_{name}"
+    return copy
 
 
 class Single:
@@ -146,9 +176,19 @@ class Single:
         of which none are given. Calls give the first, or none.
     results : sequence of (sequence of str, tuple of int)
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
-    """
 
-    __slots__ = ("fill", "run", "shapes")
+    Attributes
+    ----------
+    run : callable
+        Of a tuple of arguments, perhaps with forces, and one of results that are zero, for one
+        state; returns `DONE`, or what hinders it. It compiles what it runs at its first call.
+    fill : callable
+        The same for results that hold something.
+    batch : callable
+        The same for a batch, whose axis comes first; results may hold something.
+    shapes : tuple of tuple of int
+        Of the results for one state.
+    """
 
     def __init__(
         self,
@@ -185,26 +225,49 @@ class Single:
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
             r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
         ]  # fmt: skip
-        table = np.array([*head, *(n for row in compared for n in row), *rows])
-        table[SELF] = table.ctypes.data
-        filling = table.copy()
-        filling[SELF], filling[CLEAR] = filling.ctypes.data, True
+        self._table = np.array([*head, *(n for row in compared for n in row), *rows])
+        self._lists, self._page = lists, (kernel, axes[:m], axes[m:])
+        self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
+        self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
+        self.run: Callable[..., int] = self._first_run
+        self.fill: Callable[..., int] = self._first_fill
+        self.batch: Callable[..., int] = self._first_batch
+
+    def load(self) -> None:
+        """Compile what runs single states."""
         count = sum(int(np.prod(shape)) for shape in self.shapes)
-        short = _HAS_LOCK and len(tree.parent) <= _SHORT and count <= _FEW
-        call = _compiled(kernel, axes[:m], axes[m:], short)
-        kept: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
-        self.run: Callable[..., int] = functools.partial(call, (table, *lists))
-        """Of a tuple of arguments, perhaps with forces, and one of results, which are zero."""
-        self.fill: Callable[..., int] = functools.partial(call, (filling, *lists))
-        """The same for results that hold something."""
-        for run in (self.run, self.fill):
-            vars(run)["needs"] = kept
+        short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
+        call = _compiled(*self._page, "short" if short else "long")
+        table, run = self._bind(call)
+        filling, self.fill = self._bind(call)
+        filling[CLEAR] = True
         if short:
             arena = new_arena()
             table[ARENA] = arena.ctypes.data
-            self.run(tuple(np.ones(n) for _, n in arguments), tuple(map(np.zeros, self.shapes)))
-            kept.append(arena := new_arena(arena))
+            run(tuple(map(np.ones, self._lengths)), tuple(map(np.zeros, self.shapes)))
+            self._needs.append(arena := new_arena(arena))
             table[ARENA] = filling[ARENA] = arena.ctypes.data
+        self.run = run
+
+    def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
+        """A table of its own for a compiled function, and the function with it."""
+        table = self._table.copy()
+        table[SELF] = table.ctypes.data
+        run: Callable[..., int] = functools.partial(call, (table, *self._lists))
+        vars(run)["needs"] = self._needs
+        return table, run
+
+    def _first_run(self, *args: Any) -> int:
+        self.load()
+        return self.run(*args)
+
+    def _first_fill(self, *args: Any) -> int:
+        self.load()
+        return self.fill(*args)
+
+    def _first_batch(self, *args: Any) -> int:
+        _, self.batch = self._bind(_compiled(*self._page, "batch"))
+        return self.batch(*args)
 
 
 _HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()

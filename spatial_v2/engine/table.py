@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.gears import fold, widen
-from spatial_v2.engine.objects import data, is_array
+from spatial_v2.engine.objects import data, is_array, length
 from spatial_v2.engine.tree import Floats, Ints
 from spatial_v2.engine.views import clear, differ, doubles, integers
 from spatial_v2.joints.table import FLOATING, SPHERICAL
@@ -39,7 +39,9 @@ __all__ = [
     "Q",
     "V",
     "admit",
+    "admit_batch",
     "leave",
+    "leave_batch",
 ]  # fmt: skip
 
 DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
@@ -66,11 +68,14 @@ def _size(table: Ints, shape: int) -> int:
 
 
 @part
-def _refusal(table: Ints, row: int, objects: Ints) -> int:
-    """Whether the model has been edited, or the objects are not the arrays that the rows want."""
+def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
+    """Whether the model has been edited, or the objects are not the arrays that the rows want.
+
+    These have an axis more in front if `lead` is 1.
+    """
     for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
         x, at, ndim = table[k + _OBJECT], table[k + _PLACE], table[k + _NDIM]
-        if not is_array(x, table[_ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0):
+        if not is_array(x, table[_ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0, 0):
             return REFUSED
         if data(x) != at or differ(at, table[k + _COPY], table[k + _BYTES]):
             return REFUSED
@@ -78,7 +83,7 @@ def _refusal(table: Ints, row: int, objects: Ints) -> int:
         role, ndim = table[row + _ROLE], table[row + AXES]
         if role != FORCES or x != table[NONE]:
             shape = table[SELF] + 8 * (row + _WIDE - ndim)
-            if not is_array(x, table[_ARRAY], table[_DOUBLE], ndim, shape, role == RESULT):
+            if not is_array(x, table[_ARRAY], table[_DOUBLE], ndim, shape, role == RESULT, lead):
                 return REFUSED
         row += ROW
     return DONE
@@ -113,7 +118,7 @@ def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Int
     at, states : Ints
         Filled: where the numbers are that the kernel reads and fills, and of how many states.
     """
-    refused = _refusal(table, row, objects)
+    refused = _refusal(table, row, objects, 0)
     if refused:
         return refused
     r, m = table[_ROTORS], objects.size - table[MANY]
@@ -139,6 +144,34 @@ def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Int
         if k >= m and (r or table[CLEAR]):
             clear(at[k], _size(table, this + _WIDE))
     return DONE if _turns(table, at[0]) else NOT_FINITE
+
+
+@part
+def admit_batch(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
+    """The same for a batch, on a tree without rotors: all arrays have its axis in front."""
+    refused = _refusal(table, row, objects, 1)
+    if refused or table[_ROTORS]:
+        return REFUSED
+    n, m = length(objects[0]), objects.size - table[MANY]
+    for k in range(objects.size):
+        at[k] = states[k] = 0
+        if objects[k] == table[NONE]:
+            continue
+        if length(objects[k]) != n:
+            return REFUSED
+        at[k], states[k] = data(objects[k]), n
+        end = at[k] + 8 * n * _size(table, row + ROW * k + _GIVEN)
+        for other in range(k if k >= m else 0):
+            size = n * _size(table, row + ROW * other + _GIVEN)
+            if at[other] and at[other] < end and at[k] < at[other] + 8 * size:
+                return OVERLAP
+    return DONE if n else REFUSED
+
+
+@part
+def leave_batch(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
+    """Nothing is left to do: whether results are finite the driver has seen."""
+    return DONE
 
 
 @part

@@ -151,9 +151,10 @@ def arrays(
 ) -> Any:
     """Arrays (states, ...) of numbers, with so many axes more as `given` says.
 
-    Where they are, and how many states, is in lists at the addresses `at` and `states`. The lengths
-    of the axes of the first array end at the address `shapes`, those of the others so many bytes
-    further on. What kernels allocate for them is taken from the arena, unless that is 0.
+    Where they are, and how many states, is in lists at the addresses `at` and `states`; where there
+    are none the next axis has no length either. The lengths of the axes of the first array end at
+    the address `shapes`, those of the others so many bytes further on. What kernels allocate for
+    them is taken from the arena, unless that is 0.
     """
     kinds = [types.Array(types.float64, n + 1, "C") for n in given.axes]
     result = types.Tuple(kinds)
@@ -164,10 +165,10 @@ def arrays(
         views = []
         for k, kind in enumerate(kinds):
             last, x = builder.inttoptr(end, cgutils.voidptr_t), load(builder, at, 8 * k)
-            axes = [
-                load(builder, states, 8 * k),
-                *(load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1)),
-            ]
+            count = load(builder, states, 8 * k)
+            axes = [load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1)]
+            none = builder.icmp_signed("==", count, count.type(0))
+            axes = [count, builder.select(none, count, axes[0]), *axes[1:]]
             views.append(_view(context, builder, kind, x, axes, arena))
             end = builder.add(end, step)
         return context.make_tuple(builder, result, views)

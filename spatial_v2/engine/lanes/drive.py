@@ -10,25 +10,31 @@ the values of tensors turn them out themselves; see `pour`.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, cast
 
 import spatial_v2.engine.lanes.pour
 import spatial_v2.engine.lanes.trig  # noqa: F401  (sine and cosine of packs, for pages)
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import jit, part
 from spatial_v2.engine.extend import overload
 from spatial_v2.engine.lanes.arrays import carve, rows, store
 from spatial_v2.engine.lanes.turn import turn_in, turn_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["driver_of", "run"]
+__all__ = ["driver", "driver_of", "least", "run"]
 
 BLOCK = 1 << 14
 """Numbers in the arguments and results of a block, if it has several packs."""
 LARGEST = 1 << 19
 """The most numbers in the results of a pack: four megabytes."""
+
+
+def least(size: int) -> float:
+    """From how many states on they are computed in packs, with so many numbers in their results."""
+    return LANES if LANES > 1 and LANES * size <= LARGEST else math.inf
 
 
 def run(
@@ -37,17 +43,23 @@ def run(
     arrays: Sequence[Floats],
     results: Sequence[Floats],
     packs: bool,
-) -> None:
-    """Fill results (B, ...), zero before, by a kernel on contiguous arrays (B, ...)."""
+) -> bool:
+    """Fill results (B, ...) by a kernel on contiguous arrays (B, ...).
+
+    `packs` says whether the batch that they belong to has a pack of states. Returns whether all
+    results are known to be finite.
+    """
     states = max(len(arrays[0]), 1)
-    if packs and LANES * sum(x.size for x in results) <= LARGEST * states:
-        _driver(kernel)(tree, tuple(arrays), tuple(results))
-    else:
-        kernel(tree, *arrays, *results)
+    if packs and least(sum(x.size for x in results) // states) < math.inf:
+        return bool(driver(kernel)(tree, tuple(arrays), tuple(results)))
+    for x in results:
+        x.fill(0.0)
+    kernel(tree, *arrays, *results)
+    return False
 
 
 @functools.cache
-def _driver(kernel: Callable[..., None]) -> Callable[..., None]:
+def driver(kernel: Callable[..., None]) -> Callable[..., None]:
     """The driver of a kernel of the engine, kept on disk beside the kernel."""
     return jit(driver_of(kernel))
 
@@ -68,8 +80,23 @@ def page(tree: Tree, *arrays: Any) -> None:
     raise NotImplementedError
 
 
-def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> None:
-    """Fill the results from the arrays, block by block."""
+@part
+def _finite(packs: Any, first: int, last: int) -> bool:
+    """Whether all numbers of packs[first:last] are finite."""
+    s, t, u, v = 0.0 * packs[first], 0.0 * packs[first], 0.0 * packs[first], 0.0 * packs[first]
+    whole = last - (last - first) % 4
+    for k in range(first, whole, 4):
+        s += 0.0 * packs[k]
+        t += 0.0 * packs[k + 1]
+        u += 0.0 * packs[k + 2]
+        v += 0.0 * packs[k + 3]
+    for k in range(whole, last):
+        s += 0.0 * packs[k]
+    return bool(s + t + (u + v) == 0.0)
+
+
+def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> bool:
+    """Fill the results from the arrays, block by block, and say whether they are finite."""
     sources, targets = rows(arrays), rows(results)
     m_in, m_out = 0, 0
     for x in sources:
@@ -81,6 +108,7 @@ def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) 
     packs = store(block * (m_in + m_out))
     for k in range(packs.size):
         packs[k] = 0.0
+    whole = True
     for first in range(0, count, block):
         n = min(block, count - first)
         ins = carve(arrays, packs, 0, block, n)
@@ -89,8 +117,10 @@ def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) 
         for k in range(len(sources)):
             turn_in(sources[k], first * LANES, into[k])
         page(tree, *ins, *outs)
+        whole = whole and _finite(packs, block * m_in, packs.size)
         for k in range(len(targets)):
             turn_out(out_of[k], targets[k], first * LANES)
+    return whole
 
 
 def run_values(
