@@ -26,6 +26,7 @@ from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Frame, check_axes, find_frame
 from spatial_v2.model.not_finite import check_quaternions
 from spatial_v2.model.state import check_vector, common_lead
+from spatial_v2.packed.memory import allocate
 
 __all__ = ["Framed", "framed"]
 
@@ -150,10 +151,10 @@ def _run(
     drive = importlib.import_module("spatial_v2.engine.lanes.drive")
     lead, size = arrays[0].shape[:-1], {"v": model.NV, "6": 6}
     flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
-    outs = [np.zeros((len(flat[0]), *(size[d] for d in dims))) for dims in results]
+    outs = [allocate((len(flat[0]), *(size[d] for d in dims))) for dims in results]
     fill = functools.partial(drive.run, load_kernel(kernel), view)
-    run_batch(fill, count_workers(None), flat, outs)
-    if not np.isfinite(outs[0]).all():
+    finite = run_batch(fill, count_workers(None), flat, outs)
+    if not finite and not np.isfinite(outs[0]).all():
         check_quaternions(model, arrays[0])
     if model.is_planar:
         outs = [lower(x, dims) for x, dims in zip(outs, results, strict=True)]

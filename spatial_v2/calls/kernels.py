@@ -186,7 +186,9 @@ class KernelPage:
         single = importlib.import_module("spatial_v2.engine.single")
         geared = self.rotors == "own" and model.has_rotors
         tree = geared_tree(model) if geared else kernel_tree(model)
-        run = functools.partial(drive.run, load_kernel(cast("str", self.kernel)), tree)
+        run: Callable[..., bool] = functools.partial(
+            drive.run, load_kernel(cast("str", self.kernel)), tree
+        )
         prepared: Any = prepare(self, model)
         if not prepared or prepared.least > drive.LANES:
             return run

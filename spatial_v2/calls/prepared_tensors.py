@@ -35,9 +35,7 @@ class PreparedTensors:
     __slots__ = ("_ascending", "_put", "patterns", "returned", "single")
     shape = None
 
-    def __init__(
-        self, single: Any, patterns: tuple[TensorPattern, ...], returned: Any
-    ) -> None:
+    def __init__(self, single: Any, patterns: tuple[TensorPattern, ...], returned: Any) -> None:
         self.single, self.patterns, self.returned = single, patterns, returned
         self._ascending = [pattern.ascending for pattern in patterns]
         self._put: Any = importlib.import_module("spatial_v2.engine.dense")

@@ -187,9 +187,7 @@ class Work(KernelPage):
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
 
-    def straight(
-        self, model: Model, arrays: list[Array], force: Array | None, call: Call
-    ) -> Any:
+    def straight(self, model: Model, arrays: list[Array], force: Array | None, call: Call) -> Any:
         """New results for a state or a batch, or None where they have to be made another way."""
         axes = {x.ndim for x in arrays}
         prepared: Any = prepare(self, model) if axes in ({1}, {2}) else None
@@ -269,7 +267,7 @@ class Work(KernelPage):
 
     def compute(
         self,
-        form: Callable[..., Any],
+        form: Callable[..., tuple[Any, bool]],
         model: Model,
         arrays: list[Array],
         kw: dict[str, Any],

@@ -166,9 +166,9 @@ def arrays(
         for k, kind in enumerate(kinds):
             last, x = builder.inttoptr(end, cgutils.voidptr_t), load(builder, at, 8 * k)
             count = load(builder, states, 8 * k)
-            axes = [load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1)]
             none = builder.icmp_signed("==", count, count.type(0))
-            axes = [count, builder.select(none, count, axes[0]), *axes[1:]]
+            axes = [count, *(load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1))]
+            axes[1:2] = [builder.select(none, count, n) for n in axes[1:2]]
             views.append(_view(context, builder, kind, x, axes, arena))
             end = builder.add(end, step)
         return context.make_tuple(builder, result, views)
