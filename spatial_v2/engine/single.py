@@ -15,54 +15,30 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.arena import new_arena, reset
-from spatial_v2.engine.compile import entry, within
-from spatial_v2.engine.lanes.drive import driver
-from spatial_v2.engine.lanes.width import LANES
-from spatial_v2.engine.numbers import room_for
-from spatial_v2.engine.objects import LAID_OUT, Given, count, data, items, unequal
+from spatial_v2.engine.arena import new_arena
+from spatial_v2.engine.objects import LAID_OUT
+from spatial_v2.engine.straight import compiled
 from spatial_v2.engine.table import (
     ARENA,
     AXES,
-    BODIES,
     CLEAR,
     DONE,
     FORCES,
-    GRAVITY,
-    HEAD,
-    INERTIA,
-    JOINT,
-    LEAST,
-    MANY,
-    MOST,
-    MOVES,
-    NONE,
     NOT_FINITE,
     OVERLAP,
-    PAR,
-    PARENT,
     REFUSED,
     RESULT,
     ROW,
     SELF,
-    TOTAL,
-    WATCH,
-    WATCHED,
-    XTREE,
     Q,
     V,
-    admit,
-    admit_batch,
-    leave,
-    leave_batch,
 )
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.views import ROOM, arrays, constants, doubles, integers, local, place
+from spatial_v2.engine.views import ROOM
 
 __all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
 
@@ -78,84 +54,8 @@ class Gears(NamedTuple):
     ratio: Floats
 
 
-def page(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_one` calls; each single has its own."""
-    raise NotImplementedError
-
-
-def _one(tree: Tree, arrays: Any, results: Any) -> bool:
-    """The page for one state, whose results are looked at in `leave`."""
-    page(tree, *arrays, *results)
-    return True
-
-
-def pages(tree: Tree, arrays: Any, results: Any) -> bool:
-    """What `_run` runs; each has its own."""
-    raise NotImplementedError
-
-
-def _run(head: Any, given: Any, results: Any) -> int:
-    """Run the page; `head` is the table and the lists of joint types."""
-    table = integers(data(items(head, 0)[0]), (1 << 30,))
-    nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
-    few, many = count(given) < table[LEAST], count(given) > table[MOST]
-    if few or many or count(results) != table[MANY] or unequal(head):
-        return REFUSED
-    given_at, results_at = items(given, none), items(results, none)
-    m, n = len(given_at), len(given_at) + len(results_at)
-    objects, at, states = local(n), local(n), local(n)
-    for k in range(m):
-        objects[k] = given_at[k]
-    for k in range(m, n):
-        objects[k] = results_at[k - m]
-    reset(table[ARENA])
-    room = room_for(table[TOTAL], table[ARENA])
-    refused = admit(table, row, objects, place(room), at, states)
-    if refused:
-        return refused
-    tree = Tree(
-        integers(table[PARENT], (nb,)),
-        constants(integers(table[JOINT], (nb, 6))),
-        constants(doubles(table[PAR], (nb, 2))),
-        doubles(table[XTREE], (nb, 6, 6)),
-        doubles(table[INERTIA], (nb, 6, 6)),
-        doubles(table[GRAVITY], (3,)),
-    )
-    ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
-    ins = arrays(given, place(at), place(states), ends, step, table[ARENA])
-    outs = arrays(results, place(at) + 8 * m, place(states) + 8 * m, ends + step * m, step, 0)
-    if not pages(tree, ins, outs):
-        return NOT_FINITE
-    return leave(table, row, objects, at, room)
-
-
-@functools.cache
-def _compiled(
-    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str
-) -> Any:
-    """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
-
-    `form` is ``"short"``, ``"long"`` or ``"batch"``.
-    """
-    name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", {}
-    if form == "batch":
-        name = f"{name}_{LANES}"
-        more = {"pages": driver(kernel), "admit": admit_batch, "leave": leave_batch}
-    else:
-        more = {"pages": within(_copy(_one, name, page=kernel))}
-    axes = (Given(*[0] * 5), Given(*ins), Given(*outs))
-    return entry(_copy(_run, name, **more), axes, release=form != "short")
-
-
-def _copy(function: Any, name: str, **names: Any) -> Any:
-    """A function in which names stand for something else, by another name of its own."""
-    copy = FunctionType(function.__code__, {**globals(), **names})
-    copy.__module__, copy.__qualname__ = __name__, f"{function.__name__}_{name}"
-    return copy
-
-
 class Single:
-    """A kernel for single states of one tree.
+    """A kernel for one tree, ready for single states and for batches.
 
     Parameters
     ----------
@@ -237,7 +137,7 @@ class Single:
         """Compile what runs single states."""
         count = sum(int(np.prod(shape)) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
-        call = _compiled(*self._page, "short" if short else "long")
+        call = compiled(*self._page, "short" if short else "long")
         table, run = self._bind(call)
         filling, self.fill = self._bind(call)
         filling[CLEAR] = True
@@ -266,7 +166,7 @@ class Single:
         return self.fill(*args)
 
     def _first_batch(self, *args: Any) -> int:
-        _, self.batch = self._bind(_compiled(*self._page, "batch"))
+        _, self.batch = self._bind(compiled(*self._page, "batch"))
         return self.batch(*args)
 
 
