@@ -116,8 +116,8 @@ def accelerated(
         it gives more, and the named tuple that takes it.
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
-        (B, ...) of a batch with the help of other accelerated functions; `packs` says whether the
-        batch that they belong to has a pack of states. Options of the page that it has as well are
+        (B, ...) of a batch with the help of other accelerated functions; `packs` says whether
+        states are computed several at a time. Options of the page that it has as well are
         given to it; any other means the page.
     settle : callable, optional
         Of a page with constraints: ``settle(model, options)`` checks the options and replaces them

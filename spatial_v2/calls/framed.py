@@ -153,7 +153,7 @@ def _run(
     flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
     outs = [allocate((len(flat[0]), *(size[d] for d in dims))) for dims in results]
     fill = functools.partial(drive.run, load_kernel(kernel), view)
-    finite = run_batch(fill, count_workers(None), flat, outs)
+    finite = run_batch(fill, count_workers(None), flat, outs, not lead)
     if not finite and not np.isfinite(outs[0]).all():
         check_quaternions(model, arrays[0])
     if model.is_planar:

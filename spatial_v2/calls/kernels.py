@@ -58,15 +58,20 @@ def load_kernel(kernel: str) -> Callable[..., Any]:
 
 
 def run_batch(
-    fill: Callable[..., bool | None], workers: int, arrays: list[Array], results: list[Array]
+    fill: Callable[..., bool | None],
+    workers: int,
+    arrays: list[Array],
+    results: list[Array],
+    single: bool,
 ) -> bool:
     """Call fill(arrays, results, packs) for slices of a batch, one for each worker.
 
-    Returns whether each says that its results are finite.
+    Single states, which are no batch, are not computed in packs. Returns whether each call says
+    that its results are finite.
     """
     share = importlib.import_module("spatial_v2.engine.share")
     states = len(arrays[0])
-    packs = states >= share.LANES > 1
+    packs = share.LANES > 1 and states > 0 and not single
 
     def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]
@@ -175,7 +180,7 @@ class KernelPage:
             outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
         views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
-        finite = run_batch(self.filler(model), call.workers, flat, views)
+        finite = run_batch(self.filler(model), call.workers, flat, views, not lead)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs), finite
@@ -190,7 +195,7 @@ class KernelPage:
             drive.run, load_kernel(cast("str", self.kernel)), tree
         )
         prepared: Any = prepare(self, model)
-        if not prepared or prepared.least > drive.LANES:
+        if not prepared or not prepared.packs:
             return run
         n = len(self.cores)
 
@@ -229,7 +234,7 @@ class KernelPage:
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-        run_batch(functools.partial(composed, model), call.workers, flat, views)
+        run_batch(functools.partial(composed, model), call.workers, flat, views, not lead)
         return self.returned(outs), False
 
     def tensors(
@@ -249,7 +254,7 @@ class KernelPage:
             outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
             views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
             fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
-        run_batch(fill, call.workers, flat, views)
+        run_batch(fill, call.workers, flat, views, not lead)
         return self.returned(outs), False
 
     def returned(self, parts: Sequence[Any]) -> Any:

@@ -72,17 +72,17 @@ class Prepared:
         Of the results for one state.
     shape : tuple of int or None
         Of the result, if there is one alone that is returned as it is.
-    least : float
-        From how many states on a batch is computed in packs; infinity for none.
+    packs : bool
+        Whether batches are computed in packs.
     fills : bool
         Whether results may be written where the caller wants them.
     """
 
-    __slots__ = ("_finish", "fills", "least", "shape", "shapes", "single")
+    __slots__ = ("_finish", "fills", "packs", "shape", "shapes", "single")
 
-    def __init__(self, single: Any, page: Page, planar: bool, least: float) -> None:
+    def __init__(self, single: Any, page: Page, planar: bool, packs: bool) -> None:
         self.single, self.shapes, self._finish = single, single.shapes, page.returned
-        self.least = least
+        self.packs = packs
         lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
         self.shape = self.shapes[0] if len(self.shapes) == 1 and not lowered else None
         self.fills = not lowered
@@ -114,7 +114,7 @@ class Prepared:
     def _states(self, args: tuple[Any, ...]) -> int:
         """How many states there are, if they are computed in packs, and by one worker."""
         states = len(args[0]) if args and getattr(args[0], "ndim", 0) == 2 else 0
-        return states if states >= self.least and get_workers() == 1 else 0
+        return states if self.packs and get_workers() == 1 else 0
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -184,7 +184,7 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     ready: Prepared | PreparedTensors = (
         PreparedTensors(made, found, page.returned)
         if found
-        else Prepared(made, page, model.is_planar, drive.least(sum(map(math.prod, shapes))))
+        else Prepared(made, page, model.is_planar, drive.in_packs(sum(map(math.prod, shapes))))
     )
     snapshot.kept[page] = ready
     return ready

@@ -2,15 +2,14 @@
 
 A block is as many packs as stay in the cache with their arguments and results. The last pack is
 filled up with the last state, so that every state of a batch goes the same way: its result does not
-depend on its place, to the last bit. State by state are computed batches with fewer states than a
-pack has lanes, and results so large that a pack of them would leave the cache. Kernels that pour
-the values of tensors turn them out themselves; see `pour`.
+depend on its place, to the last bit. State by state are computed results so large that a pack of
+them would leave the cache. Kernels that pour the values of tensors turn them out themselves; see
+`pour`.
 """
 
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, cast
@@ -24,7 +23,7 @@ from spatial_v2.engine.lanes.turn import turn_in, turn_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["driver", "driver_of", "least", "run"]
+__all__ = ["driver", "driver_of", "in_packs", "run"]
 
 BLOCK = 1 << 14
 """Numbers in the arguments and results of a block, if it has several packs."""
@@ -32,9 +31,9 @@ LARGEST = 1 << 19
 """The most numbers in the results of a pack: four megabytes."""
 
 
-def least(size: int) -> float:
-    """From how many states on they are computed in packs, with so many numbers in their results."""
-    return LANES if LANES > 1 and LANES * size <= LARGEST else math.inf
+def in_packs(size: int) -> bool:
+    """Whether states are computed in packs, with so many numbers in the results of each."""
+    return LANES > 1 and LANES * size <= LARGEST
 
 
 def run(
@@ -46,11 +45,11 @@ def run(
 ) -> bool:
     """Fill results (B, ...) by a kernel on contiguous arrays (B, ...).
 
-    `packs` says whether the batch that they belong to has a pack of states. Returns whether all
-    results are known to be finite.
+    `packs` says whether they are states of a batch. Returns whether all results are known to be
+    finite.
     """
     states = max(len(arrays[0]), 1)
-    if packs and least(sum(x.size for x in results) // states) < math.inf:
+    if packs and in_packs(sum(x.size for x in results) // states):
         return bool(driver(kernel)(tree, tuple(arrays), tuple(results)))
     for x in results:
         x.fill(0.0)
