@@ -7,6 +7,7 @@ when nothing refers to them any more, is therefore kept for the next ones, up to
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 from collections.abc import Sequence
@@ -54,15 +55,12 @@ def keep_memory(limit: int) -> None:
 
 
 def allocate(shape: Sequence[int], line: int = 8) -> np.ndarray:
-    """A contiguous float64 array with nothing in it yet, which begins with a line of the cache."""
-    size = 1
-    for n in shape:
-        size *= int(n)
+    """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache."""
+    size = math.prod(map(int, shape))
     if size < SMALLEST:
-        raw = np.empty(size + line)
-    else:
-        with _lock:
-            raw = _take(size + line)
+        return np.empty(shape)
+    with _lock:
+        raw = _take(size + line)
     skip = -(raw.ctypes.data // raw.itemsize) % line
     return raw[skip : skip + size].reshape(shape)
 
