@@ -4,8 +4,10 @@ With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the en
 of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
 ``ratio`` that of ``this`` over that of ``that`` where the last value is ``this / that``, ``range``
 the least to the largest of several, ``slope`` the exponent with which they grow, and ``crossing``
-from which size on the second of ``before / after`` is the lesser one. What is not there, or not
-unique, is an error of the build.
+from which size on the second of ``before / after`` is the lesser one. ``holds`` prints ✓ or ✗:
+whether all entries, or the ratio if the last value is ``this / that``, are ``in low to high``;
+several such conditions stand with ``and`` between them. What is not there, or not unique, is an
+error of the build.
 """
 
 from __future__ import annotations
@@ -68,6 +70,22 @@ class Ratio(Result):
         return short(above / below)
 
 
+class Holds(Result):
+    """Whether entries, or ratios, are what a claim says: ``query in low to high and ...``."""
+
+    def number(self) -> str:
+        return "✓" if all(map(self.holds, self.text.split(" and "))) else "✗"
+
+    def holds(self, condition: str) -> bool:
+        query, _, interval = condition.rpartition(" in ")
+        low, high = map(float, interval.split(" to "))
+        common, _, last = query.rpartition(";")
+        if " / " in last:
+            (above,), (below,) = (self.entries(f"{common}; {value}") for value in last.split(" / "))
+            return low <= above / below <= high
+        return all(low <= value <= high for value in self.entries(query))
+
+
 class Range(Result):
     """The least to the largest of the entries."""
 
@@ -113,6 +131,6 @@ def short(value: float) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for role in (Result, Ratio, Range, Slope, Crossing):
+    for role in (Result, Ratio, Holds, Range, Slope, Crossing):
         app.add_role(role.__name__.lower(), role())
     return {"parallel_read_safe": True}
