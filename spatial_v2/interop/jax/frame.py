@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,19 +61,18 @@ def attribute(frame: int) -> int:
     return _word(_word(_word(_word(frame + ATTRIBUTES)) + 8))
 
 
-def buffers(frame: int, which: int, shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
-    """The arguments, or the results, as arrays of these shapes."""
-    listed, arrays = _word(frame + which), []
-    for k, shape in enumerate(shapes):
-        at = _word(_word(listed + 8 * k) + BUFFER_DATA)
-        memory = (ctypes.c_double * _size(shape)).from_address(at) if at else b""
-        arrays.append(np.ndarray(shape, np.float64, memory))
-    return arrays
-
-
-@functools.cache
-def _size(shape: tuple[int, ...]) -> int:
-    return int(np.prod(shape))
+def buffers(frame: int, which: int) -> list[np.ndarray]:
+    """The arguments, or the results, as arrays."""
+    count, listed = _word(frame + which - 16), _word(frame + which)
+    found = []
+    for k in range(count):
+        buffer = _word(listed + 8 * k)
+        at, rank, dims = (_word(buffer + x) for x in (BUFFER_DATA, BUFFER_RANK, BUFFER_DIMS))
+        shape = tuple((_WORD * rank).from_address(dims)) if rank else ()
+        size = math.prod(shape)
+        memory = (ctypes.c_double * size).from_address(at) if size else b""
+        found.append(np.ndarray(shape, np.float64, memory))
+    return found
 
 
 class _Wrong(ctypes.Structure):

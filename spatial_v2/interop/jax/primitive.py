@@ -60,9 +60,9 @@ def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
     """A foreign function of XLA on a processor, where there are any, or a call back to Python."""
     platforms = ctx.module_context.platforms
     if tuple(platforms) == ("cpu",) and frame.is_there():
-        it = ticket(problem, kind, tuple(tuple(x.shape) for x in ctx.avals_in))
-        lowering = jax.ffi.ffi_lowering(it.target)
-        return lowering(ctx, *arrays, table=np.int64(it.address))
+        made = ticket(problem, kind, [tuple(x.shape) for x in ctx.avals_in])
+        lowering = jax.ffi.ffi_lowering(made.target)
+        return lowering(ctx, *arrays, table=np.int64(made.address))
     return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)
 
 

@@ -24,7 +24,7 @@ from spatial_v2.engine.lanes.drive import LARGEST, driver_of
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.objects import Given, data, is_array, unequal
 from spatial_v2.engine.store import store
-from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.engine.views import (
     arrays,
     clear,
@@ -230,7 +230,9 @@ def _handle(frame: int) -> int:
     )
     end = place(lengths) + 16
     given = arrays(ins(0), place(at), place(states), end, 16, 0)
-    results = arrays(outs(0), place(at) + 8 * n_in, place(states) + 8 * n_in, end + 16 * n_in, 16, 0)
+    results = arrays(
+        outs(0), place(at) + 8 * n_in, place(states) + 8 * n_in, end + 16 * n_in, 16, 0
+    )
     count = states[0]
     if count >= LANES > 1 and LANES * total <= LARGEST * count:
         drive(tree, given, results)

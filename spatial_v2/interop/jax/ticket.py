@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import importlib
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
-from spatial_v2.calls.kernels import has_compiler
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.interop.jax import table as at
 from spatial_v2.interop.jax.frame import ARGUMENTS, RESULTS, attribute, buffers, capsule
@@ -23,10 +23,12 @@ _PROCESS = uuid.uuid4().hex
 _KEPT: dict[Any, Ticket] = {}
 """All of them, with their models, since compiled programmes do not keep them alive."""
 _BY_ADDRESS: dict[int, Ticket] = {}
+_FUNCTIONS: list[Any] = []
+FRAMES = (None, "base", "body")
 
 
 class Ticket:
-    """A product of an operator on a model, for programmes that are called with these shapes.
+    """A product of an operator on a model, as foreign functions know it.
 
     Parameters
     ----------
@@ -34,8 +36,8 @@ class Ticket:
         The operator with its model and options.
     kind : str
         The product.
-    shapes : sequence of tuple of int
-        Of the arguments.
+    alike : bool
+        Whether all arguments have the same leading axes.
 
     Attributes
     ----------
@@ -45,53 +47,44 @@ class Ticket:
         What it is called with.
     """
 
-    def __init__(self, problem: Problem, kind: str, shapes: tuple[tuple[int, ...], ...]) -> None:
-        self.problem, self.kind, self.shapes = problem, kind, shapes
-        self.results = problem.shapes(kind, shapes)
+    def __init__(self, problem: Problem, kind: str, alike: bool) -> None:
+        self.problem, self.kind = problem, kind
         self.table = np.zeros(at.SIZE, dtype=np.int64)
         self.address = self.table.ctypes.data
-        self.target, asks = _python()
-        self.table[at.PYTHON] = asks
-        self.kept: list[Any] = []
-        self.straight = self._look_for_kernel()
-        if self.straight:
+        self.target, self.table[at.PYTHON] = _python()
+        self.tree: list[np.ndarray] = []
+        kernel = self._kernel() if alike else None
+        if kernel:
+            kinds = [np.int64] * 2 + [np.float64] * 4
+            tree = kernel_tree(problem.model)
+            self.tree = [np.zeros(x.shape, kind) for x, kind in zip(tree, kinds, strict=True)]
+            self.target = _straight(*kernel)
             self.refresh()
 
-    def _look_for_kernel(self) -> bool:
-        """Find the kernel that computes all, if there is one."""
-        problem = self.problem
+    def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
+        """The kernel that computes all, if there is one, and the axes of what it takes and fills.
+
+        Its arguments are noted in the table.
+        """
+        problem, options = self.problem, self.problem.options
         function = problem.operator.kernels.get(self.kind)
-        work = function and function.work
-        if work is None or work.accepts or not (work.kernel and has_compiler()):
-            return False
-        frame = problem.options.get("frame", "base")
-        kernel, forces = work.load(), work.takes_force + work.takes_frame
-        if kernel is None or problem.options.keys() - {"frame"} or frame not in ("base", "body"):
-            return False
+        kernel = function.work.load() if function else None
+        if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
+            return None
+        work, n = function.work, problem.states
         if problem.has_force and problem.model.is_planar:
-            return False
-        lead = self.results[0][: len(self.shapes[0]) - 1]
-        axes = [1] * len(work.cores) + [2] * forces
-        ends = [1] * problem.states + [2] * problem.has_force
-        ends += [len(core) for g in self._groups() for core in problem.cores(g)]
-        if any(s[: len(s) - n] != lead for s, n in zip(self.shapes, ends, strict=True)):
-            return False
-        order = [k for k in range(len(self.shapes)) if k != problem.states or not problem.has_force]
-        order += [-1] * forces
+            return None
+        order = list(range(len(work.cores) + problem.has_force))
+        forces = [-1] * (work.takes_force + work.takes_frame)
         if problem.has_force:
-            order[len(work.cores) + (frame == "body")] = problem.states
-        outs = [len(dims) for dims in work.results]
-        if len(order) != len(axes) or max(outs) > 2 or len(axes) + len(outs) > at.MOST:
-            return False
+            forces[options.get("frame") == "body"] = order.pop(n)
+        order += forces
+        given = (1,) * len(work.cores) + (2,) * len(forces)
+        results = tuple(len(dims) for dims in work.results)
+        axes = given + results
         self.table[at.ORDER : at.ORDER + len(order)] = order
-        self.table[at.KINDS : at.KINDS + len(axes) + len(outs)] = axes + outs
-        self.target = _straight(kernel, tuple(axes), tuple(outs))
-        return True
-
-    def _groups(self) -> str:
-        from spatial_v2.interop.operators.algebra import ALGEBRA
-
-        return ALGEBRA[self.kind].groups
+        self.table[at.KINDS : at.KINDS + len(axes)] = axes
+        return kernel, given, results
 
     def refresh(self) -> None:
         """Fill the table with the model as it is, if the kernel takes it."""
@@ -103,8 +96,6 @@ class Ticket:
         if not snapshot.real:
             return
         tree, lists = kernel_tree(model), (None, *model.lists())
-        if not self.kept:
-            self.tree = [np.array(x, order="C") for x in tree]
         for copy, x in zip(self.tree, tree, strict=True):
             copy[...] = x
         watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
@@ -114,7 +105,14 @@ class Ticket:
             (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
             for x, y, n in zip(watched, copies, shapes, strict=True)
         ]
-        self.kept = [lists, watched, copies, shapes, [x.dtype for x in watched], snapshot]
+        self.kept: list[Any] = [
+            lists,
+            watched,
+            copies,
+            shapes,
+            [x.dtype for x in watched],
+            snapshot,
+        ]
         table[at.MODEL], table[at.LISTS], table[at.NDARRAY] = id(model), id(lists), id(np.ndarray)
         table[at.BODIES] = len(tree.parent)
         table[at.PARENT : at.GRAVITY + 1] = [x.ctypes.data for x in self.tree]
@@ -123,20 +121,22 @@ class Ticket:
 
     def compute(self, frame: int) -> None:
         """The product as Python computes it."""
-        given = buffers(frame, ARGUMENTS, self.shapes)
-        out = self.problem.compute(self.kind, *given)
-        for x, y in zip(buffers(frame, RESULTS, self.results), out, strict=True):
+        out = self.problem.compute(self.kind, *buffers(frame, ARGUMENTS))
+        for x, y in zip(buffers(frame, RESULTS), out, strict=True):
             x[...] = y
-        if self.straight:
+        if self.tree:
             self.refresh()
 
 
-def ticket(problem: Problem, kind: str, shapes: tuple[tuple[int, ...], ...]) -> Ticket:
-    """The ticket for a product of an operator on a model, one for equal cases."""
-    model, options = problem.model, tuple((k, id(x)) for k, x in sorted(problem.options.items()))
-    key = problem.operator.name, id(model), id(problem.layout), options, kind, shapes
+def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ticket:
+    """The ticket for a product, of arguments with these shapes; one for all equal cases."""
+    lead = shapes[0][:-1]
+    alike = all(shape[: len(lead)] == lead for shape in shapes)
+    options = tuple((name, id(x)) for name, x in sorted(problem.options.items()))
+    model = id(problem.model), id(problem.layout)
+    key = problem.operator.name, model, options, problem.has_force, kind, alike
     if key not in _KEPT:
-        _KEPT[key] = made = Ticket(problem, kind, shapes)
+        _KEPT[key] = made = Ticket(problem, kind, alike)
         _BY_ADDRESS[made.address] = made
     return _KEPT[key]
 
@@ -146,7 +146,7 @@ def _python() -> tuple[str, int]:
     """The foreign function that asks Python: its name and address."""
     address, kept = capsule(lambda frame: _BY_ADDRESS[attribute(frame)].compute(frame))
     _register(name := f"spatial_v2_{_PROCESS}", address)
-    _KEPT[name] = kept
+    _FUNCTIONS.append(kept)
     return name, address
 
 
