@@ -40,7 +40,7 @@ def is_there() -> bool:
 
     Its header says so.
     """
-    ffi = getattr(jax, "ffi", None)
+    ffi: Any = getattr(jax, "ffi", None)
     if not hasattr(ffi, "ffi_lowering") or ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     header = Path(ffi.include_dir(), "xla", "ffi", "api", "c_api.h")

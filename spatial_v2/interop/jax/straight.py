@@ -206,7 +206,7 @@ def _handle(frame: int) -> int:
         return 0
     table = integers(number(number(number(number(frame + ATTRIBUTES)) + 8)), (1 << 20,))
     if not is_current(table):
-        return call(table[PYTHON], frame)
+        return int(call(table[PYTHON], frame))
     n, nb = n_in + n_out, table[BODIES]
     at, states, lengths = local(n), local(n), local(2 * n)
     for k in range(n_in):
@@ -244,7 +244,7 @@ def _handle(frame: int) -> int:
     for k in range(n_in, n):
         for x in doubles(at[k], (states[k] * lengths[2 * k] * lengths[2 * k + 1],)):
             wrong += 0.0 * x
-    return 0 if wrong == 0.0 else call(table[PYTHON], frame)
+    return 0 if wrong == 0.0 else int(call(table[PYTHON], frame))
 
 
 def _pages(tree: Tree, arrays: Any, results: Any) -> None:

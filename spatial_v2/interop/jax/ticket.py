@@ -67,7 +67,7 @@ class Ticket:
         Its arguments are noted in the table.
         """
         problem, options = self.problem, self.problem.options
-        function = problem.operator.kernels.get(self.kind)
+        function: Any = problem.operator.kernels.get(self.kind)
         kernel = function.work.load() if function else None
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None

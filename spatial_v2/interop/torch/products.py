@@ -158,7 +158,7 @@ def _is_recorded(arrays: Sequence[Any]) -> bool:
     """Whether autograd is to see what is computed."""
     if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
         return True
-    return forward_ad._current_level >= 0
+    return bool(forward_ad._current_level >= 0)
 
 
 def _refuse_forces(problem: Problem, wanted: bool) -> None:
