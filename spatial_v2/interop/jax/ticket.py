@@ -58,7 +58,7 @@ class Ticket:
             kinds = [np.int64] * 2 + [np.float64] * 4
             tree = kernel_tree(problem.model)
             self.tree = [np.zeros(x.shape, kind) for x, kind in zip(tree, kinds, strict=True)]
-            self.target = _straight(*kernel)
+            self.target = _compiled(*kernel)
             self.refresh()
 
     def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
@@ -72,7 +72,7 @@ class Ticket:
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states
-        if problem.has_force and problem.model.is_planar:
+        if (problem.has_force and problem.model.is_planar) or not _module().LAID_OUT:
             return None
         order = list(range(len(work.cores) + problem.has_force))
         forces = [-1] * (work.takes_force + work.takes_frame)
@@ -151,12 +151,16 @@ def _python() -> tuple[str, int]:
 
 
 @functools.cache
-def _straight(kernel: Any, axes: tuple[int, ...], outs: tuple[int, ...]) -> str:
+def _compiled(kernel: Any, axes: tuple[int, ...], outs: tuple[int, ...]) -> str:
     """The foreign function that runs a kernel: its name."""
-    module = importlib.import_module("spatial_v2.interop.jax.straight")
     name = f"spatial_v2_{kernel.__name__}_{_PROCESS}"
-    _register(name, module.address_of(kernel, axes, outs))
+    _register(name, _module().address_of(kernel, axes, outs))
     return name
+
+
+def _module() -> Any:
+    """The module that needs a compiler."""
+    return importlib.import_module("spatial_v2.interop.jax.foreign")
 
 
 def _register(name: str, address: int) -> None:

@@ -20,9 +20,9 @@ from llvmlite import ir
 
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.extend import cgutils, intrinsic, types
-from spatial_v2.engine.lanes.drive import LARGEST, driver_of
+from spatial_v2.engine.lanes.drive import LARGEST, driver
 from spatial_v2.engine.lanes.width import LANES
-from spatial_v2.engine.objects import Given, data, is_array, unequal
+from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, unequal
 from spatial_v2.engine.store import store
 from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.engine.views import (
@@ -73,7 +73,7 @@ from spatial_v2.interop.jax.table import (
     XTREE,
 )
 
-__all__ = ["address_of"]
+__all__ = ["LAID_OUT", "address_of"]
 
 numba: Any = import_module("numba")
 
@@ -165,7 +165,7 @@ def is_current(table: Ints) -> bool:
     for k in range(HEAD, HEAD + WATCHED * WATCH, WATCH):
         x, at = table[k], table[k + PLACE]
         same = same and is_array(
-            x, table[NDARRAY], table[k + KIND], table[k + NDIM], table[k + SHAPE], 0
+            x, table[NDARRAY], table[k + KIND], table[k + NDIM], table[k + SHAPE], 0, 0
         )
         same = same and data(x) == at and not differ(at, table[k + COPY], table[k + BYTES])
     unlock(state)
@@ -233,26 +233,30 @@ def _handle(frame: int) -> int:
     results = arrays(
         outs(0), place(at) + 8 * n_in, place(states) + 8 * n_in, end + 16 * n_in, 16, 0
     )
-    count = states[0]
-    if count >= LANES > 1 and LANES * total <= LARGEST * count:
-        drive(tree, given, results)
-    elif count:
+    count, many = states[0], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
+    if count == 0:
+        return 0
+    if many and LANES > 1 and LANES * total <= LARGEST * count:
+        whole = drive(tree, given, results)
+    else:
+        wrong = 0.0
         for k in range(n_in, n):
             clear(at[k], states[k] * lengths[2 * k] * lengths[2 * k + 1])
         page(tree, *given, *results)
-    wrong = 0.0
-    for k in range(n_in, n):
-        for x in doubles(at[k], (states[k] * lengths[2 * k] * lengths[2 * k + 1],)):
-            wrong += 0.0 * x
-    return 0 if wrong == 0.0 else int(call(table[PYTHON], frame))
+        for k in range(n_in, n):
+            for x in doubles(at[k], (states[k] * lengths[2 * k] * lengths[2 * k + 1],)):
+                wrong += 0.0 * x
+        whole = wrong == 0.0
+    return 0 if whole else int(call(table[PYTHON], frame))
 
 
-def _pages(tree: Tree, arrays: Any, results: Any) -> None:
-    """In place of a driver where there are no packs."""
-    page(tree, *arrays, *results)
+@jit
+def no_packs(tree: Tree, arrays: Any, results: Any) -> bool:
+    """In place of a driver where there are no packs: it is not called."""
+    return False
 
 
-_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("frame", "straight", "table")]
+_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("foreign", "frame", "table")]
 _DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4).hexdigest()
 
 
@@ -260,11 +264,12 @@ _DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4)
 def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) -> int:
     """The foreign function of a kernel whose arguments and results have so many axes."""
     name = kernel.__module__.rpartition(".")[-1]
-    driver = jit(driver_of(kernel)) if LANES > 1 else jit(_with(_pages, page=kernel))
-    run = _with(
-        _handle, page=kernel, drive=driver, ins=_as(*given), outs=_as(*results),
-        n_in=len(given), n_out=len(results),
-    )  # fmt: skip
+    names = {
+        "page": kernel, "drive": driver(kernel) if LANES > 1 else no_packs,
+        "ins": _as(*given), "outs": _as(*results), "n_in": len(given), "n_out": len(results),
+    }  # fmt: skip
+    run = FunctionType(_handle.__code__, {**globals(), **names})
+    run.__module__ = __name__
     run.__qualname__ = f"{name}_{LANES}_{_DATE}"
     signature = (types.int64,)
     compiled = numba.njit(nogil=True, error_model="numpy", fastmath={"nsz", "reassoc"})(run)
@@ -272,9 +277,3 @@ def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) ->
     compiled.compile(signature)
     found = compiled.overloads[signature]
     return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
-
-
-def _with(function: Any, **names: Any) -> Any:
-    made = FunctionType(function.__code__, {**globals(), **names})
-    made.__module__ = __name__
-    return made
