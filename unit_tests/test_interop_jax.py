@@ -349,7 +349,7 @@ def test_other_interfaces_of_xla_are_left_alone(
 
 
 def test_old_versions_are_refused() -> None:
-    from spatial_v2.interop.jax.versions import check_version
+    from spatial_v2.interop.versions import check_version
 
     with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
-        check_version("0.4.9")
+        check_version("jax", "0.4.9", tool.LEAST)
