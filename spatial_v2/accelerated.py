@@ -49,6 +49,8 @@ class Accelerated(Generic[F]):
     """Whether there is compiled code for it, and not only for parts of it."""
     joints: Joints
     """What becomes of armature, damping and friction."""
+    work: Work
+    """What happens at a call; for those who run the kernel themselves."""
     accepts: Callable[[str, Model], None] | None
     """Raises an error for models that the page is not for, given its name."""
     result_shapes: Callable[..., list[tuple[int, ...]]]
@@ -187,6 +189,7 @@ def accelerated(
         call.accepts = accepts  # type: ignore[attr-defined]
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
         call.joints = joints  # type: ignore[attr-defined]
+        call.work = work  # type: ignore[attr-defined]
         work.function = call
         return call
 

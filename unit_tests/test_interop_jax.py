@@ -5,6 +5,10 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,12 +17,14 @@ from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
 
 from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
+from spatial_v2.accelerated import has_compiler
 from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, times_hessian, value
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 jnp = pytest.importorskip("jax.numpy")
 tool = pytest.importorskip("spatial_v2.interop.jax")
+frame = pytest.importorskip("spatial_v2.interop.jax.frame")
 scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
 check_grads = pytest.importorskip("jax.test_util").check_grads
 pytestmark = pytest.mark.arrays
@@ -102,19 +108,72 @@ def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) ->
     close(jax.jit(ours)(2 * q), jax.jit(theirs)(2 * q))
 
 
-def test_one_call_for_a_batch(calls: Counter[str]) -> None:
+def route_to(monkeypatch: pytest.MonkeyPatch, route: str) -> None:
+    """Compile for foreign functions, or for calls back to Python, as if there were none."""
+    if route == "callback":
+        monkeypatch.setattr(frame, "is_there", lambda: False)
+    elif not frame.is_there():
+        pytest.skip("this JAX has no foreign functions that are known here")
+
+
+ROUTES = pytest.mark.parametrize("route", ["foreign", "callback"])
+
+
+@ROUTES
+def test_one_call_for_a_batch(
+    calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """jit and vmap: values, gradients and Hessians of 5 states are one call each."""
+    route_to(monkeypatch, route)
     case = Case("ID", "floating", (5,))
     f = jax.jit(jax.vmap(lambda *x: tool.ID(case.model, *x)))
     close(f(*case.x), case(value)[0])
-    assert calls == {"value": 1}
+    straight = route == "foreign" and has_compiler()
+    assert calls == ({} if straight else {"value": 1})
     calls.clear()
     total = lambda *x: (tool.ID(case.model, *x) ** 2).sum()  # noqa: E731
-    jax.jit(jax.vmap(jax.grad(total), in_axes=(0, None, 0)))(case.x[0], case.x[1][0], case.x[2])
+    part = jax.jit(jax.vmap(jax.grad(total), in_axes=(0, None, 0)))
+    jax.block_until_ready(part(case.x[0], case.x[1][0], case.x[2]))
     assert calls == {"value": 1, "pull": 1}
     calls.clear()
-    jax.jit(jax.vmap(jax.vmap(jax.grad(total))))(*(y.reshape(5, 1, -1) for y in case.x))
-    assert calls == {"value": 1, "pull": 1}
+    twice = jax.jit(jax.vmap(jax.vmap(jax.grad(total))))
+    jax.block_until_ready(twice(*(y.reshape(5, 1, -1) for y in case.x)))
+    assert calls == ({"pull": 1} if straight else {"value": 1, "pull": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [*((x, "floating") for x in ("ID", "FDab", "HandC", "CRBA")),
+     ("ID", "planar_tree"), ("ID", "floating_rotors")],
+)  # fmt: skip
+def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: str) -> None:
+    """To the last bit as in NumPy, whatever the batch; forces in both frames."""
+    for shape in ((), (1,), (3, 7), (0, 2)):
+        case = Case(name, model, shape)
+        forces: list[dict[str, Any]] = [{}]
+        if "f_ext" in case.op.function.__annotations__ and shape == (3, 7):
+            d = 3 if case.model.is_planar else 6
+            force = np.random.default_rng(0).normal(size=(*shape, case.model.NB, d))
+            forces += [{"f_ext": force}, {"f_ext": force, "frame": "body"}]
+        for more in forces:
+            options = {k: v for k, v in more.items() if k != "f_ext"}
+            arrays = [*case.x, more["f_ext"]] if "f_ext" in more else case.x
+            f = jax.jit(partial(getattr(tool, name), case.model, **options))
+            ours = results(case.op.function(case.model, *arrays, **options))
+            for y, z in zip(results(f(*arrays)), ours, strict=True):
+                assert np.array_equal(y, z)
+
+
+@ROUTES
+def test_states_without_a_meaning_are_errors(route: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    route_to(monkeypatch, route)
+    case = Case("ID", "one_S", (9,))
+    f = jax.jit(lambda *x: tool.ID(case.model, *x))
+    case.x[0][4] = 0.0
+    with pytest.raises(Exception, match="quaternion of joint 0 .* is zero, which is no rotation"):
+        jax.block_until_ready(f(*case.x))
+    case.x[0][4], case.x[1][2] = case.x[0][3], np.nan
+    assert np.isnan(f(*case.x)).any(axis=-1).tolist() == [k == 2 for k in range(9)]
 
 
 @pytest.mark.parametrize("name", [x for x in OPERATORS if x != "CRBA"])
@@ -235,17 +294,62 @@ def test_a_missing_package_is_named_with_its_extra(
         importlib.import_module(f"spatial_v2.interop.{package}")
 
 
-def test_edits_of_the_model_are_seen() -> None:
-    """In programmes that were compiled before, too."""
-    case = Case("ID", "chain")
-    f = jax.jit(lambda *x: tool.ID(case.model, *x))
-    before = f(*case.x)
-    case.model.I = 2 * case.model.I
-    close(f(*case.x), 2 * np.asarray(before))
+@ROUTES
+def test_edits_of_the_model_are_seen(
+    calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In programmes that were compiled before, too: by assignment, in place, of new fields."""
+    route_to(monkeypatch, route)
+    case = Case("ID", "chain", (9,))
+    f, model = jax.jit(lambda *x: tool.ID(case.model, *x)), case.model
+    before = np.asarray(f(*case.x))
+    model.I = 2 * model.I
+    assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
+    close(f(*case.x), 2 * before)
+    model.I[...] = model.I / 2
+    model.gravity[2] = -3.0
+    for _ in range(2):
+        assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
+    model.armature = 1.0
+    close(f(*case.x), case.op.function(model, *case.x))
+    model.armature = None
+    calls.clear()
+    for _ in range(3):
+        assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
+    assert calls == {"value": 1 if route == "foreign" and has_compiler() else 3}
+    model.I[0, 3, 3] = np.nan
+    with pytest.raises(Exception, match=r"I\[0\] has entries"):
+        jax.block_until_ready(f(*case.x))
+
+
+def test_programmes_run_in_several_threads() -> None:
+    case = Case("FDab", "floating", (64,))
+    f, ours = jax.jit(lambda *x: tool.FDab(case.model, *x)), case(value)[0]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: np.asarray(f(*case.x)), range(40)))
+    assert all(np.array_equal(y, ours) for y in found)
+
+
+def test_other_interfaces_of_xla_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A header that is missing, or of another version, means calls back to Python."""
+    header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
+    header.parent.mkdir(parents=True)
+    ffi = SimpleNamespace(ffi_lowering=None, include_dir=lambda: str(tmp_path))
+    monkeypatch.setattr(frame, "jax", SimpleNamespace(ffi=ffi))
+    look = frame.is_there.__wrapped__
+    assert not look()
+    text = "#define XLA_FFI_API_MAJOR {}\n#define XLA_FFI_API_MINOR 3\n"
+    for major, known in ((1, False), (0, True)):
+        header.write_text(text.format(major))
+        assert look() == known
+    monkeypatch.setattr(frame, "jax", SimpleNamespace())
+    assert not look()
 
 
 def test_old_versions_are_refused() -> None:
-    from spatial_v2.interop.jax.versions import check_version
+    from spatial_v2.interop.versions import check_version
 
     with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
-        check_version("0.4.9")
+        check_version("jax", "0.4.9", tool.LEAST)

@@ -164,7 +164,7 @@ def test_bad_arguments_are_errors() -> None:
         tool.ID(case.model, torch.tensor(case.x[0]).float(), *case.x[1:])
     with pytest.raises(ArrayShapeError, match="q: want shape"):
         tool.ID(case.model, *tensors([case.x[1], *case.x[1:]]))
-    from spatial_v2.interop.torch.versions import check_version
+    from spatial_v2.interop.versions import check_version
 
     with pytest.raises(ImportError, match=r"needs torch >= 2.4, found 2.1"):
-        check_version("2.1")
+        check_version("torch", "2.1", tool.LEAST)

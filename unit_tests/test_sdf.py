@@ -237,3 +237,21 @@ def test_more_mistakes(tmp_path: Path) -> None:
     (tmp_path / "x.sdf").write_text("<robot/>")
     with pytest.raises(ModelFileError, match="expected <sdf>"):
         load_sdf(tmp_path / "x.sdf")
+
+
+def test_dynamics_of_axes_are_read_where_asked_for(tmp_path: Path) -> None:
+    """Of each axis, at the velocity variable that it moves."""
+    given = "<dynamics><damping>{}</damping><friction>{}</friction></dynamics>"
+    text = NESTED.replace("JOINTS", WORLD)
+    text = text.replace("<xyz>0 1 0</xyz></axis2>", f"<xyz>0 1 0</xyz>{given.format(2, 3)}</axis2>")
+    text = text.replace("<xyz>1 0 0</xyz></axis>", f"<xyz>1 0 0</xyz>{given.format(5, 0)}</axis>")
+    assert not read(tmp_path, text).has_joint_terms
+    model = load_sdf(tmp_path / "robot.sdf", dynamics=True)
+    v = {name: model.vinds[i] for i, name in enumerate(model.joint_names)}
+    damping, friction = np.zeros(model.NV), np.zeros(model.NV)
+    damping[v["cross"]], friction[v["cross"]] = 2, 3
+    damping[v["cross_1"]] = damping[v["screw"]] = 5
+    assert np.array_equal(model.damping, damping)
+    assert np.array_equal(model.friction, friction)
+    with pytest.raises(ModelFileError, match="damping: want no negative number, got -2"):
+        read(tmp_path, text.replace("<damping>2", "<damping>-2"))

@@ -17,7 +17,9 @@ from spatial_v2.model.frame import Frame
 __all__ = ["load_sdf"]
 
 
-def load_sdf(path: str | os.PathLike[str], floating_base: bool = False) -> Model:
+def load_sdf(
+    path: str | os.PathLike[str], floating_base: bool = False, *, dynamics: bool = False
+) -> Model:
     """Read a robot from an SDF file, with one model, alone or in a world.
 
     Parameters
@@ -27,13 +29,16 @@ def load_sdf(path: str | os.PathLike[str], floating_base: bool = False) -> Model
     floating_base : bool, optional
         Of a model of which no joint has the world as parent: whether its root link floats by a
         joint 'Fb' named ``root_joint``, or stands still where its pose says.
+    dynamics : bool, optional
+        Whether to read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
+        where they are not all zero.
 
     Returns
     -------
     Model
         One body for each joint that moves, depth first, the joints of a link in alphabetical order,
         as by `load_urdf`; fixed joints merge links; axes become coordinate axes in the same way.
-        Damping, friction and springs of joints are left out.
+        Springs of joints are left out.
         Ball joints are 'S', screws 'H', and a universal joint (or ``revolute2``) is two revolute
         ones, the first called ``<joint>_1``. ``model.frames`` has the links, the frames of
         joints and the frames of the file, with ``::`` between
@@ -96,15 +101,23 @@ def load_sdf(path: str | os.PathLike[str], floating_base: bool = False) -> Model
         if name not in tree.frames and not name.endswith("__model__"):
             place = join(frames[link[name]], X[name] @ np.linalg.inv(X[link[name]]))
             tree.frames[name] = place
-    limits, mimic = {}, {}
-    for joint in joints:
-        for n, axis in enumerate(joint.axes, 1):
-            name = joint.name + (f"_{n}" if n < len(joint.axes) else "")
-            limits[name] = axis.limits
-            if axis.mimic:
-                mimic[name] = axis.mimic
+    axes = {
+        joint.name + (f"_{n}" if n < len(joint.axes) else ""): axis
+        for joint in joints
+        for n, axis in enumerate(joint.axes, 1)
+    }
+    limits = {name: axis.limits for name, axis in axes.items()}
+    mimic = {name: axis.mimic for name, axis in axes.items() if axis.mimic}
     _check_mimic(robot)
-    return tree.model(name=robot.name, limits=limits, mimic=mimic, gravity=robot.gravity)
+    model = tree.model(name=robot.name, limits=limits, mimic=mimic, gravity=robot.gravity)
+    for field in ("damping", "friction") if dynamics else ():
+        x = np.zeros(model.NV)
+        for i, name in enumerate(model.joint_names):
+            if name in axes and model.nv[i] == 1:
+                x[model.vinds[i]] = getattr(axes[name], field)
+        if x.any():
+            setattr(model, field, x)
+    return model
 
 
 def _check_mimic(robot: SdfRobot) -> None:

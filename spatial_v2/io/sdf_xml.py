@@ -41,6 +41,8 @@ class SdfAxis:
     expressed_in: str
     limits: JointLimits
     mimic: Mimic | None
+    damping: float
+    friction: float
 
 
 @dataclass(frozen=True)
@@ -225,7 +227,17 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str) -> SdfAxis:
         offset = _number(mimic, "offset", 0.0) - a * _number(mimic, "reference", 0.0)
         follows = Mimic(scope + mimic.text("joint"), a, offset)
     within = joint if frame == "?" else "world" if frame == "world" else scope + frame
-    return SdfAxis(xyz / np.sqrt(xyz @ xyz), within, JointLimits(*bounds), follows)
+    terms = [_term(axis, tag) for tag in ("damping", "friction")]
+    return SdfAxis(xyz / np.sqrt(xyz @ xyz), within, JointLimits(*bounds), follows, *terms)
+
+
+def _term(axis: XmlElement, tag: str) -> float:
+    """Damping or friction of an axis; there is none where nothing is said."""
+    dynamics = axis.one("dynamics")
+    x = 0.0 if dynamics is None else _number(dynamics, tag, 0.0)
+    if dynamics is not None and x < 0:
+        raise dynamics.error(f"{tag}: want no negative number, got {x}")
+    return x
 
 
 def _bound(limit: XmlElement | None, tag: str, kind: str) -> float:

@@ -10,9 +10,11 @@ except ModuleNotFoundError as error:
     raise ImportError("spatial_v2.interop.jax needs JAX: pip install 'spatial-v2[jax]'") from error
 
 from spatial_v2.interop.jax.functions import function
-from spatial_v2.interop.jax.versions import check_version
+from spatial_v2.interop.versions import check_version
 
-check_version(jax.__version__)
+LEAST = (0, 4, 36)
+
+check_version("jax", jax.__version__, LEAST)
 
 CRBA = function("CRBA")
 FDab = function("FDab")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from spatial_v2.interop.jax.numbers import as_double
 from spatial_v2.interop.jax.primitive import bind
-from spatial_v2.interop.jax.versions import as_double
 from spatial_v2.interop.operators.functions import function as general
 
 __all__ = ["function"]

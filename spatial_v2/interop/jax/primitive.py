@@ -19,6 +19,8 @@ from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
 from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.jax import frame
+from spatial_v2.interop.jax.ticket import ticket
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.tangent import tangent
@@ -55,6 +57,16 @@ def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
 
 
 def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
+    """A foreign function of XLA on a processor, where there are any, or a call back to Python."""
+    platforms = ctx.module_context.platforms
+    if tuple(platforms) == ("cpu",) and frame.is_there():
+        made = ticket(problem, kind, [tuple(x.shape) for x in ctx.avals_in])
+        lowering = jax.ffi.ffi_lowering(made.target)
+        return lowering(ctx, *arrays, table=np.int64(made.address))
+    return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)
+
+
+def _lower_to_callback(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
     def call(*numbers: Any) -> tuple[np.ndarray, ...]:
         return _numbers(problem, kind, numbers)
 

@@ -42,7 +42,10 @@ def _tensors(model: Model, x: Any, **options: Any) -> Blocks:
     return [grid(qq, vv, qv, by_swap(mass))]
 
 
-FORWARD = Operator("FDab", FDab, STATE, (("v",),), _jacobian, _gradient, _hessian, _tensors)
+FORWARD = Operator(
+    "FDab", FDab, STATE, (("v",),), _jacobian, _gradient, _hessian, _tensors,
+    {"value": FDab, "pull": modFD_derivatives},
+)  # fmt: skip
 
 
 def _kkt_jacobian(model: Model, x: Any, **options: Any) -> Blocks:

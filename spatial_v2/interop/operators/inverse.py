@@ -40,5 +40,6 @@ def _tensors(model: Model, x: Any, **options: Any) -> Blocks:
 
 
 INVERSE = Operator(
-    "ID", ID, ("q", "qd", "qdd"), (("v",),), _jacobian, _gradient, _hessian, _tensors
-)
+    "ID", ID, ("q", "qd", "qdd"), (("v",),), _jacobian, _gradient, _hessian, _tensors,
+    {"value": ID},
+)  # fmt: skip

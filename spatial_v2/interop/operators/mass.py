@@ -44,7 +44,9 @@ def _tensors(model: Model, x: Any) -> Blocks:
     return [[[np.swapaxes(d.d2tau_dq, -3, -4)]]]
 
 
-MASS = Operator("CRBA", CRBA, ("q",), (("v", "v"),), _jacobian, _gradient, _hessian, _tensors)
+MASS = Operator(
+    "CRBA", CRBA, ("q",), (("v", "v"),), _jacobian, _gradient, _hessian, _tensors, {"value": CRBA}
+)
 
 
 def _state(model: Model, x: Any) -> Any:
@@ -78,5 +80,5 @@ def _both_tensors(model: Model, x: Any, **options: Any) -> Blocks:
 
 EQUATION = Operator(
     "HandC", HandC, ("q", "qd"), (("v", "v"), ("v",)),
-    _both_jacobian, _both_gradient, _both_hessian, _both_tensors,
+    _both_jacobian, _both_gradient, _both_hessian, _both_tensors, {"value": HandC},
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from spatial_v2.arrays import Array
@@ -40,6 +40,9 @@ class Operator(NamedTuple):
     k of variable b of that by component j of variable a, of the weighted sum of results."""
     tensors: Callable[..., Blocks]
     """``tensors(model, x, **options)[r][a][b]``: the same of each component of result r."""
+
+    kernels: Mapping[str, Any] = {}
+    """Products that are one kernel, by name: functions ``f(model, *x, *groups, f_ext)``."""
 
     def size(self, model: Model, result: int, rows: int) -> tuple[int, ...]:
         """The core shape of a result, with so many rows of constraints."""

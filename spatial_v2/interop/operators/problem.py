@@ -57,7 +57,7 @@ class Problem:
     def __init__(self, operator: Operator, model: Model, options: dict[str, Any]) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        foreign = model.checked().foreign
+        foreign = (model._snapshot or model.checked()).foreign
         if foreign is not None:
             kind = type(foreign).__name__
             raise SpatialError(CONSTANT.format(name=operator.name, kind=kind))
@@ -103,11 +103,11 @@ class Problem:
 
     def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
         """Whether the state needs nothing to be done: no forces, and one batch."""
-        if f_ext is not None or len(x) != self.states or not all(y.ndim for y in x):
+        if f_ext is not None or len(x) != self.states or not x[0].ndim:
             return False
-        layout, lead = self.model.layout, x[0].shape[:-1]
-        sizes = (layout.NQ, *(layout.NV,) * (len(x) - 1))
-        return all(y.shape[-1] == n and y.shape[:-1] == lead for y, n in zip(x, sizes, strict=True))
+        q, *rest = (tuple(y.shape) for y in x)
+        wide = (*q[:-1], self.layout.NV)
+        return q[-1] == self.layout.NQ and all(shape == wide for shape in rest)
 
     def cores(self, group: str) -> list[tuple[int, ...]]:
         """The core shapes of directions, or of results."""
@@ -144,10 +144,13 @@ class Problem:
             options["f_ext"] = arrays[self.states]
         product, x = ALGEBRA[kind], arrays[: self.states]
         out = product.compute(self.operator, self.model, x, *self.groups(kind, arrays), **options)
-        shapes = self.shapes(kind, [y.shape for y in arrays])
         for y in out:
             if y.dtype != np.float64:
                 raise SpatialError(CONSTANT.format(name=self.operator.name, kind=y.dtype))
+        lead = x[0].shape[:-1]
+        if all(y.shape[: len(lead)] == lead for y in arrays):
+            return tuple(out)
+        shapes = self.shapes(kind, [y.shape for y in arrays])
         return tuple(
             y if y.shape == s else np.broadcast_to(y, s) for y, s in zip(out, shapes, strict=True)
         )

@@ -12,9 +12,11 @@ except ModuleNotFoundError as error:
     ) from error
 
 from spatial_v2.interop.torch.functions import function
-from spatial_v2.interop.torch.versions import check_version
+from spatial_v2.interop.versions import check_version
 
-check_version(torch.__version__)
+LEAST = (2, 4)
+
+check_version("torch", torch.__version__, LEAST)
 
 CRBA = function("CRBA")
 FDab = function("FDab")

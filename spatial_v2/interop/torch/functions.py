@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from spatial_v2.interop.operators.functions import function as general
+from spatial_v2.interop.torch.numbers import as_double
 from spatial_v2.interop.torch.products import apply
-from spatial_v2.interop.torch.versions import as_double
 
 __all__ = ["function"]
 

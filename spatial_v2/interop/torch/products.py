@@ -18,15 +18,19 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.tangent import cotangent, tangent
+from spatial_v2.model import Model
 
 __all__ = ["apply"]
 
 
 def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
     """A product of tensors, recorded for autograd where anything asks for that."""
-    if not _is_recorded(arrays):
-        return Products.forward(problem, kind, *arrays)
-    out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)
+    if torch._C._are_functorch_transforms_active():
+        out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)
+    elif _is_recorded(arrays):
+        out = Recorded.apply(problem, kind, *arrays)
+    else:
+        out = Products.forward(problem, kind, *arrays)
     return out
 
 
@@ -36,11 +40,10 @@ class Products(torch.autograd.Function):
     @staticmethod
     def forward(problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
         """The numbers, computed on the processor."""
-        device = arrays[0].device
-        out = problem.compute(kind, *(x.detach().cpu().numpy() for x in arrays))
-        return tuple(
-            torch.from_numpy(np.require(y, requirements=["C", "W"])).to(device) for y in out
-        )
+        out = problem.compute(kind, *[_numbers(x) for x in arrays])
+        whole = [y if y.flags.carray else np.array(y, order="C") for y in out]
+        made, like = map(torch.from_numpy, whole), arrays[0]
+        return tuple(made) if like.is_cpu else tuple(y.to(like.device) for y in made)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -76,7 +79,7 @@ class Products(torch.autograd.Function):
             if product.along is None:
                 raise problem.third()
             g, *rest = transposed(*product.transpose_along())
-            back[:n] = [cotangent(problem.model, arrays[0], g) if needed[0] else None, *rest]
+            back[:n] = [_gradient(problem.model, arrays[0], g) if needed[0] else None, *rest]
         at = head
         for group, (name, numbers) in zip(groups, product.transposes, strict=True):
             asked = any(needed[at : at + len(group)])
@@ -120,16 +123,42 @@ class Products(torch.autograd.Function):
         return out, (0,) * len(out)
 
 
+class Recorded(torch.autograd.Function):
+    """The same where no transform of `torch.func` looks on, which takes less time."""
+
+    @staticmethod
+    def forward(ctx: Any, problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
+        """The numbers, and the arguments kept."""
+        out = Products.forward(problem, kind, *arrays)
+        Products.setup_context(ctx, (problem, kind, *arrays), out)
+        return out
+
+    backward = Products.backward
+    jvp = Products.jvp
+
+
 Products.forward.__signature__ = inspect.signature(Products.forward)  # type: ignore[attr-defined]
 
 
+def _numbers(x: Any) -> np.ndarray:
+    """A tensor's numbers, its own where they are on the processor."""
+    plain = x.is_cpu and not x.requires_grad
+    numbers: np.ndarray = x.numpy() if plain else x.detach().cpu().numpy()
+    return numbers
+
+
+def _gradient(model: Model, q: Any, g: Any) -> Any:
+    """`cotangent`, by NumPy where nothing is recorded, as it takes fewer and shorter steps."""
+    if torch.is_grad_enabled() or not q.is_cpu or model.NQ == model.NV:
+        return cotangent(model, q, g)
+    return torch.from_numpy(np.ascontiguousarray(cotangent(model, _numbers(q), _numbers(g))))
+
+
 def _is_recorded(arrays: Sequence[Any]) -> bool:
-    """Whether autograd, or a transform of `torch.func`, is to see what is computed."""
+    """Whether autograd is to see what is computed."""
     if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
         return True
-    if forward_ad._current_level >= 0:
-        return True
-    return any(torch._C._functorch.is_functorch_wrapped_tensor(x) for x in arrays)
+    return bool(forward_ad._current_level >= 0)
 
 
 def _refuse_forces(problem: Problem, wanted: bool) -> None:

@@ -1,28 +1,12 @@
-"""What of PyTorch is needed, and which numbers."""
+"""Which numbers PyTorch is given."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from spatial_v2.exceptions import ArrayShapeError
 
-__all__ = ["LEAST", "as_double", "check_version"]
-
-LEAST = (2, 4)
-
-
-def check_version(version: str) -> None:
-    """Refuse versions of PyTorch that are too old.
-
-    Examples
-    --------
-    >>> check_version("2.4.0+cpu")
-    """
-    found = tuple(int(n) for n in re.findall(r"\d+", version)[:2])
-    if found < LEAST:
-        least = ".".join(map(str, LEAST))
-        raise ImportError(f"spatial_v2.interop.torch needs torch >= {least}, found {version}")
+__all__ = ["as_double"]
 
 
 def as_double(name: str, x: Any) -> Any:

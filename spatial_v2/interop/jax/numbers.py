@@ -1,28 +1,12 @@
-"""What of JAX is needed, and which numbers."""
+"""Which numbers JAX is given."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["LEAST", "as_double", "check_version"]
-
-LEAST = (0, 4, 36)
-
-
-def check_version(version: str) -> None:
-    """Refuse versions of JAX that are too old.
-
-    Examples
-    --------
-    >>> check_version("0.4.36")
-    """
-    found = tuple(int(n) for n in re.findall(r"\d+", version)[:3])
-    if found < LEAST:
-        least = ".".join(map(str, LEAST))
-        raise ImportError(f"spatial_v2.interop.jax needs jax >= {least}, found {version}")
+__all__ = ["as_double"]
 
 
 def as_double(name: str, x: Any) -> Any:

@@ -1,0 +1,279 @@
+"""Foreign functions of XLA that run a kernel on its buffers, without Python.
+
+Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
+arrays of a tree, and what of the model they were taken from. Where the model is another now, where
+it is no case for the kernel, or where something is not finite, the call is passed on to Python,
+which computes anew, or says what is wrong.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile import jit
+from spatial_v2.engine.extend import cgutils, intrinsic, types
+from spatial_v2.engine.lanes.drive import LARGEST, driver
+from spatial_v2.engine.lanes.width import LANES
+from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, unequal
+from spatial_v2.engine.store import store
+from spatial_v2.engine.tree import Ints, Tree
+from spatial_v2.engine.views import (
+    arrays,
+    clear,
+    constants,
+    differ,
+    doubles,
+    integers,
+    local,
+    number,
+    place,
+)
+from spatial_v2.interop.jax.frame import (
+    ARGUMENTS,
+    ATTRIBUTES,
+    BUFFER_DATA,
+    BUFFER_DIMS,
+    BUFFER_RANK,
+    EXTENSION,
+    METADATA,
+    RESULTS,
+    VERSION,
+)
+from spatial_v2.interop.jax.table import (
+    BODIES,
+    BYTES,
+    COPY,
+    GRAVITY,
+    HEAD,
+    INERTIA,
+    JOINT,
+    KIND,
+    KINDS,
+    LISTS,
+    MODEL,
+    NDARRAY,
+    NDIM,
+    ORDER,
+    PAR,
+    PARENT,
+    PLACE,
+    PYTHON,
+    SHAPE,
+    SNAPSHOT,
+    WATCH,
+    WATCHED,
+    XTREE,
+)
+
+__all__ = ["LAID_OUT", "address_of"]
+
+numba: Any = import_module("numba")
+
+
+def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """A function of Python's interface for C, called from a function under construction."""
+
+    def call(builder: Any, *args: Any) -> Any:
+        kind = ir.FunctionType(result, arguments)
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+
+    return call
+
+
+_int = ir.IntType(32)
+_ensure, _release = _c("PyGILState_Ensure", _int), _c("PyGILState_Release", ir.VoidType(), _int)
+_get = _c("PyObject_GetAttrString", cgutils.voidptr_t, cgutils.voidptr_t, cgutils.voidptr_t)
+_forget = _c("Py_DecRef", ir.VoidType(), cgutils.voidptr_t)
+
+
+@intrinsic
+def lock(typing: Any) -> Any:
+    """Take the interpreter's lock; what is returned is for `unlock`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.zext(_ensure(builder), ir.IntType(64))
+
+    return types.int64(), generate
+
+
+@intrinsic
+def unlock(typing: Any, state: Any) -> Any:
+    """Give the interpreter's lock back."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _release(builder, builder.trunc(args[0], _int))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@intrinsic
+def snapshot(typing: Any, model: Any) -> Any:
+    """The address of a model's snapshot. It is compared, and not looked into."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        name = context.insert_const_string(builder.module, "_snapshot")
+        found = _get(builder, builder.inttoptr(args[0], cgutils.voidptr_t), name)
+        _forget(builder, found)
+        return builder.ptrtoint(found, cgutils.intp_t)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def call(typing: Any, function: Any, frame: Any) -> Any:
+    """What the foreign function at an address returns."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(cgutils.intp_t, [cgutils.intp_t]).as_pointer()
+        return builder.call(builder.inttoptr(args[0], kind), args[1:])
+
+    return types.int64(types.int64, types.int64), generate
+
+
+def _as(*axes: int) -> Any:
+    """An address as that of a tuple of arrays with so many axes."""
+
+    @intrinsic
+    def given(typing: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+        return Given(*axes)(types.int64), generate
+
+    return given
+
+
+five = _as(*[0] * 5)
+
+
+@jit
+def is_current(table: Ints) -> bool:
+    """Whether the model is what it was when the table was filled."""
+    if not table[SNAPSHOT]:
+        return False
+    state = lock()
+    same = snapshot(table[MODEL]) == table[SNAPSHOT] and not unequal(five(table[LISTS]))
+    for k in range(HEAD, HEAD + WATCHED * WATCH, WATCH):
+        x, at = table[k], table[k + PLACE]
+        same = same and is_array(
+            x, table[NDARRAY], table[k + KIND], table[k + NDIM], table[k + SHAPE], 0, 0
+        )
+        same = same and data(x) == at and not differ(at, table[k + COPY], table[k + BYTES])
+    unlock(state)
+    return bool(same)
+
+
+@jit
+def read(buffer: int, axes: int, k: int, at: Ints, states: Ints, lengths: Ints) -> int:
+    """Note of a buffer where it is, of how many states, and its two last lengths; its size."""
+    rank, dims = number(buffer + BUFFER_RANK), number(buffer + BUFFER_DIMS)
+    at[k], states[k], lengths[2 * k], size = number(buffer + BUFFER_DATA), 1, 1, 1
+    for j in range(rank):
+        n = number(dims + 8 * j)
+        size *= n
+        if j < rank - axes:
+            states[k] *= n
+        else:
+            lengths[2 * k + 2 - rank + j] = n
+    return size
+
+
+def page(tree: Tree, *arrays: Any) -> None:
+    """The kernel that `_handle` calls; each foreign function has its own."""
+    raise NotImplementedError
+
+
+drive: Any = None
+ins: Any = None
+outs: Any = None
+n_in, n_out = 0, 0
+
+
+def _handle(frame: int) -> int:
+    """Run the page for a batch; the result is an address of an error, or none."""
+    extension = number(frame + EXTENSION)
+    if extension:
+        integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
+        return 0
+    table = integers(number(number(number(number(frame + ATTRIBUTES)) + 8)), (1 << 20,))
+    if not is_current(table):
+        return int(call(table[PYTHON], frame))
+    n, nb = n_in + n_out, table[BODIES]
+    at, states, lengths = local(n), local(n), local(2 * n)
+    for k in range(n_in):
+        operand = table[ORDER + k]
+        if operand < 0:
+            at[k], states[k], lengths[2 * k], lengths[2 * k + 1] = 0, 0, 0, 6
+        else:
+            buffer = number(number(frame + ARGUMENTS) + 8 * operand)
+            read(buffer, table[KINDS + k], k, at, states, lengths)
+    total = 0
+    for k in range(n_in, n):
+        buffer = number(number(frame + RESULTS) + 8 * (k - n_in))
+        total += read(buffer, table[KINDS + k], k, at, states, lengths)
+    tree = Tree(
+        integers(table[PARENT], (nb,)),
+        constants(integers(table[JOINT], (nb, 6))),
+        constants(doubles(table[PAR], (nb, 2))),
+        doubles(table[XTREE], (nb, 6, 6)),
+        doubles(table[INERTIA], (nb, 6, 6)),
+        doubles(table[GRAVITY], (3,)),
+    )
+    end = place(lengths) + 16
+    given = arrays(ins(0), place(at), place(states), end, 16, 0)
+    results = arrays(
+        outs(0), place(at) + 8 * n_in, place(states) + 8 * n_in, end + 16 * n_in, 16, 0
+    )
+    count, many = states[0], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
+    if count == 0:
+        return 0
+    if many and LANES > 1 and LANES * total <= LARGEST * count:
+        whole = drive(tree, given, results)
+    else:
+        wrong = 0.0
+        for k in range(n_in, n):
+            clear(at[k], states[k] * lengths[2 * k] * lengths[2 * k + 1])
+        page(tree, *given, *results)
+        for k in range(n_in, n):
+            for x in doubles(at[k], (states[k] * lengths[2 * k] * lengths[2 * k + 1],)):
+                wrong += 0.0 * x
+        whole = wrong == 0.0
+    return 0 if whole else int(call(table[PYTHON], frame))
+
+
+@jit
+def no_packs(tree: Tree, arrays: Any, results: Any) -> bool:
+    """In place of a driver where there are no packs: it is not called."""
+    return False
+
+
+_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("foreign", "frame", "table")]
+_DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4).hexdigest()
+
+
+@functools.cache
+def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) -> int:
+    """The foreign function of a kernel whose arguments and results have so many axes."""
+    name = kernel.__module__.rpartition(".")[-1]
+    names = {
+        "page": kernel, "drive": driver(kernel) if LANES > 1 else no_packs,
+        "ins": _as(*given), "outs": _as(*results), "n_in": len(given), "n_out": len(results),
+    }  # fmt: skip
+    run = FunctionType(_handle.__code__, {**globals(), **names})
+    run.__module__ = __name__
+    run.__qualname__ = f"{name}_{LANES}_{_DATE}"
+    signature = (types.int64,)
+    compiled = numba.njit(nogil=True, error_model="numpy", fastmath={"nsz", "reassoc"})(run)
+    compiled._cache = store(run)
+    compiled.compile(signature)
+    found = compiled.overloads[signature]
+    return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))

@@ -1,0 +1,20 @@
+"""Which versions of other tools are refused."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["check_version"]
+
+
+def check_version(tool: str, version: str, least: tuple[int, ...]) -> None:
+    """Refuse versions of a tool that are too old, when `spatial_v2.interop.<tool>` is imported.
+
+    Examples
+    --------
+    >>> check_version("torch", "2.4.0+cpu", (2, 4))
+    """
+    found = tuple(int(n) for n in re.findall(r"\d+", version)[: len(least)])
+    if found < least:
+        want = ".".join(map(str, least))
+        raise ImportError(f"spatial_v2.interop.{tool} needs {tool} >= {want}, found {version}")
