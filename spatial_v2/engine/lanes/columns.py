@@ -49,7 +49,9 @@ def hand_out(room: Floats, out: Floats) -> None:
 
 @inline
 def span(v0: int, v1: int, c: int, m: int) -> int:
-    """Bits of the columns v0:v1 in block c of m columns."""
+    """Bits of the columns v0:v1 in block c of m columns; every bit for a block that is one."""
+    if m == 1:
+        return -1 if v0 <= c < v1 else 0
     first, end = min(max(v0 - c * m, 0), m), min(max(v1 - c * m, 0), m)
     return (1 << end) - (1 << first)
 
