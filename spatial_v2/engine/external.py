@@ -79,8 +79,8 @@ def articulated_held(
 ) -> None:  # fmt: skip
     """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per part of x.
 
-    SE (nv, 6) is what the joint forces S_k . EA accelerate the joint by that has k; s (nv, 6) are the rows of S as motions x: about
-    the point that e and p are about.
+    SE (nv, 6) is how the joints answer it, D^-1 S^T EA of the bodies they move; s (nv, 6) are the
+    rows of S as motions x: about the point that e and p are about.
     """
     for i in range(links(tree)):
         for c in range(3):

@@ -52,7 +52,7 @@ def articulated_coriolis(
 ) -> None:  # fmt: skip
     """BA (nb + 1, 3, 6): the force a subtree, free to move, returns for B x, per angular part of x.
 
-    SB (nv, 3) is what the joint forces S_k . BA accelerate the joint by that has k.
+    SB (nv, 3) is how the joints answer it, D^-1 S^T BA of the bodies they move.
     """
     for i in range(tree.parent.size):
         B, A = BC[i], BA[i]
@@ -136,7 +136,7 @@ def fdsva(
     qdd, none = empty(q, nv), empty(q, 0, 6)
     held = f_ext.size > 0
     e, t = empty(q, (nb + 1) * held, 6), empty(q, nv * held, 6)
-    EA, SE, no_EA = empty(q, (nb + 1) * held, 6, 6), empty(q, nv * held, 6), empty(q, 0, 6, 6)
+    EA, SE = empty(q, (nb + 1) * held, 6, 6), empty(q, nv * held, 6)
     most = (nv + m - 1) // m
     where = Where(
         np.empty((nb + 1, most), dtype=np.int64),
@@ -167,18 +167,16 @@ def fdsva(
             articulated_held(tree, d, p, e, S, U, D, w, t, EA, SE)
         gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
-        for by_velocity in range(2):
-            x, z = (S, rate) if by_velocity else (psid, psidd)
-            room = work(dqd[b], aside) if by_velocity else work(dq[b], aside)
+        for by_velocity in (False, True):
+            x, z, turning = (S, rate, none) if by_velocity else (psid, psidd, t)
+            out = dqd[b] if by_velocity else dq[b]
             if by_velocity:
                 fC[:, :] = 0.0
             pushes(tree, d, S, x, z, IC, BC, fC, g, h)
-            if by_velocity:
-                disturb(tree, x, z, h, IA, BA, SB, none, no_EA, none, forces, room)
-            else:
-                disturb(tree, x, z, h, IA, BA, SB, t, EA, SE, forces, room)
+            room = work(out, aside)
+            disturb(tree, x, z, h, IA, BA, SB, turning, EA, SE, forces, room)
             beside(g, nv, pushed)
             beside(z, nv, jumps)
             inward(tree, where, d, S, U, D, push, y, F, blocks(room))
             outward(tree, where, d, S, U, D, jump, False, y, A, blocks(room))
-            hand_out(room, dqd[b] if by_velocity else dq[b])
+            hand_out(room, out)

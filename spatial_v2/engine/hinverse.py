@@ -25,7 +25,7 @@ from spatial_v2.engine.ldl import ldl_solve
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rotors import links, rows
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.vectors import dot6, minus, plus, put, shift_force, shift_motion, six, times
+from spatial_v2.engine.vectors import dot6, plus, put, shift_force, shift_motion, six, times
 
 __all__ = ["Where", "hinverse", "invert", "inward", "outward", "places", "subtrees"]
 

@@ -39,7 +39,7 @@ def choose(bits: int, x: float, y: float) -> float:
 
 
 def work(out: Floats, room: Floats) -> Floats:
-    """Where to compute the matrix `out`, in the columns of as many whole blocks: in it, or aside."""
+    """Where to compute the matrix `out`, in whole blocks: in it, or aside, in `room`."""
     return out
 
 
