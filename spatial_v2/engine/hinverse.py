@@ -37,32 +37,32 @@ class Where(NamedTuple):
     ----------
     within : (nb + 1, blocks) int64
         Bits of the columns, in each block, whose variables are in the subtree of a body.
-    columns, count : (nb + 1, blocks), (nb + 1,) int64
-        The blocks with such columns: columns[i, :count[i]].
+    columns, many : (nb + 1, blocks), (nb + 1,) int64
+        The blocks with such columns: columns[i, :many[i]].
     place : (nb + 1,) int64
         See `places`.
     """
 
     within: Ints
     columns: Ints
-    count: Ints
+    many: Ints
     place: Ints
 
 
 @part
 def subtrees(tree: Tree, m: int, where: Where) -> None:
     """Columns of the subtrees, in blocks of m."""
-    within, columns, count = where.within, where.columns, where.count
+    within, columns, many = where.within, where.columns, where.many
     within[:, :] = 0
-    count[:] = 0
+    many[:] = 0
     for i in range(links(tree) - 1, -1, -1):
         v0, v1, par = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], tree.parent[i]
         for c in range(within.shape[1]):
             within[i, c] |= span(v0, v1, c, m)
             if within[i, c] != 0:
                 within[par, c] |= within[i, c]
-                columns[i, count[i]] = c
-                count[i] += 1
+                columns[i, many[i]] = c
+                many[i] += 1
 
 
 @part
@@ -106,7 +106,7 @@ def inward(
     m = block(S)
     for i in range(links(tree) - 1, -1, -1):
         v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
-        for at in range(where.count[i]):
+        for at in range(where.many[i]):
             c = where.columns[i, at]
             bits = where.within[i, c] if m > 1 else -1
             f = six(F[c])
