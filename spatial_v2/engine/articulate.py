@@ -9,7 +9,7 @@ square of the distance, and what is left of them would have fewer digits.
 from __future__ import annotations
 
 from spatial_v2.engine.compile import part
-from spatial_v2.engine.inertia import dense_inertia, ground_inertia, shift_inertia
+from spatial_v2.engine.inertia import apply_symmetric, dense_inertia, ground_inertia, shift_inertia
 from spatial_v2.engine.ldl import deflate, ldl, ldl_solve
 from spatial_v2.engine.poses import local
 from spatial_v2.engine.rotors import couple, links
@@ -23,6 +23,7 @@ from spatial_v2.engine.vectors import (
     shift_force,
     shift_motion,
     six,
+    times,
 )
 
 __all__ = ["articulate", "respond"]
@@ -44,13 +45,14 @@ def articulate(
     for i in range(links(tree) - 1, -1, -1):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         for k in range(n):
-            for r in range(6):
-                U[v0 + k, r] = dot6(six(IA[i, r]), six(S[v0 + k]))
+            put(apply_symmetric(IA[i], six(S[v0 + k])), U[v0 + k])
             for s in range(k + 1):
                 D[i, k, s] = dot6(six(S[v0 + s]), six(U[v0 + k]))
         if tree.joint[i, 5] >= 0:
             couple(tree, i, d, S, IC, IA, U, D)
         ldl(D[i], n)
+        if tree.parent[i] < 0:
+            continue
         for r in range(6):
             put(six(IA[i, r]), W[0, r])
         deflate(D[i], n, U[v0 : v0 + n], W[1], W[0])
@@ -71,6 +73,12 @@ def respond(
     for i in range(nb - 1, -1, -1):
         v0, n, b = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 5]
         f = six(pA[i])
+        if n == 1 and b < 0:
+            x = tau[v0] - dot6(six(S[v0]), f)
+            u[v0] = x
+            f = plus(f, times(D[i, 0, 0] * x, six(U[v0])))
+            add(shift_force(d[i], f), pA[tree.parent[i]])
+            continue
         for k in range(n):
             u[v0 + k] = w[k] = tau[v0 + k] - dot6(six(S[v0 + k]), f)
         if b >= 0:
@@ -78,12 +86,16 @@ def respond(
             add(shift_force(d[b], six(pA[b])), pA[tree.parent[b]])
         ldl_solve(D[i], n, w)
         for k in range(n):
-            for r in range(6):
-                pA[i, r] += U[v0 + k, r] * w[k]
-        add(shift_force(d[i], six(pA[i])), pA[tree.parent[i]])
+            f = plus(f, times(w[k], six(U[v0 + k])))
+        add(shift_force(d[i], f), pA[tree.parent[i]])
     for i in range(nb):
         v0, n = tree.joint[i, 3], tree.joint[i, 4]
         at = shift_motion(d[i], six(a[tree.parent[i]]))
+        if n == 1:
+            x = D[i, 0, 0] * (u[v0] - dot6(six(U[v0]), at))
+            qdd[v0] = x
+            put(plus(plus(at, six(c[i])), times(x, six(S[v0]))), a[i])
+            continue
         for k in range(n):
             w[k] = u[v0 + k] - dot6(six(U[v0 + k]), at)
         ldl_solve(D[i], n, w)

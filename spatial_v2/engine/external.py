@@ -79,8 +79,8 @@ def articulated_held(
 ) -> None:  # fmt: skip
     """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per part of x.
 
-    SE (nv, 6) is S_k . EA of the body that k moves; s (nv, 6) are the rows of S as motions x: about
-    the point that e and p are about.
+    SE (nv, 6) is how the joints answer it, D^-1 S^T EA of the bodies they move; s (nv, 6) are the
+    rows of S as motions x: about the point that e and p are about.
     """
     for i in range(links(tree)):
         for c in range(3):
@@ -96,9 +96,10 @@ def articulated_held(
         for c in range(6):
             f = six(EA[i, c])
             for k in range(n):
-                SE[v0 + k, c] = w[k] = dot6(six(S[v0 + k]), f)
+                w[k] = dot6(six(S[v0 + k]), f)
             ldl_solve(D[i], n, w)
             for k in range(n):
+                SE[v0 + k, c] = w[k]
                 f = plus(f, times(-w[k], six(U[v0 + k])))
             add(shift_force(d[i], f), EA[tree.parent[i], c])
 

@@ -18,14 +18,14 @@ from spatial_v2.engine.aba import bias
 from spatial_v2.engine.articulate import articulate, respond
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.external import about_last, articulated_held
-from spatial_v2.engine.hinverse import accelerate, invert, places, project, shift_columns, subtrees
-from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.hinverse import Where, invert, inward, outward, places, subtrees
+from spatial_v2.engine.lanes.columns import block, blocks, hand_out, put_beside, work
+from spatial_v2.engine.ldl import ldl_solve
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rotors import links, pushes, rows, to_link
 from spatial_v2.engine.sweep import forward, rest, sub_body_force
-from spatial_v2.engine.tree import Floats, Ints, Tree
+from spatial_v2.engine.tree import Floats, Tree
 from spatial_v2.engine.vectors import (
-    Six,
     add,
     dot6,
     plus,
@@ -52,7 +52,7 @@ def articulated_coriolis(
 ) -> None:  # fmt: skip
     """BA (nb + 1, 3, 6): the force a subtree, free to move, returns for B x, per angular part of x.
 
-    SB (nv, 3) is S_k . BA of the body that k moves.
+    SB (nv, 3) is how the joints answer it, D^-1 S^T BA of the bodies they move.
     """
     for i in range(tree.parent.size):
         B, A = BC[i], BA[i]
@@ -69,92 +69,54 @@ def articulated_coriolis(
             if b >= 0:
                 w[0] += dot6(six(S[tree.joint[b, 3]]), six(BA[b, c]))
                 f = plus(f, to_link(tree, b, d, six(BA[b, c])))
-            for k in range(n):
-                SB[v0 + k, c] = w[k]
             ldl_solve(D[i], n, w)
             for k in range(n):
+                SB[v0 + k, c] = w[k]
                 f = plus(f, times(-w[k], six(U[v0 + k])))
             add(shift_force(d[i], f), BA[par, c])
 
 
 @part
-def inward(
-    tree: Tree, x: Floats, y: Floats, g: Floats, h: Floats, d: Floats, S: Floats, U: Floats,
-    D: Floats, IA: Floats, BA: Floats, SB: Floats, s: Floats, EA: Floats, SE: Floats,
-    columns: Ints, count: Ints, w: Floats, out: Floats,
+def disturb(
+    tree: Tree, x: Floats, y: Floats, h: Floats, IA: Floats, BA: Floats, SB: Floats,
+    s: Floats, EA: Floats, SE: Floats, F: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """out (nv, nv): joint forces left by the disturbance of each variable, towards the root.
+    """The disturbance of each variable: forces F on its body, and joint forces in out.
 
-    x is the motion that B multiplies, y the acceleration at the joint, g the force on the parent
-    and h that at the joint; s is the motion that turns forces from those held, if it is not empty.
+    x is the motion that B multiplies, y the acceleration at the joint and h the force at it; s is
+    the motion that turns forces from those held, if it is not empty. To bodies further out joint
+    accelerations are given at once, SB and SE being those that they answer with.
     """
+    m = block(x)
     out[:, :] = 0.0
+    F[:, :] = 0.0
     for j in range(links(tree)):
         for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
-            a, b, c = six(x[t]), six(y[t]), six(g[t])
-            path(
-                tree, j, t, a, b, c, h[t], d, S, U, D, IA, BA, SB, s, EA, SE, columns, count, w, out
-            )
-
-
-@part
-def path(
-    tree: Tree, j: int, t: int, x: Six, y: Six, g: Six, h: float, d: Floats, S: Floats, U: Floats,
-    D: Floats, IA: Floats, BA: Floats, SB: Floats, s: Floats, EA: Floats, SE: Floats,
-    columns: Ints, count: Ints, w: Floats, u: Floats,
-) -> None:  # fmt: skip
-    """u[:, t] of `inward`, for variable t of joint j."""
-    for at in range(count[j]):
-        k = columns[j, at]
-        u[k, t] = -(SB[k, 0] * x[0] + SB[k, 1] * x[1] + SB[k, 2] * x[2])
-    p = plus(times(x[0], six(BA[j, 0])), times(x[1], six(BA[j, 1])))
-    p = plus(p, times(x[2], six(BA[j, 2])))
-    for r in range(6):
-        p = plus(p, times(y[r], six(IA[j, r])))
-    if s.shape[0]:
-        for at in range(count[j]):
-            u[columns[j, at], t] -= dot6(six(s[t]), six(SE[columns[j, at]]))
-        for r in range(6):
-            p = plus(p, times(s[t, r], six(EA[j, r])))
-    i = j
-    while i >= 0:
-        v0, n = tree.joint[i, 3], tree.joint[i, 4]
-        for k in range(n):
-            u[v0 + k, t] = w[k] = -dot6(six(S[v0 + k]), p)
-        if i == j and n == 1:
-            u[v0, t] = w[0] = w[0] - h
-        ldl_solve(D[i], n, w)
-        for k in range(n):
-            p = plus(p, times(w[k], six(U[v0 + k])))
-        if i == j:
-            p = plus(p, g)
-        p = shift_force(d[i], p)
-        i = tree.parent[i]
-
-
-@part
-def outward(
-    tree: Tree, jump: Floats, d: Floats, S: Floats, U: Floats, D: Floats, place: Ints,
-    A: Floats, y: Floats, out: Floats,
-) -> None:  # fmt: skip
-    """From forces, in out (nv, nv), accelerations, column by column; jump[t] is added at t."""
-    nv = out.shape[0]
-    A[-1, :, :] = 0.0
-    for i in range(links(tree)):
-        v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[place[i]]
-        shift_columns(d[i], A[place[tree.parent[i]]], 0, nv, a)
-        project(U, v0, n, a, 0, nv, y)
-        for k in range(n):
-            for c in range(nv):
-                y[k, c] = out[v0 + k, c] - y[k, c]
-        ldl_columns(D[i], n, 0, nv, y)
-        for k in range(n):
-            for c in range(nv):
-                out[v0 + k, c] = y[k, c]
-        accelerate(S, v0, n, y, 0, nv, a)
-        for k in range(v0, v0 + n):
+            p = plus(times(x[t, 0], six(BA[j, 0])), times(x[t, 1], six(BA[j, 1])))
+            p = plus(p, times(x[t, 2], six(BA[j, 2])))
             for r in range(6):
-                a[r, k] += jump[k, r]
+                p = plus(p, times(y[t, r], six(IA[j, r])))
+            if s.shape[0]:
+                for r in range(6):
+                    p = plus(p, times(s[t, r], six(EA[j, r])))
+            put_beside(p, t, m, F)
+            out[t, t] = -h[t]
+            b0, b1, b2 = SB[t, 0], SB[t, 1], SB[t, 2]
+            i = tree.parent[j]
+            while i >= 0:
+                for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                    out[t, k] = -(b0 * x[k, 0] + b1 * x[k, 1] + b2 * x[k, 2])
+                    if s.shape[0]:
+                        out[t, k] -= dot6(six(s[k]), six(SE[t]))
+                i = tree.parent[i]
+
+
+@part
+def beside(x: Floats, nv: int, out: Floats) -> None:
+    """The first nv rows of x as columns of blocks."""
+    out[:, :] = 0.0
+    for t in range(nv):
+        put_beside(six(x[t]), t, block(x), out)
 
 
 @jit
@@ -163,63 +125,58 @@ def fdsva(
     dq: Floats, dqd: Floats, Minv: Floats,
 ) -> None:  # fmt: skip
     """dqdd_dq, dqdd_dqd and H^-1, each (B, nv, nv)."""
-    nb, nv, m = tree.parent.size, qd.shape[1], rows(tree)
+    nb, nv, s, m = tree.parent.size, qd.shape[1], rows(tree), block(q)
     R, d, p = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 3)
-    S, psid, psidd, rate = empty(q, m, 6), empty(q, m, 6), empty(q, m, 6), empty(q, m, 6)
+    S, psid, psidd, rate = empty(q, s, 6), empty(q, s, 6), empty(q, s, 6), empty(q, s, 6)
     v, a, fC = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     IC, BC, c = empty(q, nb, 10), empty(q, nb, 12), empty(q, nb, 6)
     IA, W, BA = empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6), empty(q, nb + 1, 3, 6)
-    U, D, SB, F = empty(q, m, 6), empty(q, nb, 6, 6), empty(q, nv, 3), empty(q, nv, 6)
-    y, u, w, g, h = empty(q, 6, nv), empty(q, nv), empty(q, 6), empty(q, nv, 6), empty(q, nv)
+    U, D, SB = empty(q, s, 6), empty(q, nb, 6, 6), empty(q, nv, 3)
+    u, w, g, h = empty(q, nv), empty(q, 6), empty(q, nv, 6), empty(q, nv)
     qdd, none = empty(q, nv), empty(q, 0, 6)
     held = f_ext.size > 0
-    e, s = empty(q, (nb + 1) * held, 6), empty(q, nv * held, 6)
-    EA, SE, no_EA = empty(q, (nb + 1) * held, 6, 6), empty(q, nv * held, 6), empty(q, 0, 6, 6)
-    columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
-    place, last = np.empty(nb + 1, dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
-    free = np.empty(nb, dtype=np.int64)
-    A = empty(q, places(tree, place, last, free) + 1, 6, nv)
-    subtrees(tree, columns, count)
+    e, t = empty(q, (nb + 1) * held, 6), empty(q, nv * held, 6)
+    EA, SE = empty(q, (nb + 1) * held, 6, 6), empty(q, nv * held, 6)
+    most = (nv + m - 1) // m
+    where = Where(
+        np.empty((nb + 1, most), dtype=np.int64),
+        np.empty((nb + 1, most), dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+    )
+    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
+    subtrees(tree, m, where)
+    forces, pushed, jumps = empty(q, most, 6 * m), empty(q, most, 6 * m), empty(q, most, 6 * m)
+    F, push, jump = blocks(forces), blocks(pushed), blocks(jumps)
+    A, y = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6)
+    aside, no = empty(q, nv * (m > 1), most * m), F[:0]
     rest(tree, v, a)
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, IC, IA, U, D, W)
         fixed, carried = f_ext[b] if f_ext.size else none, f_body[b] if f_body.size else none
         bias(tree, qd[b], fixed, carried, R, d, S, IC, IA, p, v, c, fC)
         respond(tree, d, S, U, D, c, fC, a, tau[b], u, w, qdd)
-        invert(tree, d, S, U, D, columns, count, place, F, A, w, y, Minv[b])
+        room = work(Minv[b], aside)
+        invert(tree, where, d, S, U, D, no, y, F, A, room, blocks(room), Minv[b])
         forward(tree, qd[b], qdd, R, d, True, S, psid, psidd, rate, v, a, IC, BC, fC)
         for i in range(carried.shape[0]):
             sub_body_force(carried[i], R[i], d[-1], fC[i])
         if held:
             EA[:, :, :] = 0.0
             about_last(tree, f_ext, b, p, e, fC)
-            articulated_held(tree, d, p, e, S, U, D, w, s, EA, SE)
+            articulated_held(tree, d, p, e, S, U, D, w, t, EA, SE)
         gather(tree, d, fC)
         articulated_coriolis(tree, d, S, U, D, BC, w, BA, SB)
-        pushes(tree, d, S, psid, psidd, IC, BC, fC, g, h)
-        inward(tree, psid, psidd, g, h, d, S, U, D, IA, BA, SB, s, EA, SE, columns, count, w, dq[b])
-        outward(tree, psidd, d, S, U, D, place, A, y, dq[b])
-        fC[:, :] = 0.0
-        pushes(tree, d, S, S, rate, IC, BC, fC, g, h)
-        inward(
-            tree,
-            S,
-            rate,
-            g,
-            h,
-            d,
-            S,
-            U,
-            D,
-            IA,
-            BA,
-            SB,
-            none,
-            no_EA,
-            none,
-            columns,
-            count,
-            w,
-            dqd[b],
-        )
-        outward(tree, rate, d, S, U, D, place, A, y, dqd[b])
+        for by_velocity in (False, True):
+            x, z, turning = (S, rate, none) if by_velocity else (psid, psidd, t)
+            out = dqd[b] if by_velocity else dq[b]
+            if by_velocity:
+                fC[:, :] = 0.0
+            pushes(tree, d, S, x, z, IC, BC, fC, g, h)
+            room = work(out, aside)
+            disturb(tree, x, z, h, IA, BA, SB, turning, EA, SE, forces, room)
+            beside(g, nv, pushed)
+            beside(z, nv, jumps)
+            inward(tree, where, d, S, U, D, push, y, F, blocks(room))
+            outward(tree, where, d, S, U, D, jump, False, y, A, blocks(room))
+            hand_out(room, out)

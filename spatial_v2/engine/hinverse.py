@@ -1,40 +1,68 @@
-"""Inverse joint-space inertia matrix, by the articulated-body algorithm."""
+"""Inverse joint-space inertia matrix, by the articulated-body algorithm.
+
+The algorithm answers joint forces and forces on the bodies with accelerations, for many of them
+side by side: `inward` and `outward` take blocks of columns, a column being one set of forces.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from spatial_v2.engine.articulate import articulate
-from spatial_v2.engine.compile import inline, jit, part
-from spatial_v2.engine.ldl import ldl_columns, ldl_solve
+from spatial_v2.engine.compile import jit, part
+from spatial_v2.engine.lanes.columns import (
+    block,
+    blocks,
+    choose,
+    choose_six,
+    hand_out,
+    span,
+    work,
+)
+from spatial_v2.engine.ldl import ldl_solve
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.rotors import links, rows
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.vectors import dot6, plus, put, shift_force, six, times
+from spatial_v2.engine.vectors import dot6, plus, put, shift_force, shift_motion, six, times
 
-__all__ = [
-    "accelerate",
-    "hinverse",
-    "invert",
-    "places",
-    "project",
-    "shift_columns",
-    "subtrees",
-]
+__all__ = ["Where", "hinverse", "invert", "inward", "outward", "places", "subtrees"]
+
+
+class Where(NamedTuple):
+    """Which columns each body has to do with, and where it keeps what children need.
+
+    Attributes
+    ----------
+    within : (nb + 1, blocks) int64
+        Bits of the columns, in each block, whose variables are in the subtree of a body.
+    columns, many : (nb + 1, blocks), (nb + 1,) int64
+        The blocks with such columns: columns[i, :many[i]].
+    place : (nb + 1,) int64
+        See `places`.
+    """
+
+    within: Ints
+    columns: Ints
+    many: Ints
+    place: Ints
 
 
 @part
-def subtrees(tree: Tree, columns: Ints, count: Ints) -> None:
-    """Velocity variables of the subtree of each body i: columns[i, :count[i]]."""
-    count[:] = 0
+def subtrees(tree: Tree, m: int, where: Where) -> None:
+    """Columns of the subtrees, in blocks of m."""
+    within, columns, many = where.within, where.columns, where.many
+    within[:, :] = 0
+    many[:] = 0
     for i in range(links(tree) - 1, -1, -1):
-        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
-            columns[i, count[i]] = k
-            count[i] += 1
-        par = tree.parent[i]
-        for c in range(count[i]):
-            columns[par, count[par]] = columns[i, c]
-            count[par] += 1
+        v0, v1, par = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4], tree.parent[i]
+        for c in range(within.shape[1]):
+            within[i, c] |= span(v0, v1, c, m)
+            if within[i, c] != 0:
+                within[par, c] |= within[i, c]
+                columns[i, many[i]] = c
+                many[i] += 1
 
 
 @part
@@ -42,102 +70,120 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
     """Where to keep what bodies hand on to their children: a few places, which stay in the cache.
 
     The place of a body is free for others after its last child. place (nb + 1,) is -1 for the base
-    and less than the number returned for bodies; last (nb + 1,) and free (nb,) are scratch space.
+    and for bodies without children, and less than the number returned for others; last (nb + 1,)
+    and free (nb,) are scratch space.
     """
     nb, used, spare = links(tree), 0, 0
     last[:] = -1
-    place[-1] = -1
+    place[:] = -1
     for i in range(nb):
         last[tree.parent[i]] = i
     for i in range(nb):
         par = tree.parent[i]
-        if spare > 0:
-            spare -= 1
-            place[i] = free[spare]
-        else:
-            place[i] = used
-            used += 1
+        if last[i] >= 0:
+            if spare > 0:
+                spare -= 1
+                place[i] = free[spare]
+            else:
+                place[i] = used
+                used += 1
         if par >= 0 and last[par] == i:
             free[spare] = place[par]
-            spare += 1
-        if last[i] < 0:
-            free[spare] = place[i]
             spare += 1
     return used
 
 
-@inline
-def shift_columns(d: Floats, P: Floats, c0: int, c1: int, Q: Floats) -> None:
-    """Q = `shift_motion` of P for the columns c0:c1 of two (6, nv) arrays."""
-    d0, d1, d2 = d[0], d[1], d[2]
-    for c in range(c0, c1):
-        w0, w1, w2 = P[0, c], P[1, c], P[2, c]
-        Q[0, c], Q[1, c], Q[2, c] = w0, w1, w2
-        Q[3, c] = P[3, c] + w1 * d2 - w2 * d1
-        Q[4, c] = P[4, c] + w2 * d0 - w0 * d2
-        Q[5, c] = P[5, c] + w0 * d1 - w1 * d0
+@part
+def inward(
+    tree: Tree, where: Where, d: Floats, S: Floats, U: Floats, D: Floats, push: Floats,
+    w: Floats, F: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Joint accelerations, as if parents stood still, in place of the joint forces in out.
+
+    Only in the columns of each body's subtree. F (blocks, 6) are bias forces on the body that the
+    variable of a column moves; push (blocks, 6), unless it is empty, forces on its parent.
+    """
+    m = block(S)
+    for i in range(links(tree) - 1, -1, -1):
+        v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
+        for at in range(where.many[i]):
+            c = where.columns[i, at]
+            bits = where.within[i, c] if m > 1 else -1
+            f = six(F[c])
+            if n == 1:
+                z = out[v0, c]
+                x = D[i, 0, 0] * (z - dot6(six(S[v0]), f))
+                out[v0, c] = choose(bits, x, z)
+                g = plus(f, times(x, six(U[v0])))
+            else:
+                g = f
+                for k in range(n):
+                    w[k] = out[v0 + k, c] - dot6(six(S[v0 + k]), f)
+                ldl_solve(D[i], n, w)
+                for k in range(n):
+                    out[v0 + k, c] = choose(bits, w[k], out[v0 + k, c])
+                    g = plus(g, times(w[k], six(U[v0 + k])))
+            if par >= 0:
+                if push.shape[0]:
+                    own = span(v0, v0 + n, c, m)
+                    if own != 0:
+                        g = choose_six(own, plus(g, six(push[c])), g)
+                put(choose_six(bits, shift_force(d[i], g), f), F[c])
 
 
-@inline
-def project(U: Floats, v0: int, n: int, A: Floats, c0: int, c1: int, y: Floats) -> None:
-    """y[k] = U[v0 + k] . A, for the columns c0:c1 of A."""
-    for k in range(n):
-        u0, u1, u2, u3, u4, u5 = six(U[v0 + k])
-        for c in range(c0, c1):
-            x = u0 * A[0, c] + u1 * A[1, c] + u2 * A[2, c]
-            y[k, c] = x + u3 * A[3, c] + u4 * A[4, c] + u5 * A[5, c]
+@part
+def outward(
+    tree: Tree, where: Where, d: Floats, S: Floats, U: Floats, D: Floats, jump: Floats,
+    upper: bool, w: Floats, A: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Joint accelerations as parents move: out less what those of `inward` do to each other.
 
-
-@inline
-def accelerate(S: Floats, v0: int, n: int, x: Floats, c0: int, c1: int, A: Floats) -> None:
-    """A += S[v0 + k] x[k], for the columns c0:c1."""
-    for k in range(n):
-        s0, s1, s2, s3, s4, s5 = six(S[v0 + k])
-        for c in range(c0, c1):
-            z = x[k, c]
-            A[0, c] += s0 * z
-            A[1, c] += s1 * z
-            A[2, c] += s2 * z
-            A[3, c] += s3 * z
-            A[4, c] += s4 * z
-            A[5, c] += s5 * z
+    Of column t, jump (blocks, 6) is added to the acceleration of the body that variable t moves,
+    unless it is empty. If `upper`, the columns below the diagonal are of no interest. A (`places` +
+    1, blocks, 6) and w (6,) are scratch space.
+    """
+    m = block(S)
+    A[-1, :, :] = 0.0
+    for i in range(links(tree)):
+        v0, n, par = tree.joint[i, 3], tree.joint[i, 4], tree.parent[i]
+        before, here = A[where.place[par]], where.place[i]
+        for c in range(v0 // m if upper else 0, out.shape[1]):
+            a = shift_motion(d[i], six(before[c]))
+            if n == 1:
+                x = out[v0, c] - D[i, 0, 0] * dot6(six(U[v0]), a)
+                out[v0, c] = x
+                a = plus(a, times(x, six(S[v0])))
+            else:
+                if par >= 0:
+                    for k in range(n):
+                        w[k] = dot6(six(U[v0 + k]), a)
+                    ldl_solve(D[i], n, w)
+                    for k in range(n):
+                        out[v0 + k, c] -= w[k]
+                for k in range(n):
+                    a = plus(a, times(out[v0 + k, c], six(S[v0 + k])))
+            if here >= 0:
+                if jump.shape[0]:
+                    own = span(v0, v0 + n, c, m)
+                    if own != 0:
+                        a = choose_six(own, plus(a, six(jump[c])), a)
+                put(a, A[here, c])
 
 
 @part
 def invert(
-    tree: Tree, d: Floats, S: Floats, U: Floats, D: Floats, columns: Ints, count: Ints, place: Ints,
-    F: Floats, A: Floats, x: Floats, y: Floats, H: Floats,
+    tree: Tree, where: Where, d: Floats, S: Floats, U: Floats, D: Floats, none: Floats,
+    w: Floats, F: Floats, A: Floats, room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """H (nv, nv), from what `articulate` left.
-
-    F (nv, 6), A (`places` + 1, 6, nv), x (6,) and y (6, nv) are scratch space.
-    """
-    nb, nv = links(tree), H.shape[0]
-    H[:, :] = 0.0
+    """H (nv, nv), from what `articulate` left; room is X without blocks."""
+    room[:, :] = 0.0
     F[:, :] = 0.0
-    A[-1, :, :] = 0.0
-    for i in range(nb - 1, -1, -1):
-        v0, n = tree.joint[i, 3], tree.joint[i, 4]
-        for at in range(count[i]):
-            c = columns[i, at]
-            f = six(F[c])
-            for k in range(n):
-                x[k] = (1.0 if v0 + k == c else 0.0) - dot6(six(S[v0 + k]), f)
-            ldl_solve(D[i], n, x)
-            for k in range(n):
-                H[v0 + k, c] = x[k]
-                f = plus(f, times(x[k], six(U[v0 + k])))
-            put(shift_force(d[i], f), F[c])
-    for i in range(nb):
-        v0, n, a = tree.joint[i, 3], tree.joint[i, 4], A[place[i]]
-        shift_columns(d[i], A[place[tree.parent[i]]], v0, nv, a)
-        project(U, v0, n, a, v0, nv, y)
-        ldl_columns(D[i], n, v0, nv, y)
-        for k in range(n):
-            for c in range(v0, nv):
-                H[v0 + k, c] -= y[k, c]
-        accelerate(S, v0, n, H[v0 : v0 + n], v0, nv, a)
-    for r in range(nv):
+    for r in range(H.shape[0]):
+        room[r, r] = 1.0
+    inward(tree, where, d, S, U, D, none, w, F, X)
+    outward(tree, where, d, S, U, D, none, True, w, A, X)
+    hand_out(room, H)
+    for r in range(H.shape[0]):
         for c in range(r):
             H[r, c] = H[c, r]
 
@@ -145,16 +191,23 @@ def invert(
 @jit
 def hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     """H^-1 (B, nv, nv)."""
-    nb, nv, m = tree.parent.size, Hinv.shape[1], rows(tree)
+    nb, nv, s, m = tree.parent.size, Hinv.shape[1], rows(tree), block(q)
     R, d, IC = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb, 10)
-    S, U, F = empty(q, m, 6), empty(q, m, 6), empty(q, nv, 6)
+    S, U = empty(q, s, 6), empty(q, s, 6)
     D, IA, W = empty(q, nb, 6, 6), empty(q, nb + 1, 6, 6), empty(q, 2, 6, 6)
-    x, y = empty(q, 6), empty(q, 6, nv)
-    columns, count = np.empty((nb + 1, nv), dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
-    place, last = np.empty(nb + 1, dtype=np.int64), np.empty(nb + 1, dtype=np.int64)
-    free = np.empty(nb, dtype=np.int64)
-    subtrees(tree, columns, count)
-    A = empty(q, places(tree, place, last, free) + 1, 6, nv)
+    most = (nv + m - 1) // m
+    where = Where(
+        np.empty((nb + 1, most), dtype=np.int64),
+        np.empty((nb + 1, most), dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+    )
+    last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
+    subtrees(tree, m, where)
+    aside = empty(q, nv * (m > 1), most * m)
+    F = blocks(empty(q, most, 6 * m))
+    A, w, none = empty(F, places(tree, where.place, last, free) + 1, most, 6), empty(F, 6), F[:0]
     for b in range(q.shape[0]):
         articulate(tree, q[b], R, d, S, IC, IA, U, D, W)
-        invert(tree, d, S, U, D, columns, count, place, F, A, x, y, Hinv[b])
+        room = work(Hinv[b], aside)
+        invert(tree, where, d, S, U, D, none, w, F, A, room, blocks(room), Hinv[b])

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import inline
 from spatial_v2.engine.tree import Floats
-from spatial_v2.engine.vectors import Six, cross, turn
+from spatial_v2.engine.vectors import Six, cross, plus, six, times, turn
 
 __all__ = [
     "apply_inertia",
     "apply_lie_inertia",
     "apply_matrix",
+    "apply_symmetric",
     "dense_inertia",
     "ground_inertia",
     "lie_inertia",
@@ -124,6 +125,14 @@ def dense_inertia(I: Floats, out: Floats) -> None:
     out[2, 3] = out[3, 2] = -h1
     out[0, 4] = out[4, 0] = -h2
     out[1, 5] = out[5, 1] = -h0
+
+
+@inline
+def apply_symmetric(I: Floats, x: Six) -> Six:
+    """The product I x of a symmetric 6x6 matrix."""
+    y = plus(times(x[0], six(I[0])), times(x[1], six(I[1])))
+    y = plus(y, plus(times(x[2], six(I[2])), times(x[3], six(I[3]))))
+    return plus(y, plus(times(x[4], six(I[4])), times(x[5], six(I[5]))))
 
 
 @inline

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile import part
+from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.tree import Floats
-from spatial_v2.engine.vectors import add, plus, put, six, times
+from spatial_v2.engine.vectors import Six, add, plus, put, six, times
 
 __all__ = ["deflate", "ldl", "ldl_columns", "ldl_solve"]
 
@@ -16,9 +16,10 @@ def ldl(D: Floats, n: int) -> None:
     Above it stands d L^T. Entries there need no value before.
     """
     for c in range(n):
+        x = D[c, c]
         for k in range(c):
-            D[c, c] -= D[c, k] * D[k, c]
-        D[c, c] = 1.0 / D[c, c]
+            x -= D[c, k] * D[k, c]
+        D[c, c] = 1.0 / x
         for r in range(c + 1, n):
             x = D[r, c]
             for k in range(c):
@@ -27,9 +28,30 @@ def ldl(D: Floats, n: int) -> None:
             D[r, c] = x * D[c, c]
 
 
+@inline
+def _solve_six(D: Floats, x: Six) -> Six:
+    """`ldl_solve` for a joint that leaves its body free: as often as robots move about."""
+    a, b, c, d, e, f = x
+    b -= D[1, 0] * a
+    c -= D[2, 0] * a + D[2, 1] * b
+    d -= D[3, 0] * a + D[3, 1] * b + D[3, 2] * c
+    e -= D[4, 0] * a + D[4, 1] * b + D[4, 2] * c + D[4, 3] * d
+    f -= D[5, 0] * a + D[5, 1] * b + D[5, 2] * c + D[5, 3] * d + D[5, 4] * e
+    f *= D[5, 5]
+    e = D[4, 4] * e - D[5, 4] * f
+    d = D[3, 3] * d - D[4, 3] * e - D[5, 3] * f
+    c = D[2, 2] * c - D[3, 2] * d - D[4, 2] * e - D[5, 2] * f
+    b = D[1, 1] * b - D[2, 1] * c - D[3, 1] * d - D[4, 1] * e - D[5, 1] * f
+    a = D[0, 0] * a - D[1, 0] * b - D[2, 0] * c - D[3, 0] * d - D[4, 0] * e - D[5, 0] * f
+    return a, b, c, d, e, f
+
+
 @part
 def ldl_solve(D: Floats, n: int, x: Floats) -> None:
     """Solve in place for the vector x, with the factors in D."""
+    if n == 6:
+        put(_solve_six(D, six(x)), x)
+        return
     for r in range(n):
         for k in range(r):
             x[r] -= D[r, k] * x[k]

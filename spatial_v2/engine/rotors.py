@@ -14,7 +14,7 @@ from spatial_v2.engine.body_coriolis import apply_coriolis
 from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.inertia import apply_inertia, shift_inertia
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.vectors import Six, add, crf, dot6, plus, put, six
+from spatial_v2.engine.vectors import Six, add, crf, dot6, plus, put, six, times
 
 __all__ = ["couple", "links", "pushes", "rows", "to_link", "turn_joint"]
 
@@ -41,9 +41,10 @@ def turn_joint(tree: Tree, i: int, S: Floats, x: Floats, out: Floats) -> None:
     row, n, v0 = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 3]
     if v0 >= x.size:
         v0 = tree.joint[tree.joint[i, 5], 3]
+    y = six(out)
     for k in range(n):
-        for c in range(6):
-            out[c] += S[row + k, c] * x[v0 + k]
+        y = plus(y, times(x[v0 + k], six(S[row + k])))
+    put(y, out)
 
 
 @inline

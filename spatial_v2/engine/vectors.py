@@ -73,9 +73,10 @@ def fold(x: Floats, out: Floats) -> None:
 @inline
 def combine(S: Floats, v0: int, v1: int, x: Floats, out: Floats) -> None:
     """out += S[v0:v1]^T x[v0:v1]."""
+    y = six(out)
     for k in range(v0, v1):
-        for c in range(6):
-            out[c] += S[k, c] * x[k]
+        y = plus(y, times(x[k], six(S[k])))
+    put(y, out)
 
 
 @inline

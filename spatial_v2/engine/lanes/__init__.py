@@ -14,6 +14,8 @@ lie side by side: a *pack* is one number of `LANES` states, a lane being a state
     blocks of a batch, whose states lie one after another, into packs, and back;
 ``arrays``
     arrays of packs: views of a batch's arrays that the turning needs, and pages see;
+``columns``
+    columns of a matrix of one state, side by side in packs;
 ``drive``
     takes a batch through a page, block by block.
 
