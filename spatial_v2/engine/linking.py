@@ -24,6 +24,9 @@ _ENVIRONMENT = "_ZN08NumbaEnv"
 class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
     """The code of a part, and a module to run in which there is no function."""
 
+    _final_module: Any
+    _shared_module: Any
+
     def _optimize_final_module(self) -> None:
         pass
 
