@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 ASKED = ("mutation", "results")
@@ -47,3 +49,43 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(Problem, "compute", counted)
     return count
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of groups of Zarr of a few states."""
+    from stream_samples import CHUNK
+
+    from spatial_v2.interop import stream
+
+    monkeypatch.setattr(stream, "CHUNK_BYTES", CHUNK * 8 * 4)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Of a cluster of two processes on this machine."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster) as made,
+    ):  # fmt: skip
+        yield made
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    """A floating tree, where a file has no model of its own."""
+    import zoo
+
+    return zoo.build("floating")
+
+
+@pytest.fixture(scope="module")
+def state(model: Any) -> Any:
+    """A state of it."""
+    import zoo
+
+    return zoo.states(model, np.random.default_rng(3))

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from spatial_v2 import (
+    KKT_FD,
     ConstraintSet,
     FrameConstraint,
     Model,
@@ -20,6 +22,9 @@ from spatial_v2 import (
 )
 
 STEP = 1e-20
+P, F = PointConstraint, FrameConstraint
+FOOT = [0.1, 0.2, 0.3]
+TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.textbook], ids=["kernel", "page"])
 
 
 def constraints(model: Model) -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import close, placed_near
+from constraint_samples import FOOT, TWO_FORMS, F, P, close, placed_near
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -22,11 +22,9 @@ from spatial_v2 import (
     ArrayShapeError,
     ConstraintSet,
     FDab,
-    FrameConstraint,
     Impact_dyn,
     Model,
     ModelError,
-    PointConstraint,
     SpatialError,
     configurationAddition,
     constraint_bias,
@@ -41,20 +39,6 @@ from spatial_v2 import (
 from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model.frame import Frame
 from spatial_v2.models import autoTree
-
-P, F = PointConstraint, FrameConstraint
-FOOT = [0.1, 0.2, 0.3]
-TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.textbook], ids=["kernel", "page"])
-
-
-@pytest.fixture(scope="module")
-def model() -> Model:
-    return zoo.build("floating")
-
-
-@pytest.fixture(scope="module")
-def state(model: Model) -> zoo.State:
-    return zoo.states(model, np.random.default_rng(3))
 
 
 def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:

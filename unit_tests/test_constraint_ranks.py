@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import along, close
+from constraint_samples import FOOT, TWO_FORMS, F, P, along, close
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -22,11 +22,9 @@ from spatial_v2 import (
     KKT_FD,
     ConstraintSet,
     FDab,
-    FrameConstraint,
     HandC,
     Impact_dyn,
     Model,
-    PointConstraint,
     SpatialError,
     constraint_bias,
     constraint_jacobian,
@@ -34,20 +32,6 @@ from spatial_v2 import (
     rotx,
 )
 from spatial_v2.models import autoTree
-
-P, F = PointConstraint, FrameConstraint
-FOOT = [0.1, 0.2, 0.3]
-TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.textbook], ids=["kernel", "page"])
-
-
-@pytest.fixture(scope="module")
-def model() -> Model:
-    return zoo.build("floating")
-
-
-@pytest.fixture(scope="module")
-def state(model: Model) -> zoo.State:
-    return zoo.states(model, np.random.default_rng(3))
 
 
 def three_points(body: int) -> list[Any]:

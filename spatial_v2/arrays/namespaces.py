@@ -8,6 +8,7 @@ arrays).
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import array_api_compat as _compat
@@ -76,7 +77,8 @@ def as_array(x: Any) -> Array:
         return x
     if is_foreign(x):
         return _floating(x)
-    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
+    masked = sys.modules.get("numpy.ma")
+    if masked and isinstance(x, masked.MaskedArray) and masked.is_masked(x):
         raise ValueError("some entries are masked; fill them first, x.filled(...)")
     x = np.asarray(objects.elements(x))
     if x.dtype.kind == "O":

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from spatial_v2.exceptions import SpatialError
+
 __all__ = ["PACK", "blocks", "fill_blocks", "whole_packs"]
 
 PACK = 8
@@ -62,7 +64,8 @@ def fill_blocks(
     Parameters
     ----------
     made : callable
-        Takes arrays of a block, which fills packs, and returns its results.
+        Takes arrays of a block, which fills packs, and returns its results. Its errors are those
+        of the states alone, without what fills packs.
     arrays, results : sequence of array, shapes (B, ...)
         The arguments of a batch, where some may be empty, and its results.
     packs : bool
@@ -71,6 +74,11 @@ def fill_blocks(
         Numbers that one state needs, and that a block may have: eight megabytes.
     """
     for part in blocks(len(arrays[0]), size, room):
-        given = whole_packs([x[part] if len(x) else x for x in arrays], packs)
-        for x, y in zip(results, made(*given), strict=True):
+        states = [x[part] if len(x) else x for x in arrays]
+        try:
+            out = made(*whole_packs(states, packs))
+        except SpatialError:
+            made(*states)
+            raise
+        for x, y in zip(results, out, strict=True):
             x[part] = y[: part.stop - part.start]

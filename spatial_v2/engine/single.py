@@ -157,13 +157,17 @@ class Single:
         vars(run)["needs"] = self._needs
         return table, run
 
-    def _first_run(self, *args: Any) -> int:
+    def _first_run(self, given: tuple[Any, ...], results: tuple[Any, ...]) -> int:
+        if not _is_state(given):
+            return REFUSED
         self.load()
-        return self.run(*args)
+        return self.run(given, results)
 
-    def _first_fill(self, *args: Any) -> int:
+    def _first_fill(self, given: tuple[Any, ...], results: tuple[Any, ...]) -> int:
+        if not _is_state(given):
+            return REFUSED
         self.load()
-        return self.fill(*args)
+        return self.fill(given, results)
 
     def _first_batch(self, *args: Any) -> int:
         _, self.batch = self._bind(compiled(*self._page, "batch"))
@@ -171,3 +175,8 @@ class Single:
 
 
 _HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def _is_state(given: tuple[Any, ...]) -> bool:
+    """Whether arguments may be those of one state; for others nothing is compiled."""
+    return bool(given) and getattr(given[0], "ndim", 1) == 1

@@ -24,6 +24,7 @@ __all__ = ["store"]
 
 _caching: Any = import_module("numba.core.caching")
 _serialize: Any = import_module("numba.core.serialize")
+_nrt: Any = import_module("numba.core.runtime.nrt")
 
 _ENGINE = Path(__file__).parent
 _SOURCES = [*sorted(_ENGINE.rglob("*.py")), _ENGINE.parent / "joints" / "table.py"]
@@ -79,6 +80,16 @@ class _Store:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.kept, name)
+
+    def load_overload(self, sig: Any, context: Any) -> Any:
+        """What was kept, or None.
+
+        Numba makes itself ready to compile before it looks, which takes a third of the time of a
+        new process; where nothing is found it does so anyway. Code that was kept needs its runtime.
+        """
+        _nrt.rtsys.initialize(context)
+        with self.kept._guard_against_spurious_io_errors():
+            return self.kept._load_overload(sig, context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function; where that fails it is in memory."""

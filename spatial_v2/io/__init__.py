@@ -9,9 +9,8 @@ from spatial_v2.io.read_matlab import read_matlab
 from spatial_v2.io.robot_data import Frame, JointLimits, Mimic
 from spatial_v2.io.to_urdf import to_urdf
 from spatial_v2.io.write_matlab import write_matlab
-from spatial_v2.model import MatlabFiles, Model
 
-__all__ = [
+__all__: list[str] = [
     "Frame",
     "JointLimits",
     "Mimic",
@@ -25,5 +24,3 @@ __all__ = [
     "to_urdf",
     "write_matlab",
 ]
-
-Model.matlab_files = MatlabFiles(read_matlab, write_matlab)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,19 +31,12 @@ from spatial_v2.model.snapshot import Snapshot, mark
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 
-__all__ = ["MatlabFiles", "Model"]
+__all__ = ["Model"]
 
 _FIELDS = (
     "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
     *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
 )  # fmt: skip
-
-
-class MatlabFiles(NamedTuple):
-    """What reads and writes MATLAB's struct; `spatial_v2.io`, which knows both, gives it."""
-
-    read: Callable[[Any, str | None], Model]
-    write: Callable[[Model, str | PathLike[str], str], None]
 
 
 class Model(RotorFields, JointTerms):
@@ -102,8 +96,6 @@ class Model(RotorFields, JointTerms):
         "_structure", "appearance", "body_names", "camera", "frames", "gamma_q", "gc",
         "joint_names", "limits", "mimic", "name",
     )  # fmt: skip
-
-    matlab_files: ClassVar[MatlabFiles]
 
     if TYPE_CHECKING:
         nq: tuple[int, ...]
@@ -371,11 +363,12 @@ class Model(RotorFields, JointTerms):
         name : str, optional
             Variable to read, when the file holds several model structs.
         """
-        return cls.matlab_files.read(source, name)
+        model: Model = _files().read_matlab(source, name)
+        return model
 
     def to_matlab(self, path: str | PathLike[str], name: str = "model") -> None:
         """Write the model struct, in MATLAB's numbering, into a .mat file as variable `name`."""
-        self.matlab_files.write(self, path, name)
+        _files().write_matlab(self, path, name)
 
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
@@ -398,3 +391,8 @@ class Model(RotorFields, JointTerms):
 
     def _repr_html_(self) -> str:
         return tree_html(self, repr(self).split("\n"))
+
+
+def _files() -> Any:
+    """The room of files, which knows models: opened when one is asked for."""
+    return import_module("spatial_v2.io")

@@ -7,7 +7,7 @@ lanes at once, since a page goes one way for all of its states: `==` is true if 
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite import ir
 
@@ -78,6 +78,9 @@ def _define(function: Any, arity: int, returns: Any, instruction: Any) -> None:
     """
 
     class Template(AbstractTemplate):  # type: ignore[misc]
+        metadata: ClassVar[dict[str, str]] = {"target": "cpu"}
+        """Which puts it before numba's own, that would be tried and fail."""
+
         def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
             if len(args) == arity and _concerns(args):
                 return signature(returns, *[pack] * arity)

@@ -1,0 +1,136 @@
+"""Fields `armature`, `damping` and `friction`: given, edited, refused, and taken to other tools."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from joint_term_samples import CLOSE, bare, state, with_terms
+
+import spatial_v2 as sv
+from spatial_v2 import ModelError, autoTree
+
+
+def test_edits_are_seen() -> None:
+    """By assignment and in place; also by functions that were bound before."""
+    model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
+    bound, rigid = sv.ID.bind(model), sv.ID(model, q, qd, qdd)
+    np.testing.assert_array_equal(bound(q, qd, qdd), rigid)
+    model.damping = 2
+    np.testing.assert_allclose(bound(q, qd, qdd), rigid + 2 * qd)
+    model.damping[1] = 5
+    np.testing.assert_allclose(sv.ID(model, q, qd, qdd), rigid + [2, 5, 2] * qd)
+    np.testing.assert_allclose(bound(q, qd, qdd), rigid + [2, 5, 2] * qd)
+    model.I[0] *= 2
+    np.testing.assert_allclose(
+        sv.ID(model, q, qd, qdd) - [2, 5, 2] * qd, sv.ID(bare(model), q, qd, qdd)
+    )
+    model.damping[0] = np.nan
+    with pytest.raises(ModelError, match="damping: want finite numbers"):
+        sv.ID(model, q, qd, qdd)
+    model.damping = None
+    np.testing.assert_array_equal(bound(q, qd, qdd), sv.ID(model, q, qd, qdd))
+    full = with_terms(model)
+    for twin in (full.replace(), pickle.loads(pickle.dumps(full))):
+        np.testing.assert_array_equal(sv.ID(twin, q, qd, qdd), sv.ID(full, q, qd, qdd))
+
+
+def test_derivatives_by_the_fields_themselves() -> None:
+    """Complex steps pass through them, and what they say of fields that are sought."""
+    model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
+    for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
+        step = model.replace(**{name: np.array([1, 1 + 1e-20j, 1])})
+        got = sv.ID(step, q, qd, qdd).imag / 1e-20
+        np.testing.assert_allclose(got, want * [0, 1, 0], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [([1, 2], "want shape .3,"), ([1, 2, -1], "no negative"), ("x", "want"),
+     ([1, np.inf, 1], "finite")],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["armature", "damping", "friction"])
+def test_bad_fields(name: str, value: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=f"{name}: .*{message}"):
+        autoTree(3).replace(**{name: value})
+
+
+def test_a_joint_that_becomes_another() -> None:
+    model = with_terms(autoTree(2))
+    model.jtype[1] = "S"
+    with pytest.raises(ModelError, match=r"armature: want shape \(4,\)"):
+        sv.ID(model, np.zeros(5), np.zeros(4), np.zeros(4))
+
+
+def test_another_base_under_the_same_joints() -> None:
+    """Law: what acts in the joints above the base is the same on any floating base."""
+    model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
+    six = sv.floatbase(model)
+    one = autoTree(3, 2).replace(jtype=["Fb", "R", "R"], **{
+        name: getattr(six, name) for name in ("armature", "damping", "friction")
+    })  # fmt: skip
+    np.testing.assert_array_equal(six.armature, [0, 0, 0, 0, 0, 0, 1, 2])
+    np.testing.assert_array_equal(sv.free_base(six).damping, six.damping)
+    xfb, q, qd, tau = [1, *[0] * 6, *range(6)], [0.1, 0.2], [1, -2], [3, 4]
+    for got, want in zip(sv.FDfb(six, xfb, q, qd, tau), sv.FDfb(one, xfb, q, qd, tau), strict=True):
+        np.testing.assert_allclose(got, want, **CLOSE)
+    six.damping[2] = 1
+    with pytest.raises(ModelError, match=r"free_base: damping .* set model.damping\[:6\] to zero"):
+        sv.free_base(six)
+
+
+def test_friction_of_symbols() -> None:
+    """Law: the force of symbols, with numbers in their place, is the force of the numbers."""
+    sympy = pytest.importorskip("sympy")
+    model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
+    s = np.array(sympy.symbols("a b", real=True), dtype=object)
+    tau = sv.ID(model, np.array([0.1, 0.2]), s, np.zeros(2))
+    got = [float(e.subs(dict(zip(s, qd, strict=True)))) for e in tau]
+    np.testing.assert_allclose(got, sv.ID(model, [0.1, 0.2], qd, np.zeros(2)), **CLOSE)
+
+
+def test_friction_in_casadi() -> None:
+    """The same of CasADi's functions, where a sign that is not known is no number."""
+    pytest.importorskip("casadi")
+    from spatial_v2.interop.casadi import to_casadi
+
+    model = with_terms(autoTree(3))
+    q, qd, qdd, _, _ = state(model)
+    for name, symbol in (("ID", "SX"), ("FDab", "MX")):
+        got = np.asarray(to_casadi(model, name, symbol=symbol)(q, qd, qdd))[:, 0]
+        np.testing.assert_allclose(got, getattr(sv, name)(model, q, qd, qdd), **CLOSE)
+
+
+def test_loops_of_jax() -> None:
+    """`scanned` has the fields as the pages have them."""
+    jax = pytest.importorskip("jax")
+    from spatial_v2.interop.jax.scanned import scanned
+
+    model = with_terms(autoTree(3))
+    q, qd, x, _, _ = state(model)
+    with jax.enable_x64(True):
+        robot = scanned(model)
+        np.testing.assert_allclose(robot.ID(q, qd, x), sv.ID(model, q, qd, x), **CLOSE)
+        np.testing.assert_allclose(robot.CRBA(q), sv.CRBA(model, q), **CLOSE)
+        np.testing.assert_allclose(robot.FD(q, qd, x), sv.FDab(model, q, qd, x), **CLOSE)
+
+
+def test_models_made_of_models(tmp_path: Any) -> None:
+    model = with_terms(autoTree(3))
+    with pytest.raises(ModelError, match="floatbase: armature of the joint that is replaced"):
+        sv.floatbase(model)
+    with pytest.raises(ModelError, match="armature: a URDF file has no place"):
+        sv.to_urdf(model)
+    with pytest.warns(UserWarning, match="MATLAB's struct has no armature, damping, friction"):
+        model.to_matlab(tmp_path / "m.mat")
+    damped = model.replace(armature=None)
+    sv.to_urdf(damped, tmp_path / "m.urdf")
+    back = sv.load_urdf(tmp_path / "m.urdf", dynamics=True)
+    np.testing.assert_array_equal(back.damping, damped.damping)
+    np.testing.assert_array_equal(back.friction, damped.friction)
+    assert not sv.load_urdf(tmp_path / "m.urdf").has_joint_terms
+    params, _ = sv.getModelInertialParams(model)
+    again = sv.setModelInertialParams(model, params)
+    np.testing.assert_array_equal(again.armature, model.armature)

@@ -1,0 +1,103 @@
+"""Commands that read states from Zarr: derivatives of them, and identification."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command_line import TREE, refused, run
+from numpy.testing import assert_array_equal
+from stream_samples import put, results, some, zarr
+
+from spatial_v2 import Model, identify, load_model
+from spatial_v2.cli.evaluate import groups
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.usefixtures("small_chunks")
+
+
+def command_states(tmp_path: Path, n: int = 60) -> tuple[Model, Path, list[np.ndarray]]:
+    model = load_model(TREE)
+    x = some({"q": model.NQ, "qd": model.NV, "qdd": model.NV}, n)
+    return model, put(tmp_path / "x.zarr", **x), list(x.values())
+
+
+def assert_first_order(model: Model, out: Path, x: list[np.ndarray]) -> None:
+    for group in groups(1):
+        for name, want in zip(group.names, group.function(model, *x), strict=True):
+            assert_array_equal(results(out, [name])[0], want)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """Checks some states, fills the group, and the second time finds all there."""
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    text = run(*words)
+    assert "all quantities agree within" in text
+    assert "60 states, 60 computed now; tau, H, C, dtau_dq, dtau_dqd" in text
+    assert_first_order(model, tmp_path / "y.zarr", x)
+    assert "60 states, 0 computed now" in run(*words, "--no-check")
+
+
+def test_the_command_on_a_running_cluster(client: Any, tmp_path: Path) -> None:
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    text = run(*words, "--no-check", "--scheduler", client.scheduler.address)
+    assert "60 computed now" in text
+    assert_first_order(model, tmp_path / "y.zarr", x)
+
+
+def test_the_command_with_processes_of_its_own(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Which end without a word."""
+    model, states, x = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
+    assert "60 computed now" in run(*words, "--no-check", "--workers", 2)
+    assert_first_order(model, tmp_path / "y.zarr", x)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_the_command_refuses(tmp_path: Path) -> None:
+    _, states, _ = command_states(tmp_path)
+    words = "derivatives", TREE, "--states", states, "--order", 1
+    out = tmp_path / "y.zarr"
+    assert "want a name that ends in .zarr" in refused(*words)
+    assert "want a name that ends in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
+    assert "does not go with states in .zarr" in refused(*words, "--out", out, "--samples", 3)
+    assert "goes without --workers" in refused(
+        *words, "--out", out, "--workers", 1, "--scheduler", "tcp://x"
+    )
+    assert "goes with --states FILE.zarr alone" in refused("derivatives", TREE, "--workers", 1)
+    nowhere = "derivatives", TREE, "--states", tmp_path / "no.zarr", "--out", out
+    assert "not a Zarr group that can be read" in refused(*nowhere)
+    (tmp_path / "file.zarr").write_text("")
+    line = refused(*words, "--no-check", "--out", tmp_path / "file.zarr")
+    assert "--out" in line
+    assert "it is left alone" in line
+    zarr.open_group(str(states), mode="r+")["q"][7, 0] = np.nan
+    line = refused(*words, "--no-check", "--out", out)
+    assert "--states" in line
+    assert "q[7] is not finite" in line
+
+
+def test_identification_reads_groups(tmp_path: Path) -> None:
+    """More rows than are read at once; the same numbers as of arrays."""
+    from spatial_v2 import ID
+
+    model, states, x = command_states(tmp_path, 5000)
+    tau = ID(model, *x)
+    zarr.open_group(str(states), mode="r+")["tau"] = tau
+    text = run("identify", TREE, states)
+    found = identify(model, *x, tau)
+    assert "5000 samples (x.zarr)" in text
+    printed = [line.split(" ± ")[0] for line in text.splitlines() if " ± " in line]
+    np.testing.assert_allclose([float(a) for a in printed], found.base, rtol=1e-4, atol=1e-6)
+
+
+def test_identification_refuses_groups(tmp_path: Path) -> None:
+    _, states, _ = command_states(tmp_path)
+    assert "array tau is missing; the group holds q, qd, qdd" in refused("identify", TREE, states)
+    assert "not a Zarr group" in refused("identify", TREE, tmp_path / "no.zarr")
