@@ -11,7 +11,7 @@ import numpy as np
 from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.blocks import blocks, whole_packs
-from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.prepared import geared_tree, kernel_tree
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
@@ -51,7 +51,9 @@ def fill(
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels
         given = [x[part] if len(x) else x for x in arrays]
-        fd_so(sums, past, *made(model, patterns, given, packs), *tensors)
+        tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
+        *values, _ = made(model, patterns, given, packs)
+        fd_so(tree, sums, past, given[0], *values, *tensors)
 
 
 def _prepare(model: Model) -> tuple[Any, Any]:
@@ -72,7 +74,9 @@ def _of_kernels(
     (q, qd, tau, qdd, *forces), tree, nv = state, kernel_tree(model), model.NV
     states = len(q)
     first = [np.zeros((states, nv, nv)) for _ in range(3)]
-    values: list[Any] = [rows_of(room((states,), pattern.nnz)) for pattern in patterns]
+    values: list[Any] = [rows_of(room((states,), pattern.nnz + 1)) for pattern in patterns]
+    for x, pattern in zip(values, patterns, strict=True):
+        x[:, pattern.nnz] = 0.0
     drive.run(fdsva, tree, [q, qd, tau, *forces], first, packs)
     if not all(np.isfinite(x).all() for x in first):
         FD_derivatives(model, q, qd, tau)
@@ -89,4 +93,5 @@ def _of_pages(
     external: Any = {"f_ext": force[0], "frame": "body" if f_body.size else "base"} if force else {}
     first = FD_derivatives(model, q, qd, tau, **external, workers=1)
     packed = ID_SO_derivatives(model, q, qd, qdd, **external, packed=True, workers=1)
-    return [*first, *(np.ascontiguousarray(tensor.values) for tensor in packed)]
+    behind = [(0, 0), (0, 1)]
+    return [*first, *(np.pad(tensor.values, behind) for tensor in packed)]
