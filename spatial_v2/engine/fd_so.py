@@ -9,6 +9,8 @@ together.
 
 from __future__ import annotations
 
+import numpy as np
+
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.dense import copy
 from spatial_v2.engine.lanes.beside import lanes, lay_at, packs, take, turn_rows
@@ -17,14 +19,14 @@ from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.rotors import links, rows
 from spatial_v2.engine.sums import PAIRS, Sums
-from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["fd_so"]
 
 Eight = tuple[float, float, float, float, float, float, float, float]
 
-TILE = 8
-"""How many j are in a tile."""
+ROOM, TILE = 1 << 13, 8
+"""Numbers of a tile, if it has more than the fewest j: sixty-four kilobytes; and those."""
 
 
 @part
@@ -37,43 +39,37 @@ def gather(sums: Sums, t: int, x: Floats, out: Floats) -> None:
 
 @part
 def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
-    """Y[pair] = sum_a M[a] x[a, pair] for the pairs of tensor t, in packs of rows of -H^-1."""
+    """Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t; M are packs of -H^-1."""
     begin, n = sums.begin[t], M.shape[1]
     for g in range(begin, sums.begin[t + 1]):
         y, e0, e1 = PAIRS * (g - begin), sums.first[g], sums.first[g + 1]
-        c = 0
-        while c + 1 < n:
-            a0 = a1 = a2 = a3 = M[0, 0] - M[0, 0]
-            b0 = b1 = b2 = b3 = a0
+        for c in range(0, n - 1, 2):
+            a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = M[0, 0] - M[0, 0]
             for e in range(e0, e1):
                 a, b = M[sums.row[e], c], M[sums.row[e], c + 1]
                 a0, b0 = a0 + x[e, 0] * a, b0 + x[e, 0] * b
                 a1, b1 = a1 + x[e, 1] * a, b1 + x[e, 1] * b
                 a2, b2 = a2 + x[e, 2] * a, b2 + x[e, 2] * b
                 a3, b3 = a3 + x[e, 3] * a, b3 + x[e, 3] * b
-            Y[y, c], Y[y + 1, c], Y[y + 2, c], Y[y + 3, c] = a0, a1, a2, a3
-            Y[y, c + 1], Y[y + 1, c + 1], Y[y + 2, c + 1], Y[y + 3, c + 1] = b0, b1, b2, b3
-            c += 2
-        if c < n:
+            Y[c, y], Y[c, y + 1], Y[c, y + 2], Y[c, y + 3] = a0, a1, a2, a3
+            Y[c + 1, y], Y[c + 1, y + 1], Y[c + 1, y + 2], Y[c + 1, y + 3] = b0, b1, b2, b3
+        if n % 2:
             a0 = a1 = a2 = a3 = M[0, 0] - M[0, 0]
             for e in range(e0, e1):
-                a = M[sums.row[e], c]
-                a0, a1, a2, a3 = a0 + x[e, 0] * a, a1 + x[e, 1] * a, a2 + x[e, 2] * a, a3 + x[e, 3] * a
-            Y[y, c], Y[y + 1, c], Y[y + 2, c], Y[y + 3, c] = a0, a1, a2, a3
+                a = M[sums.row[e], n - 1]
+                a0, a1, a2, a3 = (
+                    a0 + x[e, 0] * a, a1 + x[e, 1] * a, a2 + x[e, 2] * a, a3 + x[e, 3] * a,
+                )  # fmt: skip
+            Y[n - 1, y], Y[n - 1, y + 1], Y[n - 1, y + 2], Y[n - 1, y + 3] = a0, a1, a2, a3
 
 
 @part
-def scatter(sums: Sums, t: int, Y: Floats, i0: int, m: int, j0: int, j1: int, T: Floats) -> None:
-    """T (m, (j, k)) are the sums of tensor t for m rows from i0 on, and zeros."""
-    width = T.shape[1] // TILE
-    for i in range(m):
-        for k in range((j1 - j0) * width):
-            T[i, k] = 0.0
-    for j in range(j0, j1):
-        for e in range(sums.where[t, j], sums.where[t, j + 1]):
-            place, y = (j - j0) * width + sums.column[e], sums.sum[e]
-            for i in range(m):
-                T[i, place] = Y[y, i0 + i]
+def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
+    """T[r, place - begin] = Y[i + r, which] for m rows; all else in T stays zero."""
+    for r in range(m):
+        source, target = Y[i + r], T[r]
+        for e in range(place.size):
+            target[place[e] - begin] = source[which[e]]
 
 
 @inline
@@ -87,45 +83,44 @@ def eight(x: Floats, i: int, k: int, n: int) -> Eight:
 
 @part
 def along(
-    U: Floats, V: Floats, first: int, i0: int, m: int, j0: int, j1: int, T: Floats, out: Floats,
-    width: int,
+    U: Floats, V: Floats, first: int, n: int, i0: int, m: int, j0: int, j1: int,
+    T: Floats, out: Floats, width: int,
 ) -> None:  # fmt: skip
     """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)], packs of k at a time.
 
-    In `out` the k of a j are `width` apart from those of the next; what a pack has too many the
-    next ones replace.
+    In T the k of a j are n apart from those of the next, in `out` they are `width` apart; what a
+    pack has too many the next ones replace. That are m rows i, from row i0 of U on.
     """
-    n = T.shape[1] // TILE
-    for k in range(n - lanes(), -1, -lanes()):
-        w = first * n + k
-        for i in range(0, m, 2):
-            h = min(i + 1, m - 1)
-            a0, a1, a2, a3, a4, a5, a6, a7 = eight(U, i0 + i, w, n)
-            b0, b1, b2, b3, b4, b5, b6, b7 = eight(U, i0 + h, w, n)
-            for j in range(j0, j1):
-                at, to = (j - j0) * n + k, (j - j0) * width + k
-                x, y, z = take(T, i, at), take(T, h, at), take(V, j, w)
-                x, y, z = x + a0 * z, y + b0 * z, take(V, j, w + n)
-                x, y, z = x + a1 * z, y + b1 * z, take(V, j, w + 2 * n)
-                x, y, z = x + a2 * z, y + b2 * z, take(V, j, w + 3 * n)
-                x, y, z = x + a3 * z, y + b3 * z, take(V, j, w + 4 * n)
-                x, y, z = x + a4 * z, y + b4 * z, take(V, j, w + 5 * n)
-                x, y, z = x + a5 * z, y + b5 * z, take(V, j, w + 6 * n)
-                x, y, z = x + a6 * z, y + b6 * z, take(V, j, w + 7 * n)
-                lay_at(out, i, to, x + a7 * z)
-                lay_at(out, h, to, y + b7 * z)
+    for b in range(j0, j1, TILE):
+        for k in range(n - lanes(), -1, -lanes()):
+            w = first * n + k
+            for i in range(0, m, 2):
+                h = min(i + 1, m - 1)
+                a0, a1, a2, a3, a4, a5, a6, a7 = eight(U, i0 + i, w, n)
+                b0, b1, b2, b3, b4, b5, b6, b7 = eight(U, i0 + h, w, n)
+                for j in range(b, min(b + TILE, j1)):
+                    at, to = (j - j0) * n + k, (j - j0) * width + k
+                    x, y, z = take(T, i, at), take(T, h, at), take(V, j, w)
+                    x, y, z = x + a0 * z, y + b0 * z, take(V, j, w + n)
+                    x, y, z = x + a1 * z, y + b1 * z, take(V, j, w + 2 * n)
+                    x, y, z = x + a2 * z, y + b2 * z, take(V, j, w + 3 * n)
+                    x, y, z = x + a3 * z, y + b3 * z, take(V, j, w + 4 * n)
+                    x, y, z = x + a4 * z, y + b4 * z, take(V, j, w + 5 * n)
+                    x, y, z = x + a5 * z, y + b5 * z, take(V, j, w + 6 * n)
+                    x, y, z = x + a6 * z, y + b6 * z, take(V, j, w + 7 * n)
+                    lay_at(out, i, to, x + a7 * z)
+                    lay_at(out, h, to, y + b7 * z)
 
 
 @part
 def turned(
-    U: Floats, V: Floats, first: int, i0: int, m: int, j0: int, j1: int, T: Floats, out: Floats,
-    width: int,
+    U: Floats, V: Floats, first: int, n: int, i0: int, m: int, j0: int, j1: int,
+    T: Floats, out: Floats, width: int,
 ) -> None:  # fmt: skip
-    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, j)] V[(c, j), k], as `along`; V in packs."""
-    n = T.shape[1] // TILE
+    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, j)] V[k, (c, j)], as `along`; V in packs."""
     for j in range(j0, j1):
         w = first * n + j
-        for c in range(V.shape[0] - 1, -1, -1):
+        for c in range(n // lanes() - 1, -1, -1):
             at, to = (j - j0) * n + c * lanes(), (j - j0) * width + c * lanes()
             v0, v1, v2, v3 = V[c, w], V[c, w + n], V[c, w + 2 * n], V[c, w + 3 * n]
             v4, v5, v6, v7 = V[c, w + 4 * n], V[c, w + 5 * n], V[c, w + 6 * n], V[c, w + 7 * n]
@@ -137,20 +132,51 @@ def turned(
 
 
 @part
-def alone(m: int, j0: int, j1: int, T: Floats, out: Floats, width: int) -> None:
-    """out[i, (j, k)] = T[i, (j, k)], as `along`."""
-    n = T.shape[1] // TILE
+def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
+    """out[i, (j, k)] = T[i, (j, k)], as `along`, for so many j."""
     for i in range(m):
-        for j in range(j1 - j0):
+        for y in range(j):
             for k in range(0, n, lanes()):
-                lay_at(out, i, j * width + k, take(T, i, j * n + k))
+                lay_at(out, i, y * width + k, take(T, i, y * n + k))
 
 
 @part
-def hand_out(B: Floats, i0: int, m: int, begin: int, end: int, out: Floats, past: bool) -> None:
-    """Rows of B to out[i, begin:end] for m rows i from i0 on."""
-    for i in range(m):
-        copy(B[i], out[i0 + i, begin:end], past)
+def tiles(
+    t: int, place: Ints, which: Ints, Y: Floats, sets: int, n: int, U: Floats, V: Floats, W: Floats, T: Floats,
+    B: Floats, out: Floats, past: bool,
+) -> None:  # fmt: skip
+    """One of the four tensors, tile by tile, out (nv, nv nv).
+
+    T are three tiles, of which the first has what is summed by `contract`.
+    """
+    nv, e = out.shape[0], 0
+    step = (T[0].shape[1] - lanes()) // n
+    for j in range(0, nv, step):
+        end, f = min(j + step, nv), e
+        while f < place.size and place[f] < end * n:
+            f += 1
+        T[0][:, :] = 0.0
+        for i in range(0, nv, lanes()):
+            m = min(lanes(), nv - i)
+            if t < 3:
+                scatter(place[e:f], which[e:f], Y, i, m, j * n, T[0])
+            S = T[0]
+            for s in range(FACTORS * (sets - 1), -1, -FACTORS):
+                if t == 0:
+                    along(U, W, s, n, i, m, j, end, S, T[1], n)
+                    S = T[1]
+                last = s == 0
+                to, width = (B, nv) if last else (T[1], n)
+                if t == 1:
+                    alone(n, m, end - j, S, to, width)
+                elif t == 3:
+                    along(U, W, s, n, i, m, j, end, S, to, width)
+                else:
+                    turned(U, V, s, n, i, m, j, end, S, to, width)
+                S = T[1]
+            for r in range(m):
+                copy(B[r], out[i + r, j * nv : end * nv], past)
+        e = f
 
 
 @part
@@ -173,11 +199,17 @@ def turn_all(V: Floats, out: Floats) -> None:
 def opposite(V: Floats, n: int, U: Floats) -> None:
     """From factors V of the columns of H^-1 what they are multiplied by, with the sign of -H^-1."""
     for i in range(V.shape[0]):
-        for at in range(0, V.shape[1], FACTORS * n):
-            for c in range(2):
-                for k in range(at + 2 * c * n, at + (2 * c + 1) * n):
-                    U[i, k], U[i, k + n] = -V[i, k + 5 * n], V[i, k + 4 * n]
-                    U[i, k + 4 * n], U[i, k + 5 * n] = V[i, k + n], -V[i, k]
+        for at in range(0, V.shape[1] - lanes(), FACTORS * n):
+            for k in range(at, at + n, lanes()):
+                v0, v1, v2, v3, v4, v5, v6, v7 = eight(V, i, k, n)
+                lay_at(U, i, k, -v5)
+                lay_at(U, i, k + n, v4)
+                lay_at(U, i, k + 2 * n, -v7)
+                lay_at(U, i, k + 3 * n, v6)
+                lay_at(U, i, k + 4 * n, v1)
+                lay_at(U, i, k + 5 * n, -v0)
+                lay_at(U, i, k + 6 * n, v3)
+                lay_at(U, i, k + 7 * n, -v2)
 
 
 @jit
@@ -194,60 +226,50 @@ def fd_so(
     count = (nv + lanes() - 1) // lanes()
     n, sets = count * lanes(), 1 + (links(tree) < nb)
     R, p, S = empty(P, nb + 1, 3, 3), empty(P, nb + 1, 3), empty(P, m, 6)
-    I, G, size = empty(P, nb, 10), empty(P, m, FACTORS, 6), sets * FACTORS * n
+    I, G, size = empty(P, nb, 10), empty(P, m, FACTORS, 6), sets * FACTORS * n + lanes()
     padded, negative = empty(P, nv, n), empty(P, nv, n)
     A, M = packs(padded), packs(negative)
     a, f = empty(A, nb + 1, 6), empty(A, nb + 1, 6)
-    V, VQ = empty(A, count, size), empty(A, count, size)
-    V[:, :] = 0.0
+    VP, VQ, VM = empty(A, count, size), empty(A, count, size), empty(A, count, size)
+    VP[:, :] = 0.0
     VQ[:, :] = 0.0
-    U, VM, VP = empty(P, n, size), empty(P, n, size), empty(P, n, size)
+    VM[:, :] = 0.0
+    U, P_turned, M_turned = empty(P, n, size), empty(P, n, size), empty(P, n, size)
     most = 0
     for t in range(3):
-        most = max(most, sums.begin[t + 1] - sums.begin[t])
-    ordered = empty(P, sums.row.size, PAIRS)
-    Ys = empty(P, PAIRS * most, n), empty(P, PAIRS * most, n), empty(P, PAIRS * most, n)
-    T, B = empty(P, lanes(), TILE * n), empty(P, lanes(), TILE * nv + lanes())
+        most = max(most, PAIRS * (sums.begin[t + 1] - sums.begin[t]))
+    ordered, Y, sum = empty(P, sums.row.size, PAIRS), empty(A, count, most + 1), empty(P, n, most + 1)
+    Y[:, most] = 0.0
+    step = min(max(ROOM // (lanes() * n) // TILE, 1) * TILE, nv)
+    T = empty(P, lanes(), step * n + lanes()), empty(P, lanes(), step * n + lanes())
+    B = empty(P, lanes(), step * nv + lanes())
+    place = np.empty(sums.pair.shape[1], dtype=np.int64)
+    for e in range(place.size):
+        place[e] = sums.pair[0, e] * n + sums.pair[1, e]
     for b in range(states):
         near(tree, q[b], R, p, S)
         inertias(tree, R, p, I)
         across(tree, R, p, G)
         pad(Minv[b], 1.0, padded)
         pad(Minv[b], -1.0, negative)
-        factors(tree, S, I, G, A, a, f, n, V)
-        turn_all(V, VM)
-        opposite(VM, n, U)
+        factors(tree, S, I, G, A, a, f, n, VM)
+        turn_all(VM, M_turned)
+        opposite(M_turned, n, U)
         pad(Q[b], 1.0, padded)
         factors(tree, S, I, G, A, a, f, n, VQ)
         pad(P[b], 1.0, padded)
-        factors(tree, S, I, G, A, a, f, n, V)
-        turn_all(V, VP)
+        factors(tree, S, I, G, A, a, f, n, VP)
+        turn_all(VP, P_turned)
         gather(sums, 0, x[b], ordered)
         gather(sums, 1, v[b], ordered)
         gather(sums, 2, z[b], ordered)
-        for t in range(3):
-            contract(sums, t, ordered, M, packs(Ys[t]))
-        for i in range(0, nv, lanes()):
-            h = min(lanes(), nv - i)
-            for j in range(0, nv, TILE):
-                e = min(j + TILE, nv)
-                scatter(sums, 0, Ys[0], i, h, j, e, T)
-                for s in range(FACTORS, FACTORS * sets, FACTORS):
-                    along(U, VP, s, i, h, j, e, T, T, n)
-                    turned(U, V, s, i, h, j, e, T, T, n)
-                along(U, VP, 0, i, h, j, e, T, T, n)
-                turned(U, V, 0, i, h, j, e, T, B, nv)
-                hand_out(B, i, h, j * nv, e * nv, qq[b], past)
-                scatter(sums, 1, Ys[1], i, h, j, e, T)
-                alone(h, j, e, T, B, nv)
-                hand_out(B, i, h, j * nv, e * nv, vv[b], past)
-                scatter(sums, 2, Ys[2], i, h, j, e, T)
-                for s in range(FACTORS, FACTORS * sets, FACTORS):
-                    turned(U, VQ, s, i, h, j, e, T, T, n)
-                turned(U, VQ, 0, i, h, j, e, T, B, nv)
-                hand_out(B, i, h, j * nv, e * nv, qv[b], past)
-                T[:, :] = 0.0
-                for s in range(FACTORS, FACTORS * sets, FACTORS):
-                    along(U, VM, s, i, h, j, e, T, T, n)
-                along(U, VM, 0, i, h, j, e, T, B, nv)
-                hand_out(B, i, h, j * nv, e * nv, dM[b], past)
+        contract(sums, 0, ordered, M, Y)
+        turn_all(Y, sum)
+        tiles(0, place, sums.sum[0], sum, sets, n, U, VP, P_turned, T, B, qq[b], past)
+        contract(sums, 1, ordered, M, Y)
+        turn_all(Y, sum)
+        tiles(1, place, sums.sum[1], sum, sets, n, U, VP, P_turned, T, B, vv[b], past)
+        contract(sums, 2, ordered, M, Y)
+        turn_all(Y, sum)
+        tiles(2, place, sums.sum[2], sum, sets, n, U, VQ, P_turned, T, B, qv[b], past)
+        tiles(3, place, sums.sum[0], sum, sets, n, U, VM, M_turned, T, B, dM[b], past)

@@ -29,16 +29,15 @@ class Sums(NamedTuple):
         The first row of each group.
     begin : (4,) int64
         The first group of d2tau_dq, d2tau_dqd and d2tau_cross.
-    column, sum : (m,) int64
-        For each tensor and each j the k of all pairs that have entries, and the place of their sum.
-    where : (3, nv + 1) int64
-        The first of them for each tensor and each j.
+    pair : (2, m) int64
+        The pairs (j, k) for which any of these tensors has entries, one after another.
+    sum : (3, m) uint64
+        The places of their sums for each tensor; behind the last for none.
     """
 
     row: Ints
     entry: Ints
     first: Ints
     begin: Ints
-    column: Ints
+    pair: Ints
     sum: Ints
-    where: Ints

@@ -31,7 +31,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
     twice = (j > k) & (joint[:, None] != joint)
     rows: list[np.ndarray] = []
     entries: list[np.ndarray] = []
-    columns, places, where, begin = [], [], [], [0]
+    places, begin = [], [0]
     for pattern, symmetric in zip(patterns[:3], _SYMMETRIC, strict=True):
         kept = np.flatnonzero(~(symmetric & twice)[pattern.j, pattern.k])
         place = np.full((n, n), -1)
@@ -44,20 +44,17 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
                 entry[np.searchsorted(rows[-1], pattern.i[pair]), c] = pair
             entries.append(entry)
         begin.append(len(rows))
-        place = np.where(symmetric & twice, place.T, place)
-        found = np.nonzero(place >= 0)
-        where.append(sum(map(len, columns)) + np.searchsorted(found[0], np.arange(n + 1)))
-        columns.append(found[1])
-        places.append(place[found])
+        places.append(np.where(symmetric & twice, place.T, place))
+    found = np.nonzero((np.stack(places) >= 0).any(axis=0))
     none = np.zeros((0, PAIRS), dtype=np.int64)
+    size = PAIRS * max(np.diff(begin))
     return Sums(
         row=np.concatenate([none[:, 0], *rows]).astype(np.uint64),
         entry=np.concatenate([none, *entries]).astype(np.uint64),
         first=np.cumsum([0, *map(len, rows)]),
         begin=np.array(begin),
-        column=np.concatenate(columns),
-        sum=np.concatenate(places),
-        where=np.stack(where),
+        pair=np.stack(found),
+        sum=np.stack([np.where(p[found] < 0, size, p[found]) for p in places]).astype(np.uint64),
     )
 
 
