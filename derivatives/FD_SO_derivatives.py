@@ -7,11 +7,12 @@ from typing import Literal, NamedTuple, Unpack, cast
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from derivatives.second_order import fill
-from spatial_v2.accelerated import accelerated
+from derivatives.second_order import fill, fill_at, ready
+from spatial_v2.accelerated import Accelerated, accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.prepared import Bound
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -117,6 +118,10 @@ def FD_SO_derivatives(
         raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
+    if tau is not None and inner == outer == "DTM":
+        if f_ext is None:
+            return _of_force(model, q, qd, tau, **options)
+        return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
     if tau is None:
         tau = ID(model, q, qd, cast("Array", qdd), f_ext, frame=frame)
     else:
@@ -127,9 +132,32 @@ def FD_SO_derivatives(
 
 @accelerated(
     None,
-    "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
     rotors="own",
     composed=fill,
+    ready=ready,
+    joints="page",
+)
+def _of_force(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
+) -> FDSODerivatives:
+    """`FD_SO_derivatives` of the forces tau."""
+    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
+    return _at_acceleration(model, q, qd, tau, qdd, f_ext, frame=frame)
+
+
+@accelerated(
+    None,
+    "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    rotors="own",
+    composed=fill_at,
     joints="page",
 )
 def _at_acceleration(
@@ -171,3 +199,13 @@ def _at_acceleration(
         d2qdd_cross=minus_Minv_times(d2tau_cross + T(dM_times(Q))),
         dMinv_dq=minus_Minv_times(dM_times(Minv)),
     )
+
+
+def _bind(model: Model) -> Bound:
+    bound = _of_force.bind(model)
+    bound.function = FD_SO_derivatives
+    return bound
+
+
+_bind.__doc__ = Accelerated.bind.__doc__
+vars(FD_SO_derivatives)["bind"] = _bind

@@ -142,12 +142,12 @@ def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
 
 @part
 def tiles(
-    t: int, place: Ints, which: Ints, Y: Floats, sets: int, n: int, U: Floats, V: Floats, W: Floats, T: Floats,
-    B: Floats, out: Floats, past: bool,
+    t: int, place: Ints, which: Ints, Y: Floats, sets: int, n: int, U: Floats, V: Floats, W: Floats,
+    T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
 ) -> None:  # fmt: skip
     """One of the four tensors, tile by tile, out (nv, nv nv).
 
-    T are three tiles, of which the first has what is summed by `contract`.
+    T are two tiles, of which the first has what `contract` summed.
     """
     nv, e = out.shape[0], 0
     step = (T[0].shape[1] - lanes()) // n
@@ -238,7 +238,11 @@ def fd_so(
     most = 0
     for t in range(3):
         most = max(most, PAIRS * (sums.begin[t + 1] - sums.begin[t]))
-    ordered, Y, sum = empty(P, sums.row.size, PAIRS), empty(A, count, most + 1), empty(P, n, most + 1)
+    ordered, Y, sum = (
+        empty(P, sums.row.size, PAIRS),
+        empty(A, count, most + 1),
+        empty(P, n, most + 1),
+    )
     Y[:, most] = 0.0
     step = min(max(ROOM // (lanes() * n) // TILE, 1) * TILE, nv)
     T = empty(P, lanes(), step * n + lanes()), empty(P, lanes(), step * n + lanes())
