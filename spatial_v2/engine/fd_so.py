@@ -25,7 +25,7 @@ __all__ = ["fd_so"]
 
 Eight = tuple[float, float, float, float, float, float, float, float]
 
-ROOM, TILE = 1 << 13, 8
+ROOM, TILE = 1 << 14, 8
 """Numbers of a tile, if it has more than the fewest j: sixty-four kilobytes; and those."""
 
 
@@ -67,9 +67,9 @@ def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
 def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
     """T[r, place - begin] = Y[i + r, which] for m rows; all else in T stays zero."""
     for r in range(m):
-        source, target = Y[i + r], T[r]
+        source, target, first = Y[i + r], T[r], np.uint64(begin)
         for e in range(place.size):
-            target[place[e] - begin] = source[which[e]]
+            target[place[e] - first] = source[which[e]]
 
 
 @inline
@@ -153,7 +153,7 @@ def tiles(
     step = (T[0].shape[1] - lanes()) // n
     for j in range(0, nv, step):
         end, f = min(j + step, nv), e
-        while f < place.size and place[f] < end * n:
+        while f < place.size and np.int64(place[f]) < end * n:
             f += 1
         T[0][:, :] = 0.0
         for i in range(0, nv, lanes()):
@@ -247,9 +247,9 @@ def fd_so(
     step = min(max(ROOM // (lanes() * n) // TILE, 1) * TILE, nv)
     T = empty(P, lanes(), step * n + lanes()), empty(P, lanes(), step * n + lanes())
     B = empty(P, lanes(), step * nv + lanes())
-    place = np.empty(sums.pair.shape[1], dtype=np.int64)
+    place = np.empty(sums.pair.shape[1], dtype=np.uint64)
     for e in range(place.size):
-        place[e] = sums.pair[0, e] * n + sums.pair[1, e]
+        place[e] = np.uint64(sums.pair[0, e] * n + sums.pair[1, e])
     for b in range(states):
         near(tree, q[b], R, p, S)
         inertias(tree, R, p, I)
