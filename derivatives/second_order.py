@@ -18,8 +18,8 @@ from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import room, rows_of
-from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.gears import patterns_of
+from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 from spatial_v2.packed.sums import sums_of
 
@@ -91,7 +91,17 @@ class PreparedSecond:
         What the tensors are made of.
     """
 
-    __slots__ = ("_n", "_parts", "_past", "_room", "_second", "_sums", "_tree", "returned", "single")
+    __slots__ = (
+        "_n",
+        "_parts",
+        "_past",
+        "_room",
+        "_second",
+        "_sums",
+        "_tree",
+        "returned",
+        "single",
+    )
     shape = None
 
     def __init__(self, page: Page, model: Model) -> None:
