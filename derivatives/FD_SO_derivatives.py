@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Unpack, cast
+import functools
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, Unpack, cast
 
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
@@ -112,22 +114,40 @@ def FD_SO_derivatives(
     >>> s.d2qdd_dq.shape
     (3, 3, 3)
     """
+    state = model, q, qd, tau, f_ext, qdd
+    if tau is not None and qdd is None and inner == outer == "DTM":
+        if f_ext is None:
+            return _of_force(model, q, qd, tau, **options)
+        return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
+    return _by(_at_acceleration, *state, frame=frame, inner=inner, outer=outer, **options)
+
+
+def _by(
+    form: Callable[..., FDSODerivatives],
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array | None = None,
+    f_ext: Array | None = None,
+    qdd: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    inner: str = "DTM",
+    outer: str = "DTM",
+    **options: Unpack[Options],
+) -> FDSODerivatives:
+    """`FD_SO_derivatives` by a form of `_at_acceleration`."""
     if (tau is None) == (qdd is None):
         raise SpatialError("FD_SO_derivatives: give either tau or qdd=...")
     if inner not in ("DTM", "IDFOZA"):
         raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
-    if tau is not None and inner == outer == "DTM":
-        if f_ext is None:
-            return _of_force(model, q, qd, tau, **options)
-        return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
     if tau is None:
         tau = ID(model, q, qd, cast("Array", qdd), f_ext, frame=frame)
     else:
         qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
-    state = q, qd, tau, cast("Array", qdd)
-    return _at_acceleration(model, *state, f_ext, frame=frame, inner=inner, outer=outer, **options)
+    return form(model, q, qd, tau, qdd, f_ext, frame=frame, inner=inner, outer=outer, **options)
 
 
 @accelerated(
@@ -201,6 +221,20 @@ def _at_acceleration(
     )
 
 
+@functools.wraps(FD_SO_derivatives)
+def _textbook(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array | None = None,
+    f_ext: Array | None = None,
+    *,
+    qdd: Array | None = None,
+    **options: Any,
+) -> FDSODerivatives:
+    return _by(_at_acceleration.textbook, model, q, qd, tau, f_ext, qdd, **options)
+
+
 def _bind(model: Model) -> Bound:
     bound = _of_force.bind(model)
     bound.function = FD_SO_derivatives
@@ -208,4 +242,5 @@ def _bind(model: Model) -> Bound:
 
 
 _bind.__doc__ = Accelerated.bind.__doc__
-vars(FD_SO_derivatives)["bind"] = _bind
+vars(FD_SO_derivatives).update({**vars(_of_force), "bind": _bind, "textbook": _textbook})
+del vars(FD_SO_derivatives)["__wrapped__"]
