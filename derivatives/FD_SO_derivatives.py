@@ -102,10 +102,12 @@ def FD_SO_derivatives(
     ``d2qdd_cross = -M^-1 (d2tau_cross + (dM_dq Q)^R)``, ``dMinv_dq = -M^-1 (dM_dq M^-1)``.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
-    (44)-(49). Of plain arrays only the entries are summed that the tree leaves other than zero:
-    ``M^-1`` goes into dM_dq first, then sums over joints on one way to the root remain. `inner` and
-    `outer` choose among dense and recursive products; dense ones won at every size measured, up to
-    200 bodies, but for the inner one on binary trees of more than 150 bodies.
+    (44)-(49). Of plain arrays only the entries of the derivatives of the joint force are summed
+    that the tree leaves other than zero, and of ``M^-1 (dM_dq X)`` each entry is a product of
+    eight numbers: of the acceleration of a joint's parent and the force through the joint, those
+    across its axis. `inner` and `outer` choose how the page multiplies, by dense and recursive
+    products; dense ones won at every size measured, up to 200 bodies, but for the inner one on
+    binary trees of more than 150 bodies.
 
     Examples
     --------
@@ -116,7 +118,7 @@ def FD_SO_derivatives(
     """
     state = model, q, qd, tau, f_ext, qdd
     if tau is not None and qdd is None and inner == outer == "DTM":
-        if f_ext is None:
+        if f_ext is None and frame == "base":
             return _of_force(model, q, qd, tau, **options)
         return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
     return _by(_at_acceleration, *state, frame=frame, inner=inner, outer=outer, **options)

@@ -7,6 +7,8 @@ see `mass_factors`. Both are put together tile by tile.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from spatial_v2.engine.compile import jit, part
@@ -124,7 +126,7 @@ def fd_so(
     step = min(max(ROOM // (lanes() * n) // TILE, 1) * TILE, nv)
     T = empty(P, lanes(), step * n + lanes()), empty(P, lanes(), step * n + lanes())
     B = empty(P, lanes(), step * nv + lanes())
-    place = np.empty(sums.pair.shape[1], dtype=np.uint64)
+    place: Any = np.empty(sums.pair.shape[1], dtype=np.uint64)
     for e in range(place.size):
         place[e] = np.uint64(sums.pair[0, e] * n + sums.pair[1, e])
     for b in range(states):
