@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Unpack, cast
+import functools
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, Unpack, cast
 
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from derivatives.second_order import fill
-from spatial_v2.accelerated import accelerated
+from derivatives.second_order import fill, fill_at, ready
+from spatial_v2.accelerated import Accelerated, accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.prepared import Bound
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -99,10 +102,12 @@ def FD_SO_derivatives(
     ``d2qdd_cross = -M^-1 (d2tau_cross + (dM_dq Q)^R)``, ``dMinv_dq = -M^-1 (dM_dq M^-1)``.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
-    (44)-(49). Of plain arrays only the entries are summed that the tree leaves other than zero:
-    ``M^-1`` goes into dM_dq first, then sums over joints on one way to the root remain. `inner` and
-    `outer` choose among dense and recursive products; dense ones won at every size measured, up to
-    200 bodies, but for the inner one on binary trees of more than 150 bodies.
+    (44)-(49). Of plain arrays only the entries of the derivatives of the joint force are summed
+    that the tree leaves other than zero, and of ``M^-1 (dM_dq X)`` each entry is a product of
+    eight numbers: of the acceleration of a joint's parent and the force through the joint, those
+    across its axis. `inner` and `outer` choose how the page multiplies, by dense and recursive
+    products; dense ones won at every size measured, up to 200 bodies, but for the inner one on
+    binary trees of more than 150 bodies.
 
     Examples
     --------
@@ -111,6 +116,29 @@ def FD_SO_derivatives(
     >>> s.d2qdd_dq.shape
     (3, 3, 3)
     """
+    state = model, q, qd, tau, f_ext, qdd
+    if tau is not None and qdd is None and inner == outer == "DTM":
+        if f_ext is None and frame == "base":
+            return _of_force(model, q, qd, tau, **options)
+        return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
+    return _by(_at_acceleration, *state, frame=frame, inner=inner, outer=outer, **options)
+
+
+def _by(
+    form: Callable[..., FDSODerivatives],
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array | None = None,
+    f_ext: Array | None = None,
+    qdd: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    inner: str = "DTM",
+    outer: str = "DTM",
+    **options: Unpack[Options],
+) -> FDSODerivatives:
+    """`FD_SO_derivatives` by a form of `_at_acceleration`."""
     if (tau is None) == (qdd is None):
         raise SpatialError("FD_SO_derivatives: give either tau or qdd=...")
     if inner not in ("DTM", "IDFOZA"):
@@ -121,15 +149,37 @@ def FD_SO_derivatives(
         tau = ID(model, q, qd, cast("Array", qdd), f_ext, frame=frame)
     else:
         qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
-    state = q, qd, tau, cast("Array", qdd)
-    return _at_acceleration(model, *state, f_ext, frame=frame, inner=inner, outer=outer, **options)
+    return form(model, q, qd, tau, qdd, f_ext, frame=frame, inner=inner, outer=outer, **options)
+
+
+@accelerated(
+    None,
+    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    rotors="own",
+    composed=fill,
+    ready=ready,
+    joints="page",
+)
+def _of_force(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    f_ext: Array | None = None,
+    *,
+    frame: Literal["base", "body"] = "base",
+    **options: Unpack[Options],
+) -> FDSODerivatives:
+    """`FD_SO_derivatives` of the forces tau."""
+    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
+    return _at_acceleration(model, q, qd, tau, qdd, f_ext, frame=frame)
 
 
 @accelerated(
     None,
     "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
     rotors="own",
-    composed=fill,
+    composed=fill_at,
     joints="page",
 )
 def _at_acceleration(
@@ -171,3 +221,28 @@ def _at_acceleration(
         d2qdd_cross=minus_Minv_times(d2tau_cross + T(dM_times(Q))),
         dMinv_dq=minus_Minv_times(dM_times(Minv)),
     )
+
+
+@functools.wraps(FD_SO_derivatives)
+def _textbook(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array | None = None,
+    f_ext: Array | None = None,
+    *,
+    qdd: Array | None = None,
+    **options: Any,
+) -> FDSODerivatives:
+    return _by(_at_acceleration.textbook, model, q, qd, tau, f_ext, qdd, **options)
+
+
+def _bind(model: Model) -> Bound:
+    bound = _of_force.bind(model)
+    bound.function = FD_SO_derivatives
+    return bound
+
+
+_bind.__doc__ = Accelerated.bind.__doc__
+vars(FD_SO_derivatives).update({**vars(_of_force), "bind": _bind, "textbook": _textbook})
+del vars(FD_SO_derivatives)["__wrapped__"]

@@ -27,7 +27,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from spatial_v2.calls.kernels import Composed, Settle, has_compiler
-from spatial_v2.calls.prepared import PACKED, Bound, Rotors
+from spatial_v2.calls.prepared import PACKED, Bound, Page, Rotors
 from spatial_v2.calls.work import Info, Joints, Work
 from spatial_v2.engine.runs import Runs
 from spatial_v2.model import Model
@@ -91,6 +91,7 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
+    ready: Callable[[Page, Model], Any] | None = None,
     settle: Settle | None = None,
     accepts: Callable[[str, Model], None] | None = None,
     joints: Joints = "refuse",
@@ -121,6 +122,9 @@ def accelerated(
         (B, ...) of a batch with the help of other accelerated functions; `packs` says whether
         states are computed several at a time. Options of the page that it has as well are
         given to it; any other means the page.
+    ready : callable, optional
+        Of a composed page: ``ready(page, model)`` makes what single states go through in place of
+        it, like `calls.prepared.Prepared`, or returns None where there is no such way.
     settle : callable, optional
         Of a page with constraints: ``settle(model, options)`` checks the options and replaces them
         by what the page and `composed` take, and returns the number of rows (``m``).
@@ -142,6 +146,7 @@ def accelerated(
     def decorate(page: F) -> Any:
         work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
         work.composed, work.settle, work.accepts, work.joints = composed, settle, accepts, joints
+        work.ready = ready
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]

@@ -14,7 +14,14 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.outputs import Call
-from spatial_v2.calls.prepared import Rotors, count_rotors, geared_tree, kernel_tree, prepare
+from spatial_v2.calls.prepared import (
+    Page,
+    Rotors,
+    count_rotors,
+    geared_tree,
+    kernel_tree,
+    prepare,
+)
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower
 from spatial_v2.model import Model
@@ -105,6 +112,7 @@ class KernelPage:
         self.page = self.function = page
         self.kernel, self.rotors, self.runs = kernel, rotors, runs
         self.composed: Composed | None = None
+        self.ready: Callable[[Page, Model], Any] | None = None
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
         self.names = tuple(parameters)[1 : 1 + len(left)]

@@ -7,7 +7,7 @@ import importlib
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 
@@ -50,6 +50,8 @@ class Page(Protocol):
     takes_force: bool
     takes_frame: bool
     runs: Runs | None
+    ready: Callable[[Page, Model], Any] | None
+    """What is prepared in place of a kernel, for a page without one; it may return None."""
 
     def returned(self, parts: Sequence[Any]) -> Any:
         """What a caller gets of so many results."""
@@ -152,6 +154,11 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     if page in snapshot.kept:
         kept: Prepared | PreparedTensors = snapshot.kept[page]
         return kept
+    if page.ready is not None:
+        made_ready = page.ready(page, model) if snapshot.real else None
+        if made_ready is not None:
+            snapshot.kept[page] = made_ready
+        return cast("Prepared | None", made_ready)
     kernel = page.load()
     single = importlib.import_module("spatial_v2.engine.single") if kernel else None
     own = page.rotors == "own" and model.has_rotors

@@ -11,7 +11,7 @@ from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["PreparedTensors"]
+__all__ = ["PreparedTensors", "fits"]
 
 
 class PreparedTensors:
@@ -71,7 +71,7 @@ class PreparedTensors:
         targets = []
         for out, pattern in zip(outs, self.patterns, strict=False):
             inner = retarget(out, pattern)
-            if inner is None and not _fits(out, pattern.shape):
+            if inner is None and not fits(out, pattern.shape):
                 return True
             targets.append((inner is None, out if inner is None else inner))
         values = self._values(args) if len(outs) == len(self.patterns) else None
@@ -86,7 +86,7 @@ class PreparedTensors:
         return False
 
 
-def _fits(x: Any, shape: tuple[int, ...]) -> bool:
+def fits(x: Any, shape: tuple[int, ...]) -> bool:
     """Whether a result can be written into x as it is."""
     plain = type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape
     return plain and x.flags.c_contiguous and x.flags.writeable and x.flags.aligned

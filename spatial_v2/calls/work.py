@@ -181,7 +181,7 @@ class Work(KernelPage):
             form = self.paged
         elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif self.kernel and not kw and call.out is None:
+        elif (self.kernel or self.ready) and not kw and call.out is None:
             out = self.straight(model, arrays, force, call)
             if out is not None:
                 return out

@@ -6,33 +6,38 @@ from typing import NamedTuple
 
 from spatial_v2.engine.tree import Ints
 
-__all__ = ["Sums"]
+__all__ = ["PAIRS", "Sums"]
+
+PAIRS = 4
+"""Pairs of a group: what is read for the sum of one serves the others."""
 
 
 class Sums(NamedTuple):
-    """Which entries of packed tensors are summed with rows of the inverse of H.
+    """Which entries of packed tensors are summed with rows of the inverse of H, pair by pair.
+
+    The pairs (j, k) of the last two indices are taken in groups whose entries have much the same
+    first indices.
 
     Attributes
     ----------
-    entry, row : (n,) uint64
-        Places of entries in the values of their tensor, and their first indices, pair by pair;
-        an even number for each pair, filled up by the row after the last, of zeros.
-    first : (pairs + 1,) int64
-        The first entry of each pair (j, k).
-    begin : (5,) int64
-        The first pair of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq, whose pairs go by k.
-    place : (3, nv, nv) uint64
-        The pair (j, k) among those of the first three tensors; as many as there are for none.
-    where : (nv + 1,) int64
-        The first pair (l, k) of dM_dq with each k.
-    other : (pairs of dM_dq,) uint64
-        Its l.
+    row : (n,) uint64
+        First indices of the entries, group by group.
+    entry : (n, PAIRS) uint64
+        Places of the entries in the values of their tensor, for each pair of the group; behind the
+        last value for none.
+    first : (groups + 1,) int64
+        The first row of each group.
+    begin : (4,) int64
+        The first group of d2tau_dq, d2tau_dqd and d2tau_cross.
+    pair : (2, m) int64
+        The pairs (j, k) for which any of these tensors has entries, one after another.
+    sum : (3, m) uint64
+        The places of their sums for each tensor; behind the last for none.
     """
 
-    entry: Ints
     row: Ints
+    entry: Ints
     first: Ints
     begin: Ints
-    place: Ints
-    where: Ints
-    other: Ints
+    pair: Ints
+    sum: Ints

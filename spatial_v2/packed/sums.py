@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from spatial_v2.engine.sums import Sums
+from spatial_v2.engine.sums import PAIRS, Sums
 from spatial_v2.packed.pattern import TensorPattern
 
 __all__ = ["sums_of"]
@@ -29,37 +29,47 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
     n, joint = patterns[0].n, np.frombuffer(joints, dtype=np.int64)
     j, k = np.indices((n, n))
     twice = (j > k) & (joint[:, None] != joint)
-    groups, places = [], []
+    rows: list[np.ndarray] = []
+    entries: list[np.ndarray] = []
+    places, begin = [], [0]
     for pattern, symmetric in zip(patterns[:3], _SYMMETRIC, strict=True):
-        pair = pattern.j.astype(np.int64) * n + pattern.k
         kept = np.flatnonzero(~(symmetric & twice)[pattern.j, pattern.k])
-        groups.append(_by_pair(pattern, pair, kept))
-        found = groups[-1][0]
-        place = np.full((n, n), len(found))
-        place.flat[found] = np.arange(len(found))
+        place = np.full((n, n), -1)
+        for pairs in _groups(pattern, kept):
+            slots = PAIRS * (len(rows) - begin[-1]) + np.arange(len(pairs))
+            place[pattern.j[[p[0] for p in pairs]], pattern.k[[p[0] for p in pairs]]] = slots
+            rows.append(np.unique(np.concatenate([pattern.i[p] for p in pairs])))
+            entry = np.full((len(rows[-1]), PAIRS), pattern.nnz)
+            for c, pair in enumerate(pairs):
+                entry[np.searchsorted(rows[-1], pattern.i[pair]), c] = pair
+            entries.append(entry)
+        begin.append(len(rows))
         places.append(np.where(symmetric & twice, place.T, place))
-    pattern = patterns[3]
-    pair = pattern.k.astype(np.int64) * n + pattern.j
-    groups.append(_by_pair(pattern, pair, np.arange(pattern.nnz)))
-    pairs, entries, rows, lengths = zip(*groups, strict=True)
+    found = np.nonzero((np.stack(places) >= 0).any(axis=0))
+    none = np.zeros((0, PAIRS), dtype=np.int64)
+    size = PAIRS * max(np.diff(begin))
     return Sums(
-        entry=np.concatenate(entries).astype(np.uint64),
-        row=np.concatenate(rows).astype(np.uint64),
-        first=np.cumsum([0, *np.concatenate(lengths)]),
-        begin=np.cumsum([0, *map(len, pairs)]),
-        place=np.stack(places).astype(np.uint64),
-        where=np.searchsorted(pairs[3] // n, np.arange(n + 1)),
-        other=(pairs[3] % n).astype(np.uint64),
+        row=np.concatenate([none[:, 0], *rows]).astype(np.uint64),
+        entry=np.concatenate([none, *entries]).astype(np.uint64),
+        first=np.cumsum([0, *map(len, rows)]),
+        begin=np.array(begin),
+        pair=np.stack(found),
+        sum=np.stack([np.where(p[found] < 0, size, p[found]) for p in places]).astype(np.uint64),
     )
 
 
-def _by_pair(pattern: TensorPattern, pair: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The pairs of the entries kept, in order; the entries, their rows, and how many of each pair.
-
-    They come in twos: where one is missing, any entry and a row of zeros stand for it.
-    """
-    entry = kept[np.argsort(pair[kept], kind="stable")]
-    found, length = np.unique(pair[kept], return_counts=True)
-    odd = np.cumsum(length)[length % 2 == 1]
-    row = np.insert(pattern.i[entry], odd, pattern.n)
-    return found, np.insert(entry, odd, 0), row, length + length % 2
+def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
+    """The entries of each pair, in groups of pairs that have their deeper variable in common."""
+    deeper = np.maximum(pattern.j, pattern.k)[kept].astype(np.int64)
+    pair = (deeper * pattern.n + pattern.j[kept]) * pattern.n + pattern.k[kept]
+    order = np.argsort(pair, kind="stable")
+    _, begin = np.unique(pair[order], return_index=True)
+    groups: list[list[np.ndarray]] = []
+    last = -1
+    for entries in np.split(kept[order], begin[1:]) if len(kept) else []:
+        this = max(pattern.j[entries[0]], pattern.k[entries[0]])
+        if this != last or len(groups[-1]) == PAIRS:
+            groups.append([])
+        groups[-1].append(entries)
+        last = this
+    return groups

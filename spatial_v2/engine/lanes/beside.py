@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.engine.extend import overload
+from spatial_v2.engine.extend import cgutils, intrinsic, make_array, overload, types
 from spatial_v2.engine.lanes.arrays import wide
+from spatial_v2.engine.lanes.pack import VECTOR, pack
 from spatial_v2.engine.lanes.turn import tail_out, whole_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["lanes", "packs", "turn_rows"]
+__all__ = ["lanes", "lay_at", "packs", "take", "turn_rows"]
 
 
 def packs(x: Floats) -> Floats:
@@ -31,6 +32,61 @@ def lanes() -> int:
 def turn_rows(X: Floats, x: Floats) -> None:
     """x (LANES, m) are the lanes of packs X (1, m)."""
     x[0] = X[0]
+
+
+def take(x: Floats, i: int, k: int) -> float:
+    """The pack of numbers x[i, k], x[i, k + 1], ..., wherever they lie."""
+    return float(x[i, k])
+
+
+def lay_at(x: Floats, i: int, k: int, a: float) -> None:
+    """x[i, k], x[i, k + 1], ... are the lanes of the pack a."""
+    x[i, k] = a
+
+
+def _place(context: Any, builder: Any, kind: Any, x: Any, i: Any, k: Any) -> Any:
+    array = make_array(kind)(context, builder, x)
+    n = cgutils.unpack_tuple(builder, array.shape)[1]
+    place = builder.gep(array.data, [builder.add(builder.mul(i, n), k)])
+    return builder.bitcast(place, VECTOR.as_pointer())
+
+
+@intrinsic
+def _take_pack(typing: Any, x: Any, i: Any, k: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_place(context, builder, x, *args), align=8)
+
+    return pack(x, types.intp, types.intp), generate
+
+
+@intrinsic
+def _lay_pack(typing: Any, x: Any, i: Any, k: Any, a: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[3], _place(context, builder, x, *args[:3]), align=8)
+
+    return types.void(x, types.intp, types.intp, pack), generate
+
+
+@overload(take, jit_options={"forceinline": True})
+def _take(x: Any, i: Any, k: Any) -> Any:
+    def of_lanes(x: Any, i: Any, k: Any) -> Any:
+        return _take_pack(x, i, k)
+
+    def of_one(x: Any, i: Any, k: Any) -> Any:
+        return x[i, k]
+
+    return of_lanes if LANES > 1 else of_one
+
+
+@overload(lay_at, jit_options={"forceinline": True})
+def _lay_at(x: Any, i: Any, k: Any, a: Any) -> Any:
+    def of_lanes(x: Any, i: Any, k: Any, a: Any) -> None:
+        _lay_pack(x, i, k, a)
+
+    def of_one(x: Any, i: Any, k: Any, a: Any) -> None:
+        x[i, k] = a
+
+    return of_lanes if LANES > 1 else of_one
 
 
 @overload(packs, jit_options={"forceinline": True})
