@@ -20,6 +20,8 @@ from uuid import uuid4
 
 import numba
 
+from spatial_v2.engine.lanes.width import LANES
+
 __all__ = ["store"]
 
 _caching: Any = import_module("numba.core.caching")
@@ -40,7 +42,7 @@ _STAMP = _digest(_DATE)
 
 
 class _Files:
-    """A file for each signature of a function."""
+    """A file for each signature of a function, and each number of lanes."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -65,7 +67,8 @@ class _Files:
             new.unlink(missing_ok=True)
 
     def _path(self, key: Any) -> Path:
-        return Path(f"{self.base}.{_digest(repr(key).encode()).hex()[:8]}.nbc")
+        name = _digest(repr(key).encode(), bytes([LANES])).hex()[:8]
+        return Path(f"{self.base}.{name}.nbc")
 
     def _seal(self, key: Any, body: bytes) -> bytes:
         return _digest(_STAMP, _digest(repr(key).encode()), body)
