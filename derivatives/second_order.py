@@ -12,6 +12,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.blocks import blocks, whole_packs
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.engine.lines import MANY
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
@@ -45,8 +46,7 @@ def fill(
     """
     patterns, sums = model.checked().keep("fd_so", lambda: _prepare(model))
     fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
-    many = importlib.import_module("spatial_v2.engine.dense").MANY
-    states, nv, past = len(arrays[0]), model.NV, results[0].size >= many
+    states, nv, past = len(arrays[0]), model.NV, results[0].size >= MANY
     for part in blocks(states, sum(pattern.nnz for pattern in patterns), _BLOCK):
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels

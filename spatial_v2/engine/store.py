@@ -20,6 +20,8 @@ from uuid import uuid4
 
 import numba
 
+from spatial_v2.engine.lanes.width import LANES
+
 __all__ = ["store"]
 
 _caching: Any = import_module("numba.core.caching")
@@ -36,6 +38,11 @@ def _digest(*parts: bytes) -> bytes:
 
 
 _STAMP = _digest(_DATE)
+
+
+def _named(key: Any) -> bytes:
+    """What a function was compiled for; those of one state use packs too."""
+    return repr((LANES, key)).encode()
 
 
 class _Files:
@@ -64,10 +71,10 @@ class _Files:
             new.unlink(missing_ok=True)
 
     def _path(self, key: Any) -> Path:
-        return Path(f"{self.base}.{_digest(repr(key).encode()).hex()[:8]}.nbc")
+        return Path(f"{self.base}.{_digest(_named(key)).hex()[:8]}.nbc")
 
     def _seal(self, key: Any, body: bytes) -> bytes:
-        return _digest(_STAMP, _digest(repr(key).encode()), body)
+        return _digest(_STAMP, _digest(_named(key)), body)
 
 
 class _Store:

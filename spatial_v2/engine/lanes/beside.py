@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.engine.extend import overload
+from spatial_v2.engine.extend import intrinsic, make_array, overload, types
 from spatial_v2.engine.lanes.arrays import wide
+from spatial_v2.engine.lanes.pack import VECTOR, pack
 from spatial_v2.engine.lanes.turn import tail_out, whole_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["lanes", "packs", "turn_rows"]
+__all__ = ["lanes", "packs", "put_beside", "turn_rows"]
 
 
 def packs(x: Floats) -> Floats:
-    """The matrix x (n, m LANES), its rows aligned, as one (n, m) of packs."""
+    """The matrix x (n, m LANES), its rows aligned, as one (n, m) of packs; itself if it is one."""
     return x
 
 
@@ -33,6 +34,11 @@ def turn_rows(X: Floats, x: Floats) -> None:
     x[0] = X[0]
 
 
+def put_beside(X: float, x: Floats, k: int, at: int) -> None:
+    """The numbers of a pack X to x[k, at:]; or the pack itself if x is one of packs."""
+    x[k, at] = X
+
+
 @overload(packs, jit_options={"forceinline": True})
 def _packs(x: Any) -> Any:
     def of_lanes(x: Any) -> Any:
@@ -41,7 +47,7 @@ def _packs(x: Any) -> Any:
     def of_one(x: Any) -> Any:
         return x
 
-    return of_lanes if LANES > 1 else of_one
+    return of_lanes if LANES > 1 and x.dtype is not pack else of_one
 
 
 @overload(lanes, jit_options={"forceinline": True})
@@ -62,3 +68,25 @@ def _turn_rows(X: Any, x: Any) -> Any:
         x[0] = X[0]
 
     return of_lanes if LANES > 1 else of_one
+
+
+@intrinsic
+def _spread(typing: Any, X: Any, x: Any, at: Any) -> Any:
+    """The numbers of a pack to x[at:]."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.gep(make_array(x)(context, builder, args[1]).data, [args[2]])
+        builder.store(args[0], builder.bitcast(place, VECTOR.as_pointer()), align=8)
+
+    return types.void(pack, x, types.intp), generate
+
+
+@overload(put_beside, jit_options={"forceinline": True})
+def _put_beside(X: Any, x: Any, k: Any, at: Any) -> Any:
+    def of_lanes(X: Any, x: Any, k: Any, at: Any) -> None:
+        _spread(X, x[k], at)
+
+    def of_one(X: Any, x: Any, k: Any, at: Any) -> None:
+        x[k, at] = X
+
+    return of_lanes if X is pack and x.dtype is not pack else of_one
