@@ -14,6 +14,7 @@ from spatial_v2.calls.blocks import blocks, whole_packs
 from spatial_v2.calls.kernels import has_compiler
 from spatial_v2.calls.prepared import Page, geared_tree, kernel_tree
 from spatial_v2.calls.prepared_tensors import fits
+from spatial_v2.engine.lines import MANY
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
@@ -48,8 +49,7 @@ def fill_at(
     """
     patterns, sums = model.checked().keep("fd_so", lambda: _prepare(model))
     fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
-    many = importlib.import_module("spatial_v2.engine.dense").MANY
-    states, nv, past = len(arrays[0]), model.NV, results[0].size >= many
+    states, nv, past = len(arrays[0]), model.NV, results[0].size >= MANY
     tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
     for part in blocks(states, sum(pattern.nnz for pattern in patterns), _BLOCK):
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
@@ -110,7 +110,7 @@ class PreparedSecond:
         self._second = importlib.import_module("spatial_v2.engine.fd_so").fd_so
         self._tree, self._n, self.returned = kernel_tree(model), model.NV, page.returned
         n, m = self._n, model.NV
-        self._past = n**3 >= importlib.import_module("spatial_v2.engine.dense").MANY
+        self._past = n**3 >= MANY
         none = np.zeros(0, dtype=np.int64)
         self._parts = [(n, n)] * 3 + [(pattern.nnz + 1,) for pattern in patterns]
         self._room: list[tuple[np.ndarray, ...]] = []

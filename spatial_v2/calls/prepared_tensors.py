@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from typing import Any
 
 import numpy as np
 
+from spatial_v2.engine.lines import MANY
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
@@ -32,13 +34,24 @@ class PreparedTensors:
         Results are not returned as the kernel fills them.
     """
 
-    __slots__ = ("_ascending", "_put", "patterns", "returned", "single")
+    __slots__ = ("_all", "_begin", "_every", "_how", "_size", "patterns", "returned", "single")
     shape = None
 
     def __init__(self, single: Any, patterns: tuple[TensorPattern, ...], returned: Any) -> None:
         self.single, self.patterns, self.returned = single, patterns, returned
-        self._ascending = [pattern.ascending for pattern in patterns]
-        self._put: Any = importlib.import_module("spatial_v2.engine.dense")
+        self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
+        places, spans = zip(*(pattern.lines for pattern in patterns), strict=True)
+        count = self._begin[-1]
+        self._how = (
+            np.stack([
+                np.where(at == pattern.nnz, count, at + begin).astype(np.uint32)
+                for at, pattern, begin in zip(places, patterns, self._begin, strict=False)
+            ]),
+            np.concatenate(spans),
+            np.cumsum([len(x) for x in spans]),
+        )  # fmt: skip
+        self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
+        self._all: Any = importlib.import_module("spatial_v2.engine.dense").compose_all
 
     def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
         values = [np.empty(pattern.nnz) for pattern in self.patterns]
@@ -53,37 +66,32 @@ class PreparedTensors:
 
     def several(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
-        values = self._values(args)
-        if values is None:
-            return None
-        large = self.patterns[0].n ** 3 >= self._put.MANY
-        outs = [(allocate if large else np.zeros)(pattern.shape) for pattern in self.patterns]
-        write = self._put.compose if large else self._put.scatter
-        for x, (order, places), out in zip(values, self._ascending, outs, strict=True):
-            write(x[None], order, places, out.reshape(1, -1))
-        return self.returned(outs)
+        outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
+        return self.returned(outs) if self._fill(args, self._every, outs) else None
+
+    def _fill(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> bool:
+        """Fill dense tensors, of which some are to be cleared; whether that is done."""
+        begin = self._begin
+        values = np.empty(begin[-1] + 1)
+        values[-1] = 0.0
+        if self.single.run(args, tuple([values[a:b] for a, b in itertools.pairwise(begin)])):
+            return False
+        self._all(values, *self._how, clear, self._size >= MANY, outs)
+        return True
 
     def many(self, args: tuple[Any, ...]) -> None:
         """None: batches go another way."""
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill dense tensors; True, and nothing done, where they have to be filled another way."""
-        targets = []
-        for out, pattern in zip(outs, self.patterns, strict=False):
+        clear, targets = 0, []
+        for k, (out, pattern) in enumerate(zip(outs, self.patterns, strict=False)):
             inner = retarget(out, pattern)
             if inner is None and not fits(out, pattern.shape):
                 return True
-            targets.append((inner is None, out if inner is None else inner))
-        values = self._values(args) if len(outs) == len(self.patterns) else None
-        if values is None:
-            return True
-        for x, (order, places), (clear, out) in zip(values, self._ascending, targets, strict=True):
-            large = clear and out.size >= self._put.MANY
-            if clear and not large:
-                out.fill(0.0)
-            write = self._put.compose if large else self._put.scatter
-            write(x[None], order, places, out.reshape(1, -1))
-        return False
+            clear |= (inner is None) << k
+            targets.append(out if inner is None else inner)
+        return len(outs) != len(self.patterns) or not self._fill(args, clear, tuple(targets))
 
 
 def fits(x: Any, shape: tuple[int, ...]) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.runs import CHRISTOFFEL
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.triples import triples
+from spatial_v2.engine.triples import triples_of
 
 __all__ = ["christoffel"]
 
-GENERAL, OWN = CHRISTOFFEL.tables
+triples = triples_of(CHRISTOFFEL, "christoffel")
 
 
 @jit
 def christoffel(tree: Tree, q: Floats, G: Floats) -> None:
     """Values G (B, n) of the symbols with ``C_ik = sum_j G_ijk qd_j``."""
-    triples(tree, q, GENERAL, OWN, G)
+    triples(tree, q, G)

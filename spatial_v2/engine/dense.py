@@ -1,57 +1,98 @@
-"""Dense tensors from their values: zeros and values together, line by line of the cache, or values.
+"""Dense tensors from their values, line by line of the cache: each is written once.
 
-What is written to memory through the cache is read first, which takes two thirds of the time. Large
-results are therefore put together in a small buffer and written past the cache.
+A line is gathered in registers: its numbers come from where a table says, those that are always
+zero from a zero behind the values. Lines without values are written as zeros, or left as they are
+where zeros are there. What is written to memory through the cache is read first, which takes two
+thirds of the time, so large results go past it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
-from spatial_v2.engine.compile import jit, part
-from spatial_v2.engine.extend import intrinsic, make_array, types
+from spatial_v2.engine.compile import inline, jit, part
+from spatial_v2.engine.extend import config, intrinsic, make_array, types
+from spatial_v2.engine.lines import LINE
 from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.views import place
 
-__all__ = ["MANY", "compose", "copy", "scatter"]
+__all__ = ["compose", "compose_all", "copy"]
 
-LINE = 8
-BUFFER = 1024
-"""Numbers that are put together at a time."""
-MANY = 1 << 18
-"""Numbers in a result from which on it is written past the cache: two megabytes."""
+_VECTOR = ir.VectorType(ir.DoubleType(), LINE)
+_INDEX = ir.IntType(32)
+
+
+def _at(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
+    """Where the number k of a contiguous array is."""
+    return builder.gep(make_array(kind)(context, builder, array).data, [k])
+
+
+def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
+    """The line to where it begins; or past the cache."""
+    stored = builder.store(line, builder.bitcast(at, _VECTOR.as_pointer()), align=8 * LINE)
+    if past:
+        one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
+        stored.set_metadata("nontemporal", one)
+
+
+def _gather(past: bool) -> Any:
+    @intrinsic
+    def line(typing: Any, x: Any, places: Any, k: Any, target: Any) -> Any:
+        """target[k : k + LINE] = x[places[k : k + LINE]], a line."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            first, numbers = _at(context, builder, places, args[1], args[2]), []
+            for lane in range(LINE):
+                number = builder.load(builder.gep(first, [ir.Constant(_INDEX, lane)]))
+                number = builder.zext(number, args[2].type)
+                numbers.append(builder.load(_at(context, builder, x, args[0], number)))
+            made = ir.Constant(_VECTOR, ir.Undefined)
+            for lane, number in enumerate(numbers):
+                made = builder.insert_element(made, number, ir.Constant(_INDEX, lane))
+            _write(builder, made, _at(context, builder, target, args[3], args[2]), past)
+
+        return types.void(x, places, types.intp, target), generate
+
+    return line
+
+
+def _clear(past: bool) -> Any:
+    @intrinsic
+    def line(typing: Any, target: Any, k: Any) -> Any:
+        """target[k : k + LINE] = 0, a line."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            zeros = ir.Constant(_VECTOR, [0.0] * LINE)
+            _write(builder, zeros, _at(context, builder, target, *args), past)
+
+        return types.void(target, types.intp), generate
+
+    return line
 
 
 @intrinsic
-def _line(typing: Any, source: Any, k: Any, target: Any, at: Any) -> Any:
-    """The line source[k : k + LINE] to target[at : at + LINE], which is aligned, past the cache."""
+def _copy_past(typing: Any, source: Any, k: Any, target: Any) -> Any:
+    """The line source[k : k + LINE] to target[k : k + LINE] past the cache."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector = ir.VectorType(ir.DoubleType(), LINE).as_pointer()
-        places = []
-        for array, kind, index in ((args[0], source, args[1]), (args[2], target, args[3])):
-            data = make_array(kind)(context, builder, array).data
-            places.append(builder.bitcast(builder.gep(data, [index]), vector))
-        numbers = builder.load(places[0], align=8)
-        one = builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)])
-        builder.store(numbers, places[1], align=8 * LINE).set_metadata("nontemporal", one)
+        at = builder.bitcast(_at(context, builder, source, *args[:2]), _VECTOR.as_pointer())
+        line = builder.load(at, align=8)
+        _write(builder, line, _at(context, builder, target, args[2], args[1]), True)
 
-    return types.void(source, types.intp, target, types.intp), generate
+    return types.void(source, types.intp, target), generate
 
 
-@intrinsic
-def _misaligned(typing: Any, x: Any) -> Any:
+_gather_line, _gather_past = _gather(False), _gather(True)
+_clear_line, _clear_past = _clear(False), _clear(True)
+
+
+@inline
+def _misaligned(x: Floats) -> int:
     """How many numbers come before the first line of a contiguous array."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word = context.get_value_type(types.intp)
-        address = builder.ptrtoint(make_array(x)(context, builder, args[0]).data, word)
-        number = builder.lshr(address, ir.Constant(word, 3))
-        return builder.and_(builder.neg(number), ir.Constant(word, LINE - 1))
-
-    return types.intp(x), generate
+    before: int = -(place(x) >> 3) & (LINE - 1)
+    return before
 
 
 @part
@@ -63,40 +104,93 @@ def copy(x: Floats, out: Floats, past: bool) -> None:
     for k in range(begin):
         out[k] = x[k]
     for k in range(begin, end, LINE):
-        _line(x, k, out, k)
+        _copy_past(x, k, out)
     for k in range(end, n):
         out[k] = x[k]
 
 
-@jit
-def scatter(values: Floats, order: Ints, places: Ints, out: Floats) -> None:
-    """out[b, places[x]] = values[b, order[x]] for each state b."""
-    for b in range(out.shape[0]):
-        source, target = values[b], out[b]
-        for x in range(places.size):
-            target[places[x]] = source[order[x]]
+@part
+def _clear_lines(out: Floats, begin: int, end: int, past: bool) -> None:
+    if past:
+        for k in range(begin, end, LINE):
+            _clear_past(out, k)
+    else:
+        for k in range(begin, end, LINE):
+            _clear_line(out, k)
+
+
+@part
+def _gather_lines(x: Floats, places: Ints, out: Floats, begin: int, end: int, past: bool) -> None:
+    if past:
+        for k in range(begin, end, LINE):
+            _gather_past(x, places, k, out)
+    else:
+        for k in range(begin, end, LINE):
+            _gather_line(x, places, k, out)
+
+
+@part
+def _compose(
+    source: Floats, places: Ints, spans: Ints, clear: bool, past: bool, target: Floats
+) -> None:
+    n = target.size
+    done = min(_misaligned(target), n)
+    last = n - (n - done) % LINE
+    for k in range(done):
+        target[k] = source[places[k]]
+    for k in range(last, n):
+        target[k] = source[places[k]]
+    for s in range(spans.shape[0]):
+        begin = max(spans[s, 0] - ((spans[s, 0] - done) & (LINE - 1)), done)
+        end = min(spans[s, 1] + ((done - spans[s, 1]) & (LINE - 1)), last)
+        if begin >= end:
+            continue
+        if clear:
+            _clear_lines(target, done, begin, past)
+        _gather_lines(source, places, target, begin, end, past)
+        done = end
+    if clear:
+        _clear_lines(target, done, last, past)
+
+
+def _by_index(
+    source: Floats, places: Ints, spans: Ints, clear: bool, past: bool, target: Floats
+) -> None:
+    """The same where nothing is compiled."""
+    target[:] = source[places]
+
+
+if config.DISABLE_JIT:
+    _compose = _by_index
 
 
 @jit
-def compose(values: Floats, order: Ints, places: Ints, out: Floats) -> None:
-    """The same, and zeros between; the places ascend."""
-    past, buffer = out.size >= MANY, np.zeros(BUFFER)
+def compose(
+    values: Floats, places: Ints, spans: Ints, clear: bool, past: bool, out: Floats
+) -> None:
+    """out[b, k] = values[b, places[k]] for each state b.
+
+    The values end with a zero, and outside of the spans, ascending rows [begin, end), all places
+    are that of the zero; there, out is written only if it is to be cleared. `past` says whether
+    lines go past the cache.
+    """
     for b in range(out.shape[0]):
-        source, target, x, begin = values[b], out[b], np.uint64(0), np.uint64(0)
-        end = np.uint64(_misaligned(target) if past else 0)
-        while begin < target.size:
-            first = x
-            while x < places.size and places[x] < end:
-                buffer[places[x] - begin] = source[order[x]]
-                x += np.uint64(1)
-            n = np.uint64(end - begin)
-            if past and n == BUFFER:
-                for k in range(0, BUFFER, LINE):
-                    _line(buffer, k, target, np.intp(begin) + k)
-            else:
-                part = target[np.intp(begin) :]
-                for k in range(n):
-                    part[k] = buffer[k]
-            for y in range(first, x):
-                buffer[places[y] - begin] = 0.0
-            begin, end = end, min(end + np.uint64(BUFFER), np.uint64(target.size))
+        _compose(values[b], places, spans, clear, past, out[b])
+
+
+@jit
+def compose_all(
+    values: Floats, places: Ints, spans: Ints, ends: Ints, clear: int, past: bool,
+    outs: tuple[Floats, ...],
+) -> None:  # fmt: skip
+    """The same for the tensors of one state, whose values are in one array.
+
+    Those of tensor k have places[k], its spans end with ends[k], and bit k of `clear` is set if it
+    is to be cleared.
+    """
+    begin = 0
+    for k in range(len(outs)):
+        out = outs[k].reshape(outs[k].size)
+        cleared = (clear >> k) & 1 != 0
+        _compose(values, places[k], spans[begin : ends[k]], cleared, past, out)
+        begin = ends[k]

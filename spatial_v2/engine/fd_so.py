@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.engine.compile import jit, part
-from spatial_v2.engine.lanes.beside import lanes, lay_at, packs, turn_rows
+from spatial_v2.engine.lanes.beside import lanes, packs, put_beside, turn_rows
 from spatial_v2.engine.mass_factors import FACTORS, across, factors, inertias
 from spatial_v2.engine.numbers import empty
 from spatial_v2.engine.poses import near
@@ -81,14 +81,14 @@ def opposite(V: Floats, n: int, U: Floats) -> None:
         for at in range(0, V.shape[1] - lanes(), FACTORS * n):
             for k in range(at, at + n, lanes()):
                 v0, v1, v2, v3, v4, v5, v6, v7 = eight(V, i, k, n)
-                lay_at(U, i, k, -v5)
-                lay_at(U, i, k + n, v4)
-                lay_at(U, i, k + 2 * n, -v7)
-                lay_at(U, i, k + 3 * n, v6)
-                lay_at(U, i, k + 4 * n, v1)
-                lay_at(U, i, k + 5 * n, -v0)
-                lay_at(U, i, k + 6 * n, v3)
-                lay_at(U, i, k + 7 * n, -v2)
+                put_beside(-v5, U, i, k)
+                put_beside(v4, U, i, k + n)
+                put_beside(-v7, U, i, k + 2 * n)
+                put_beside(v6, U, i, k + 3 * n)
+                put_beside(v1, U, i, k + 4 * n)
+                put_beside(-v0, U, i, k + 5 * n)
+                put_beside(v3, U, i, k + 6 * n)
+                put_beside(-v2, U, i, k + 7 * n)
 
 
 @jit

@@ -19,18 +19,19 @@ from spatial_v2.engine.body_coriolis import (
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.external import external
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
+from spatial_v2.engine.lanes.beside import packs
 from spatial_v2.engine.numbers import abreast, empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.sweep import forward
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.values import MARGIN, lay, pour, pour_rest, slot
-from spatial_v2.engine.vectors import Six, Three, crf, crm, cross, fold, plus, six
+from spatial_v2.engine.values import MARGIN, PILE, lay_of, pour, pour_rest, six_at
+from spatial_v2.engine.vectors import Six, Three, crf, crm, cross, dot6, fold, plus, six
 
 __all__ = ["idsva_so"]
 
-GENERAL, OWN = ID_SO.tables
+lay, lay_own = lay_of(ID_SO)
 
 
 @part
@@ -38,41 +39,30 @@ def spread(
     index: Ints, n: int, S: Floats, psid: Floats, psidd: Floats, rate: Floats, Z: Floats
 ) -> None:
     """Rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z get the columns of S, psid, psidd, rate."""
-    w = abreast(Z)
+    m = abreast(Z)
     for x in range(n):
-        k, z = index[x], slot(x, 24, w)
+        k, block, column = index[x], x // m, x % m
         for c in range(6):
-            Z[z + c * w] = S[k, c]
-            Z[z + (6 + c) * w] = psid[k, c]
-            Z[z + (12 + c) * w] = psidd[k, c]
-            Z[z + (18 + c) * w] = rate[k, c]
+            Z[block, c * m + column] = S[k, c]
+            Z[block, (6 + c) * m + column] = psid[k, c]
+            Z[block, (12 + c) * m + column] = psidd[k, c]
+            Z[block, (18 + c) * m + column] = rate[k, c]
 
 
 @inline
-def dot(u: Six, Z: Floats, z: int) -> float:
-    """u times the six numbers from Z[z] on."""
-    w = abreast(Z)
-    x: float = u[0] * Z[z] + u[1] * Z[z + w] + u[2] * Z[z + 2 * w]
-    x += u[3] * Z[z + 3 * w] + u[4] * Z[z + 4 * w] + u[5] * Z[z + 5 * w]
-    return x
-
-
-@inline
-def dot3(u: Three, Z: Floats, z: int) -> float:
-    """The same for the angular parts."""
-    w = abreast(Z)
-    x: float = u[0] * Z[z] + u[1] * Z[z + w] + u[2] * Z[z + 2 * w]
-    return x
+def dot3(u: Three, x: Six) -> float:
+    """Product with the angular part of x."""
+    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2]
 
 
 @part
 def products(
     P: Six, M1: Floats, B3: Floats, c4: Three, z5: Six, z7: Six,
-    s: Six, ds: Six, dds: Six, rs: Six, Z: Floats, n: int, W: Floats,
+    s: Six, ds: Six, dds: Six, rs: Six, z: Floats, blocks: int, w: Floats,
 ) -> None:  # fmt: skip
-    """The scalars of Algorithm 1 for one pair (p, t) and the first n variables r of the path.
+    """The scalars of Algorithm 1 for one pair (p, t) and so many blocks of variables r.
 
-    Rows of a block of W: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s,
+    Columns of w, a row a block: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s,
     5 u5.s + u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
     """
     u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)
@@ -83,47 +73,45 @@ def products(
     u7 = plus(apply_coriolis(B3, s), apply_lie_inertia(M1, rs))
     u1 = apply_transpose(B3, s)
     u11 = u12[0] - u9[0], u12[1] - u9[1], u12[2] - u9[2]
-    m = abreast(Z)
-    for block in range((n + m - 1) // m):
-        for column in range(m):
-            w, S = block * 12 * m + column, block * 24 * m + column
-            psid, psidd, rate = S + 6 * m, S + 12 * m, S + 18 * m
-            W[w] = dot3(u11, Z, psid)
-            W[w + m] = dot(u5, Z, psid) + dot(u9, Z, psidd)
-            W[w + 2 * m] = dot3(u1, Z, psid) + dot(u12, Z, psidd)
-            W[w + 3 * m] = dot3(u1, Z, S) + dot(u12, Z, rate)
-            W[w + 4 * m] = dot(u3, Z, S)
-            W[w + 5 * m] = dot(u5, Z, S) + dot(u9, Z, rate)
-            W[w + 6 * m] = dot(u6, Z, S)
-            W[w + 7 * m] = dot(u7, Z, S)
-            a, b = dot(u12, Z, S), dot(u9, Z, S)
-            W[w + 8 * m], W[w + 9 * m], W[w + 10 * m], W[w + 11 * m] = a, b, a - b, a + b
+    for k in range(blocks):
+        x = six_at(z, k, 0)
+        a, b, s3, s5 = dot6(u12, x), dot6(u9, x), dot3(u1, x), dot6(u5, x)
+        s4, s6, s7 = dot6(u3, x), dot6(u6, x), dot6(u7, x)
+        x = six_at(z, k, 18)
+        s3 += dot6(u12, x)
+        s5 += dot6(u9, x)
+        x = six_at(z, k, 6)
+        s0, s1, s2 = dot3(u11, x), dot6(u5, x), dot3(u1, x)
+        x = six_at(z, k, 12)
+        s1 += dot6(u9, x)
+        s2 += dot6(u12, x)
+        w[k, 0], w[k, 1], w[k, 2], w[k, 3] = s0, s1, s2, s3
+        w[k, 4], w[k, 5], w[k, 6], w[k, 7] = s4, s5, s6, s7
+        w[k, 8], w[k, 9], w[k, 10], w[k, 11] = a, b, a - b, a + b
 
 
 @part
-def own_products(s: Six, t: Six, P: Six, I: Floats, Z: Floats, n: int, W: Floats) -> None:
-    """Rows 11 of W for s and t of one joint: u4.s, from the momentum P of s."""
+def own_products(s: Six, t: Six, P: Six, I: Floats, z: Floats, blocks: int, w: Floats) -> None:
+    """Column 11 of w for s and t of one joint: u4.s, from the momentum P of s."""
     u4 = plus(crf(s, apply_inertia(I, t)), crf(t, P))
-    m = abreast(Z)
-    for y in range(n):
-        W[slot(y, 12, m) + 11 * m] = dot(u4, Z, slot(y, 24, m))
+    for k in range(blocks):
+        w[k, 11] = dot6(u4, six_at(z, k, 0))
 
 
 @part
-def held_products(y: Six, Z: Floats, n: int, W: Floats) -> None:
-    """Add y.s to rows 1 of W: what forces constant in the base add to tau_p."""
-    m = abreast(Z)
-    for block in range((n + m - 1) // m):
-        for column in range(m):
-            W[block * 12 * m + m + column] += dot(y, Z, block * 24 * m + column)
+def held_products(y: Six, z: Floats, blocks: int, w: Floats) -> None:
+    """Add y.s to column 1 of w: what forces constant in the base add to tau_p."""
+    for k in range(blocks):
+        w[k, 1] += dot6(y, six_at(z, k, 0))
 
 
 @part
 def inward(
     tree: Tree, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
     IC: Floats, BC: Floats, fC: Floats, e: Floats, index: Ints, first: Ints, last: Ints,
-    M1: Floats, B3: Floats, Z: Floats, W: Floats, waiting: Floats, count: Ints, done: Ints,
-    b: int, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+    M1: Floats, B3: Floats, Z: Floats, z: Floats, W: Floats, w: Floats,
+    waiting: Floats, count: Ints, done: Ints, b: int,
+    qq: Floats, vv: Floats, qv: Floats, dM: Floats,
 ) -> None:  # fmt: skip
     """The values of the tensors of state b; IC, BC, fC and e become those of the subtrees."""
     count[:], done[:] = 0, 0
@@ -141,17 +129,21 @@ def inward(
             z7 = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
             for x in range(n):
                 t, above, m = index[x], first[x], last[x]
+                blocks = (m + abreast(Z) - 1) // abreast(Z)
                 st, dst, ddst, rst = six(S[t]), six(psid[t]), six(psidd[t]), six(rate[t])
-                products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, Z, m, W)
+                products(P, M1, B3, c4, z5, z7, st, dst, ddst, rst, z, blocks, w)
                 if e.shape[0]:
-                    held_products(crf(crm(st, s), six(e[i])), Z, m, W)
+                    held_products(crf(crm(st, s), six(e[i])), z, blocks, w)
                 if m == n:
-                    own_products(s, st, P, IC[i], Z, above, W)
-                lay(OWN if m == n else GENERAL, W, 12, above, m, waiting, count)
-                pour(waiting, count, 0, qq, b, done)
-                pour(waiting, count, 1, vv, b, done)
-                pour(waiting, count, 2, qv, b, done)
-                pour(waiting, count, 3, dM, b, done)
+                    own_products(s, st, P, IC[i], z, blocks, w)
+                    lay_own(W, w, above, m, waiting, count)
+                else:
+                    lay(W, w, above, m, waiting, count)
+                if count[0] >= PILE:
+                    pour(waiting, count, 0, qq, b, done)
+                    pour(waiting, count, 1, vv, b, done)
+                    pour(waiting, count, 2, qv, b, done)
+                    pour(waiting, count, 3, dM, b, done)
         par = tree.parent[i]
         fold(BC[i], BC[par])
         fold(IC[i], IC[par])
@@ -179,16 +171,17 @@ def idsva_so(
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
     count, done = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
-    most = (nv + abreast(q) - 1) // abreast(q) * abreast(q)
-    Z, W, waiting = empty(q, 24 * most), empty(q, 12 * most), empty(q, 4, 6 * most + MARGIN)
+    blocks = (nv + abreast(q) - 1) // abreast(q)
+    Z, W = empty(q, blocks, 24 * abreast(q)), empty(q, blocks, 12 * abreast(q))
+    waiting = empty(q, 4, 6 * nv + MARGIN)
     e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
     Z[:] = 0.0
-    W[:] = 0.0
+    z, w = packs(Z), packs(W)
     for b in range(q.shape[0]):
         o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         external(f_ext, f_body, b, o, R, p, fC, e)
         inward(
             tree, S, psid, psidd, rate, IC, BC, fC, e, index, first, last,
-            M1, B3, Z, W, waiting, count, done, b, qq, vv, qv, dM,
+            M1, B3, Z, z, W, w, waiting, count, done, b, qq, vv, qv, dM,
         )  # fmt: skip

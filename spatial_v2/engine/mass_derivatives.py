@@ -5,14 +5,14 @@ from __future__ import annotations
 from spatial_v2.engine.compile import jit
 from spatial_v2.engine.runs import MASS
 from spatial_v2.engine.tree import Floats, Tree
-from spatial_v2.engine.triples import triples
+from spatial_v2.engine.triples import triples_of
 
 __all__ = ["mass_derivatives"]
 
-GENERAL, OWN = MASS.tables
+triples = triples_of(MASS, "mass_derivatives")
 
 
 @jit
 def mass_derivatives(tree: Tree, q: Floats, dH: Floats) -> None:
     """Values dH (B, n) of the derivatives of H_ij along q_k."""
-    triples(tree, q, GENERAL, OWN, dH)
+    triples(tree, q, dH)

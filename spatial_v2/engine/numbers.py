@@ -21,6 +21,7 @@ from spatial_v2.engine.extend import (
     populate_array,
     types,
 )
+from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats
 
 __all__ = ["abreast", "allocate", "empty", "room_for", "sincos"]
@@ -33,7 +34,7 @@ def empty(like: Floats, *shape: int) -> Floats:
 
 def abreast(x: Floats) -> int:
     """How many numbers of the kind of x's are best treated together, to fill SIMD values."""
-    return 16
+    return 1
 
 
 def sincos(x: float) -> tuple[float, float]:
@@ -123,7 +124,7 @@ def _empty_of_kind(like: Any, *shape: Any) -> Any:
 
 @overload(abreast, jit_options={"forceinline": True})
 def _abreast_of_kind(x: Any) -> Any:
-    n = 16 if isinstance(x.dtype, types.Float) else 1
+    n = LANES if isinstance(x.dtype, types.Float) else 1
 
     def of_kind(x: Any) -> Any:
         return n

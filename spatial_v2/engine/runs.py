@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 __all__ = ["CHRISTOFFEL", "ID_SO", "MASS", "Run", "Runs"]
 
 Order = Literal["ptr", "prt", "trp", "tpr", "rpt", "rtp"]
 Part = Literal["way", "above", "joint"]
-_PARTS = ("way", "above", "joint")
 
 
 class Run(NamedTuple):
@@ -47,15 +44,6 @@ class Runs:
     def __init__(self, general: list[Run], own: list[Run]) -> None:
         self.general, self.own = tuple(general), tuple(own)
         self.tensors = 1 + max(run.tensor for run in general)
-
-    @property
-    def tables(self) -> tuple[np.ndarray, np.ndarray]:
-        """Both as numbers, (n, 4): tensor, scalar, sign, part (0: way, 1: above, 2: joint)."""
-        general, own = (
-            np.array([[x.tensor, x.scalar, x.sign, _PARTS.index(x.part)] for x in runs])
-            for runs in (self.general, self.own)
-        )
-        return general, own
 
 
 _P1, _P2, _QQ, _QV, _U3, _U5, _U6, _U7, _A, _B, _AB, _ABS = range(12)

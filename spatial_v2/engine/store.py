@@ -41,6 +41,11 @@ def _digest(*parts: bytes) -> bytes:
 _STAMP = _digest(_DATE)
 
 
+def _named(key: Any) -> bytes:
+    """What a function was compiled for; those of one state use packs too."""
+    return repr((LANES, key)).encode()
+
+
 class _Files:
     """A file for each signature of a function, and each number of lanes."""
 
@@ -67,11 +72,10 @@ class _Files:
             new.unlink(missing_ok=True)
 
     def _path(self, key: Any) -> Path:
-        name = _digest(repr(key).encode(), bytes([LANES])).hex()[:8]
-        return Path(f"{self.base}.{name}.nbc")
+        return Path(f"{self.base}.{_digest(_named(key)).hex()[:8]}.nbc")
 
     def _seal(self, key: Any, body: bytes) -> bytes:
-        return _digest(_STAMP, _digest(repr(key).encode()), body)
+        return _digest(_STAMP, _digest(_named(key)), body)
 
 
 class _Store:

@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.dense import copy
-from spatial_v2.engine.lanes.beside import lanes, lay_at, take
+from spatial_v2.engine.lanes.beside import lanes, put_beside, take
 from spatial_v2.engine.mass_factors import FACTORS
 from spatial_v2.engine.tree import Floats, Ints
 
@@ -67,8 +67,8 @@ def along(
                     x, y, z = x + a4 * z, y + b4 * z, take(V, j, w + 5 * n)
                     x, y, z = x + a5 * z, y + b5 * z, take(V, j, w + 6 * n)
                     x, y, z = x + a6 * z, y + b6 * z, take(V, j, w + 7 * n)
-                    lay_at(out, i, to, x + a7 * z)
-                    lay_at(out, h, to, y + b7 * z)
+                    put_beside(x + a7 * z, out, i, to)
+                    put_beside(y + b7 * z, out, h, to)
 
 
 @part
@@ -87,7 +87,7 @@ def turned(
                 u = i0 + i
                 x = take(T, i, at) + U[u, w] * v0 + U[u, w + n] * v1 + U[u, w + 2 * n] * v2
                 x = x + U[u, w + 3 * n] * v3 + U[u, w + 4 * n] * v4 + U[u, w + 5 * n] * v5
-                lay_at(out, i, to, x + U[u, w + 6 * n] * v6 + U[u, w + 7 * n] * v7)
+                put_beside(x + U[u, w + 6 * n] * v6 + U[u, w + 7 * n] * v7, out, i, to)
 
 
 @part
@@ -96,7 +96,7 @@ def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
     for i in range(m):
         for y in range(j):
             for k in range(0, n, lanes()):
-                lay_at(out, i, y * width + k, take(T, i, y * n + k))
+                put_beside(take(T, i, y * n + k), out, i, y * width + k)
 
 
 @part

@@ -7,18 +7,24 @@ composite inertia that p moves. Christoffel symbols and derivatives of H are mad
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import FunctionType
+from typing import cast
+
 import numpy as np
 
 from spatial_v2.engine.compile import inline, jit, part
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, ground_inertia, lie_inertia
+from spatial_v2.engine.lanes.beside import packs
 from spatial_v2.engine.numbers import abreast, empty
 from spatial_v2.engine.path import path
 from spatial_v2.engine.poses import near
+from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Ints, Tree
-from spatial_v2.engine.values import MARGIN, lay, pour, pour_rest, slot
+from spatial_v2.engine.values import MARGIN, PILE, lay_of, pour, pour_rest, six_at
 from spatial_v2.engine.vectors import Six, crf, fold, six
 
-__all__ = ["triples"]
+__all__ = ["triples_of"]
 
 
 @inline
@@ -37,31 +43,42 @@ def columns(index: Ints, n: int, S: Floats, Z: Floats) -> None:
     m = abreast(Z)
     for x in range(n):
         for c in range(6):
-            Z[slot(x, 6, m) + c * m] = S[index[x], c]
+            Z[x // m, c * m + x % m] = S[index[x], c]
 
 
 @part
-def scalars(P: Six, M: Floats, s: Six, Z: Floats, n: int, W: Floats) -> None:
-    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and the first n of the way.
+def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> None:
+    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and so many blocks of the way.
 
-    P is the momentum IC s_p, M the matrix of `lie_inertia`; they are the rows of the blocks of W.
+    P is the momentum IC s_p, M the matrix of `lie_inertia`; they are the columns of w.
     """
     u0, u1, u2, u3, u4, u5 = apply_lie_inertia(M, s)
     w0, w1, w2, w3, w4, w5 = crf(s, P)
-    m = abreast(Z)
-    for block in range((n + m - 1) // m):
-        for column in range(m):
-            w, z = block * 4 * m + column, block * 6 * m + column
-            r0, r1, r2 = Z[z], Z[z + m], Z[z + 2 * m]
-            r3, r4, r5 = Z[z + 3 * m], Z[z + 4 * m], Z[z + 5 * m]
-            a = u0 * r0 + u1 * r1 + u2 * r2 + u3 * r3 + u4 * r4 + u5 * r5
-            b = w0 * r0 + w1 * r1 + w2 * r2 + w3 * r3 + w4 * r4 + w5 * r5
-            W[w], W[w + m], W[w + 2 * m], W[w + 3 * m] = a, b, 0.5 * (a - b), 0.5 * (a + b)
+    for k in range(blocks):
+        r0, r1, r2, r3, r4, r5 = six_at(z, k, 0)
+        a = u0 * r0 + u1 * r1 + u2 * r2 + u3 * r3 + u4 * r4 + u5 * r5
+        b = w0 * r0 + w1 * r1 + w2 * r2 + w3 * r3 + w4 * r4 + w5 * r5
+        w[k, 0], w[k, 1], w[k, 2], w[k, 3] = a, b, 0.5 * (a - b), 0.5 * (a + b)
 
 
-@jit
-def triples(tree: Tree, q: Floats, general: Ints, own: Ints, x: Floats) -> None:
-    """The values x (B, n) of a tensor, by its runs for t above the joint of p, and within it.
+def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
+    """`_triples` for the runs of a tensor, by the name of which it is known."""
+    lay, lay_own = lay_of(runs)
+    made = FunctionType(_triples.__code__, {**globals(), "lay": lay, "lay_own": lay_own})
+    made.__module__, made.__qualname__ = __name__, f"triples_{name}"
+    return jit(cast("Callable[[Tree, Floats, Floats], None]", made))
+
+
+def lay(W: Floats, w: Floats, above: int, n: int, waiting: Floats, count: Ints) -> None:
+    """What `_triples` calls; see `lay_of`."""
+    raise NotImplementedError
+
+
+lay_own = lay
+
+
+def _triples(tree: Tree, q: Floats, x: Floats) -> None:
+    """The values x (B, n) of a tensor.
 
     Of three times the same variable a and b are zero, but for rounding.
     """
@@ -73,8 +90,9 @@ def triples(tree: Tree, q: Floats, general: Ints, own: Ints, x: Floats) -> None:
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
     m = abreast(q)
-    most = (nv + m - 1) // m * m
-    Z, W, waiting = empty(q, 6 * most), empty(q, 4 * most), empty(q, 1, 6 * most + MARGIN)
+    Z, W = empty(q, (nv + m - 1) // m, 6 * m), empty(q, (nv + m - 1) // m, 4 * m)
+    z, w = packs(Z), packs(W)
+    waiting = empty(q, 1, 6 * nv + MARGIN)
     Z[:] = 0.0
     count, done = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
     for b in range(q.shape[0]):
@@ -88,9 +106,13 @@ def triples(tree: Tree, q: Floats, general: Ints, own: Ints, x: Floats) -> None:
                 lie_inertia(IC[i], six(S[k]), M)
                 for y in range(n):
                     t, above, end = index[y], first[y], last[y]
-                    scalars(P, M, six(S[t]), Z, end, W)
+                    scalars(P, M, six(S[t]), z, (end + m - 1) // m, w)
                     if t == k:
-                        W[slot(y, 4, m) + 2 * m] = 0.0
-                    lay(own if end == n else general, W, 4, above, end, waiting, count)
-                    pour(waiting, count, 0, x, b, done)
+                        W[y // m, 2 * m + y % m] = 0.0
+                    if end == n:
+                        lay_own(W, w, above, end, waiting, count)
+                    else:
+                        lay(W, w, above, end, waiting, count)
+                    if count[0] >= PILE:
+                        pour(waiting, count, 0, x, b, done)
         pour_rest(waiting, count, 0, x, b, done)

@@ -1,53 +1,90 @@
-"""Values of tensors without their zeros, written one after another; see `spatial_v2.packed`."""
+"""Values of tensors without their zeros, written one after another; see `spatial_v2.packed`.
+
+The scalars of a pair (p, t) are the rows of blocks, for so many variables r as are treated
+`abreast`: variable x is in column x % m of block x // m, m numbers a row.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.extend import overload, types
+from spatial_v2.engine.lanes.beside import put_beside
 from spatial_v2.engine.numbers import abreast
+from spatial_v2.engine.runs import Run, Runs
 from spatial_v2.engine.tree import Floats, Ints
+from spatial_v2.engine.vectors import Six
 
-__all__ = ["LINE", "MARGIN", "lay", "pour", "pour_rest", "slot"]
+__all__ = ["MARGIN", "PILE", "lay_of", "pour", "pour_rest", "six_at"]
 
-LINE = 8
-"""Numbers in a line of the cache; at most as many values wait for those of the next pair."""
-MARGIN = LINE + 16
-"""Room behind values that wait, for what is moved too far."""
+PILE = 64
+"""Values of a tensor that wait before they are written."""
+MARGIN = PILE + 16
+"""Room behind those of a pair: for those that wait, and for what is moved too far."""
 
 
 @inline
-def slot(x: int, rows: int, n: int) -> int:
-    """Where variable x stands in the first row of its block, of so many rows of n numbers.
-
-    Variables r are treated `abreast`, n at a time: variable x is in column x % n of block x // n.
-    """
-    return x // n * rows * n + x % n
+def six_at(Z: Floats, k: int, c: int) -> Six:
+    """Six numbers, or packs of them, in row k of Z from column c on."""
+    return Z[k, c], Z[k, c + 1], Z[k, c + 2], Z[k, c + 3], Z[k, c + 4], Z[k, c + 5]
 
 
-@part
-def lay(runs: Ints, W: Floats, rows: int, above: int, n: int, waiting: Floats, count: Ints) -> None:
-    """Put the scalars of a pair (p, t) behind the values that wait.
-
-    They are in blocks of W, for the first n variables, of which `above` come before the joint of t.
-    Of tensor k there are count[k] values in waiting[k].
-    Blocks are moved whole; what is moved too far the next values replace.
-    """
+@inline
+def _way(
+    W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
+    waiting: Floats, k: int, at: int,
+) -> None:  # fmt: skip
+    """Values of tensor k: those of the first variables. What is too much the next ones replace."""
     m = abreast(W)
-    for k in range(runs.shape[0]):
-        tensor, sign, where = runs[k, 0], float(runs[k, 2]), runs[k, 3]
-        source, target = W[runs[k, 1] * m :], waiting[tensor, count[tensor] :]
-        if where == 2:
-            for y in range(n - above):
-                target[y] = sign * source[slot(y + above, rows, m)]
-            count[tensor] += n - above
-            continue
-        end = above if where == 1 else n
-        for block in range((end + m - 1) // m):
-            for column in range(m):
-                target[block * m + column] = sign * source[block * rows * m + column]
-        count[tensor] += end
+    for block in range((end + m - 1) // m):
+        put_beside(sign * w[block, row], waiting, k, at + block * m)
+
+
+@inline
+def _joint(
+    W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
+    waiting: Floats, k: int, at: int,
+) -> None:  # fmt: skip
+    """The same for the variables begin:end."""
+    m = abreast(W)
+    for y in range(begin, end):
+        waiting[k, at + y - begin] = sign * W[y // m, row * m + y % m]
+
+
+_PARTS = {
+    "way": ("_way", "0", "n"),
+    "above": ("_way", "0", "above"),
+    "joint": ("_joint", "above", "n"),
+}
+
+
+def lay_of(runs: Runs) -> tuple[Callable[..., None], Callable[..., None]]:
+    """Functions that put the scalars of a pair (p, t) behind the values that wait.
+
+    ``lay(W, w, above, n, waiting, count)``: they are in W, which w shows as packs, for the first n
+    variables, of which `above` come before the joint of t; count[k] values are in waiting[k].
+    The first function is for t of a joint above that of p, the second for t of the same joint. As
+    the runs are known when they are compiled, no time is spent on reading a table.
+    """
+    return _compiled(runs.general, runs.tensors), _compiled(runs.own, runs.tensors)
+
+
+def _compiled(runs: tuple[Run, ...], tensors: int) -> Callable[..., None]:
+    lines = ["def lay(W, w, above, n, waiting, count):"]
+    for k in range(tensors):
+        lines.append(f"    at = count[{k}]")
+        for run in runs:
+            if run.tensor == k:
+                move, begin, end = _PARTS[run.part]
+                given = f"W, w, {run.scalar}, {float(run.sign)}, {begin}, {end}, waiting, {k}, at"
+                lines += [f"    {move}({given})", f"    at += {end} - {begin}"]
+        lines.append(f"    count[{k}] = at")
+    made: dict[str, Any] = {"_way": _way, "_joint": _joint, "__name__": __name__}
+    exec("\n".join(lines), made)
+    lay: Callable[..., None] = inline(made["lay"])
+    return lay
 
 
 def pour(waiting: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.engine.lines import LINE, MANY
 from spatial_v2.engine.tree import Tree
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
 __all__ = ["fill_dense", "fill_values", "room", "rows_of"]
 
-_LINE = 8
 _BLOCK = 1 << 16
 """Values in a block of states, if it has several packs: half a megabyte."""
 
@@ -30,7 +30,7 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
-    width = -(-nnz // _LINE) * _LINE
+    width = -(-nnz // LINE) * LINE
     return allocate((*lead, width))[..., :nnz]
 
 
@@ -71,16 +71,23 @@ def fill_dense(
     """Fill dense tensors (B, n, n, n), block by block; `zero` says which are but for values."""
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
-    block = max(min(max(most // _LINE * _LINE, _LINE), states), 1)
-    values = [room((block,), p.nnz) for p in patterns]
+    block = max(min(max(most // LINE * LINE, LINE), states), 1)
+    values = [_with_zero((block,), p.nnz) for p in patterns]
     put = importlib.import_module("spatial_v2.engine.dense")
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [_whole(x, len(part[0])) for x in values]
         fill_values(kernel, tree, part, rows, packs)
         for row, pattern, kept, x in zip(rows, patterns, zero, dense, strict=True):
-            write = put.scatter if kept else put.compose
-            write(row, *pattern.ascending, x[b : b + block].reshape(len(row), pattern.n**3))
+            to = x[b : b + block].reshape(len(row), pattern.n**3)
+            put.compose(row, *pattern.lines, not kept, x.size >= MANY, to)
+
+
+def _with_zero(lead: Sequence[int], nnz: int) -> np.ndarray:
+    """The same, an array (*lead, nnz + 1), with a zero behind the values."""
+    values = room(lead, nnz + 1)
+    values[..., nnz] = 0.0
+    return values
 
 
 def _whole(values: np.ndarray, states: int) -> np.ndarray:

@@ -8,6 +8,7 @@ when nothing refers to them any more, is therefore kept for the next ones, up to
 from __future__ import annotations
 
 import math
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.engine.lines import LINE
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["allocate", "keep_memory"]
@@ -22,8 +24,20 @@ __all__ = ["allocate", "keep_memory"]
 SMALLEST = 1 << 17
 """Numbers from which on an array is kept: a megabyte. Less comes from the allocator's own store."""
 
+_LEAST_LIMIT, _MOST_LIMIT = 1 << 28, 1 << 30
+
+
+def _first_limit() -> int:
+    """A sixteenth of the machine's memory, from 256 MiB to 1 GiB."""
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return _LEAST_LIMIT
+    return max(_LEAST_LIMIT, min(whole // 16, _MOST_LIMIT))
+
+
 _lock = threading.Lock()
-_limit = 1 << 28
+_limit = _first_limit()
 _kept: list[np.ndarray] = []
 """Memory in use or free, that used last at the end."""
 
@@ -34,7 +48,8 @@ def keep_memory(limit: int) -> None:
     Parameters
     ----------
     limit : int
-        At most so many bytes are kept that no result uses; 0 for none. At first 256 MiB.
+        At most so many bytes are kept that no result uses; 0 for none. At first a sixteenth of the
+        machine's memory, at least 256 MiB and at most 1 GiB.
 
     Raises
     ------
@@ -54,7 +69,7 @@ def keep_memory(limit: int) -> None:
         _drop()
 
 
-def allocate(shape: Sequence[int], line: int = 8) -> np.ndarray:
+def allocate(shape: Sequence[int], line: int = LINE) -> np.ndarray:
     """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache."""
     size = math.prod(map(int, shape))
     if size < SMALLEST:

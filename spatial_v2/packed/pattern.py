@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.engine.lines import LINE
 from spatial_v2.engine.runs import Run, Runs
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.layout import Layout
@@ -57,10 +58,19 @@ class TensorPattern:
         return _frozen((i * self.n + j) * self.n + k)
 
     @functools.cached_property
-    def ascending(self) -> tuple[np.ndarray, np.ndarray]:
-        """The order of the entries by position, and the positions in this order."""
-        order = np.argsort(self.flat, kind="stable")
-        return order.astype(np.uint64), self.flat[order].astype(np.uint64)
+    def lines(self) -> tuple[np.ndarray, np.ndarray]:
+        """For `engine.dense`: which value each entry of a contiguous tensor has, and spans of them.
+
+        Entries that are always zero have the value behind the last; between spans there are none
+        but such, as many as a line of the cache.
+        """
+        places = np.full(self.n**3, self.nnz, dtype=np.uint32)
+        places[self.flat] = np.arange(self.nnz, dtype=np.uint32)
+        flat = np.sort(self.flat)
+        gaps = np.flatnonzero(np.diff(flat) > LINE)
+        begin, end = flat[:1], flat[-1:]
+        begin, end = np.append(begin, flat[gaps + 1]), np.append(flat[gaps], end)
+        return places, np.stack([begin, end + 1], axis=1)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorPattern):

@@ -16,11 +16,11 @@ from spatial_v2.engine.lanes.turn import tail_out, whole_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["lanes", "lay_at", "packs", "take", "turn_rows"]
+__all__ = ["lanes", "packs", "put_beside", "take", "turn_rows"]
 
 
 def packs(x: Floats) -> Floats:
-    """The matrix x (n, m LANES), its rows aligned, as one (n, m) of packs."""
+    """The matrix x (n, m LANES), its rows aligned, as one (n, m) of packs; itself if it is one."""
     return x
 
 
@@ -34,14 +34,14 @@ def turn_rows(X: Floats, x: Floats) -> None:
     x[0] = X[0]
 
 
+def put_beside(X: float, x: Floats, k: int, at: int) -> None:
+    """The numbers of a pack X to x[k, at:]; or the pack itself if x is one of packs."""
+    x[k, at] = X
+
+
 def take(x: Floats, i: int, k: int) -> float:
     """The pack of numbers x[i, k], x[i, k + 1], ..., wherever they lie."""
     return float(x[i, k])
-
-
-def lay_at(x: Floats, i: int, k: int, a: float) -> None:
-    """x[i, k], x[i, k + 1], ... are the lanes of the pack a."""
-    x[i, k] = a
 
 
 def _place(context: Any, builder: Any, kind: Any, x: Any, i: Any, k: Any) -> Any:
@@ -59,14 +59,6 @@ def _take_pack(typing: Any, x: Any, i: Any, k: Any) -> Any:
     return pack(x, types.intp, types.intp), generate
 
 
-@intrinsic
-def _lay_pack(typing: Any, x: Any, i: Any, k: Any, a: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[3], _place(context, builder, x, *args[:3]), align=8)
-
-    return types.void(x, types.intp, types.intp, pack), generate
-
-
 @overload(take, jit_options={"forceinline": True})
 def _take(x: Any, i: Any, k: Any) -> Any:
     def of_lanes(x: Any, i: Any, k: Any) -> Any:
@@ -74,17 +66,6 @@ def _take(x: Any, i: Any, k: Any) -> Any:
 
     def of_one(x: Any, i: Any, k: Any) -> Any:
         return x[i, k]
-
-    return of_lanes if LANES > 1 else of_one
-
-
-@overload(lay_at, jit_options={"forceinline": True})
-def _lay_at(x: Any, i: Any, k: Any, a: Any) -> Any:
-    def of_lanes(x: Any, i: Any, k: Any, a: Any) -> None:
-        _lay_pack(x, i, k, a)
-
-    def of_one(x: Any, i: Any, k: Any, a: Any) -> None:
-        x[i, k] = a
 
     return of_lanes if LANES > 1 else of_one
 
@@ -97,7 +78,7 @@ def _packs(x: Any) -> Any:
     def of_one(x: Any) -> Any:
         return x
 
-    return of_lanes if LANES > 1 else of_one
+    return of_lanes if LANES > 1 and x.dtype is not pack else of_one
 
 
 @overload(lanes, jit_options={"forceinline": True})
@@ -115,6 +96,27 @@ def _turn_rows(X: Any, x: Any) -> Any:
             tail_out(X, 0, m - m % LANES, m % LANES, x, 0, m - m % LANES)
 
     def of_one(X: Any, x: Any) -> None:
-        x[0] = X[0]
+        for c in range(x.shape[1]):
+            x[0, c] = X[0, c]
 
     return of_lanes if LANES > 1 else of_one
+
+
+@intrinsic
+def _put_pack(typing: Any, X: Any, x: Any, k: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        X, *where = args
+        builder.store(X, _place(context, builder, x, *where), align=8)
+
+    return types.void(pack, x, types.intp, types.intp), generate
+
+
+@overload(put_beside, jit_options={"forceinline": True})
+def _put_beside(X: Any, x: Any, k: Any, at: Any) -> Any:
+    def of_lanes(X: Any, x: Any, k: Any, at: Any) -> None:
+        _put_pack(X, x, k, at)
+
+    def of_one(X: Any, x: Any, k: Any, at: Any) -> None:
+        x[k, at] = X
+
+    return of_lanes if X is pack and x.dtype is not pack else of_one

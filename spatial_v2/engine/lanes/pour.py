@@ -8,41 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.engine.compile import inline
-from spatial_v2.engine.extend import intrinsic, make_array, overload, types
+from spatial_v2.engine.extend import overload
 from spatial_v2.engine.lanes.pack import Pack
-from spatial_v2.engine.lanes.turn import tail_out, whole_out, whole_past
+from spatial_v2.engine.lanes.turn import in_lines, tail_out, whole_out, whole_past
 from spatial_v2.engine.lanes.width import LANES
-from spatial_v2.engine.values import LINE, pour, pour_rest
+from spatial_v2.engine.lines import LINE
+from spatial_v2.engine.values import pour, pour_rest
 
-__all__ = ["MANY"]
-
-MANY = 1 << 18
-"""Numbers in a tensor of a batch from which on they are written past the cache: two megabytes."""
-
-
-@intrinsic
-def _address(typing: Any, x: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = make_array(x)(context, builder, args[0])
-        return builder.ptrtoint(array.data, context.get_value_type(types.int64))
-
-    return types.int64(x), generate
-
-
-@inline
-def _past(out: Any, at: int) -> bool:
-    """Whether to write past the cache; each row then begins with a line."""
-    rows, m = out.shape
-    lines = m % LINE == 0 and at % LINE == 0 and _address(out) % (8 * LINE) == 0
-    return bool(lines and rows * m >= MANY)
+__all__: list[str] = []
 
 
 @overload(pour, jit_options={"_nrt": False})
 def _pour_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
     def of_packs(waiting: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
         n, at = count[k] - count[k] % LINE, done[k]
-        if _past(out, at):
+        if at % LINE == 0 and in_lines(out):
             for x in range(0, n, LANES):
                 whole_past(waiting, k, x, LANES, out, b * LANES, at + x)
         else:

@@ -11,12 +11,14 @@ from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile import part
+from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.extend import cgutils, intrinsic, make_array, types
 from spatial_v2.engine.lanes.pack import VECTOR
 from spatial_v2.engine.lanes.width import LANES
+from spatial_v2.engine.lines import LINE, MANY
+from spatial_v2.engine.views import place
 
-__all__ = ["tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
+__all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
 
 _WORD, _INDEX = ir.IntType(64), ir.IntType(32)
 _MASK = ir.VectorType(ir.IntType(1), LANES)
@@ -163,6 +165,13 @@ _whole_in, _tail_in = _square_in(True), _square_in(False)
 whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square_out(True, True)
 
 
+@inline
+def in_lines(x: Any) -> bool:
+    """Whether to write to x (B, m) past the cache: it is large, and each row begins with a line."""
+    B, m = x.shape
+    return bool(B > LANES and B * m >= MANY and m % LINE == 0 and place(x) % (8 * LINE) == 0)
+
+
 @part
 def turn_in(x: Any, first: int, X: Any) -> None:
     """X (P, m) are the packs of the states x[first:] (B, m), the last one repeated if need be."""
@@ -178,9 +187,13 @@ def turn_in(x: Any, first: int, X: Any) -> None:
 @part
 def turn_out(X: Any, x: Any, first: int) -> None:
     """The states x[first:] (B, m) are those of the packs X (P, m)."""
-    m = x.shape[1]
+    m, past = x.shape[1], in_lines(x)
     for p in range(X.shape[0]):
         b = first + p * LANES
+        if past:
+            for c in range(0, m, LANES):
+                whole_past(X, p, c, LANES, x, b, c)
+            continue
         for c in range(0, m - LANES + 1, LANES):
             whole_out(X, p, c, LANES, x, b, c)
         if m % LANES:
