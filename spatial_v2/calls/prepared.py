@@ -115,7 +115,8 @@ class Prepared:
 
     def _states(self, args: tuple[Any, ...]) -> int:
         """How many states there are, if they are computed in packs, and by one worker."""
-        states = len(args[0]) if args and getattr(args[0], "ndim", 0) == 2 else 0
+        batch = args and type(args[0]) is np.ndarray and args[0].ndim == 2
+        states = len(args[0]) if batch else 0
         return states if self.packs and get_workers() == 1 else 0
 
 
