@@ -172,6 +172,24 @@ def test_a_killed_worker_costs_nothing_but_time(
     client.wait_for_workers(2, timeout=30)
 
 
+def test_workers_that_die_at_a_chunk_are_told(
+    tmp_path: Path, states: Path, x: dict[str, np.ndarray]
+) -> None:
+    """Where each process that takes a chunk dies, the job ends with an error, and not never."""
+    import dask
+
+    compute = functools.partial(stream_jobs.sums_or_death, str(tmp_path / "flag"), x["q"][40, 0])
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as one,
+        distributed.Client(one) as client,
+        pytest.raises(SpatialError, match="worker processes die"),
+    ):
+        job(states, compute, client=client)
+    assert job(states) < N
+    assert_right(states, x)
+
+
 def test_refused_states_of_a_worker_name_the_row(
     client: Any, states: Path, x: dict[str, np.ndarray]
 ) -> None:

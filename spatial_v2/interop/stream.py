@@ -194,11 +194,12 @@ def stream(
     here, there = str(Path(states).absolute()), str(Path(out).absolute())
     task = functools.partial(_chunk, compute, tuple(names), model, here, there, columns)
     results.attrs["complete"] = False
+    before = results["digest"][:]
     done = computed = 0
-    for k, new in map(task, chunks) if client is None else _spread(client, task, chunks):
+    for k in map(task, chunks) if client is None else _spread(client, task, chunks):
         n = min(size, total - k * size)
         done += n
-        computed += n if new else 0
+        computed += n if (results["digest"][k] != before[k]).any() else 0
         progress(Progress(done, total))
     results.attrs["complete"] = True
     return computed
@@ -259,8 +260,8 @@ def _results(
 def _chunk(
     compute: Compute, names: tuple[str, ...], model: Model, states: str, out: str,
     columns: dict[str, int], k: int,
-) -> tuple[int, bool]:  # fmt: skip
-    """Compute chunk k, unless its results are there; its number, and whether it was."""
+) -> int:  # fmt: skip
+    """Compute chunk k, unless its results are there; its number."""
     given, results = zarr.open_group(states, mode="r"), zarr.open_group(out, mode="r+")
     size = results["digest"].attrs["states"]
     start = k * size
@@ -271,7 +272,7 @@ def _chunk(
         hashlib.blake2b(b"".join(x.tobytes() for x in arrays), digest_size=16).digest(), np.uint8
     )
     if np.array_equal(results["digest"][k], digest):
-        return k, False
+        return k
     for name, x in zip(columns, arrays, strict=True):
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
         if len(bad):
@@ -280,10 +281,10 @@ def _chunk(
     for name, x in zip(names, compute(model, *arrays), strict=True):
         results[name][start:stop] = x[start - first :]
     results["digest"][k] = digest
-    return k, True
+    return k
 
 
-def _spread(client: Any, task: Any, chunks: range) -> Iterator[tuple[int, bool]]:
+def _spread(client: Any, task: Any, chunks: range) -> Iterator[int]:
     """Chunks as they are finished by the workers of a client, a few under way for each."""
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
