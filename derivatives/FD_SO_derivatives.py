@@ -10,7 +10,7 @@ from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
 from derivatives.second_order import fill, fill_at, ready
-from spatial_v2.accelerated import Accelerated, accelerated
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
@@ -238,11 +238,11 @@ def _textbook(
 
 
 def _bind(model: Model) -> Bound:
+    """`FD_SO_derivatives` of one model; see `Accelerated.bind`."""
     bound = _of_force.bind(model)
     bound.function = FD_SO_derivatives
     return bound
 
 
-_bind.__doc__ = Accelerated.bind.__doc__
 vars(FD_SO_derivatives).update({**vars(_of_force), "bind": _bind, "textbook": _textbook})
 del vars(FD_SO_derivatives)["__wrapped__"]

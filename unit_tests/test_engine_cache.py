@@ -215,6 +215,26 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
     assert [run(code, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)] == ["0", "1"]
 
 
+def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None:
+    """To the last bit: compiled after others, loaded after others, or alone."""
+    code = """
+        import sys
+        import numpy as np
+        import spatial_v2 as sv
+        model, x = sv.autoTree(4, 1.5, 0.3, 0.9), np.random.default_rng(0).normal(size=(3, 60, 4))
+        called = {name: getattr(sv, name) for name in sys.argv[1:]}
+        found = {name: f(model, *x[: 2 if name == "HandC" else 3]) for name, f in called.items()}
+        print(found["ID"].tobytes().hex())
+    """
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    outputs = set()
+    for names in (["HandC", "ID"], ["HandC", "ID"], ["ID"], ["FDab", "ID", "HandC"]):
+        command = [sys.executable, "-c", textwrap.dedent(code), *names]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+
+
 def test_without_compilation() -> None:
     """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
     code = """

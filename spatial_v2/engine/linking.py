@@ -3,6 +3,9 @@
 Numba optimises each compiled function, with all that it calls, and makes it into machine code. Of a
 part, which only kernels call, both are done in vain: they are done again for every kernel that it
 is linked into. So a part stays as it was written down, and its kernel is optimised as a whole.
+
+The parts of a kernel are its own. If they kept the names by which kernels find them, a process
+would run all kernels with the parts of the one that it loaded first, rounded as these are.
 """
 
 from __future__ import annotations
@@ -43,13 +46,27 @@ class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
         super()._finalize_final_module()
 
 
+class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The code of a kernel, with its parts in it."""
+
+    _final_module: Any
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == _binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
     """Numba's compiler, for parts."""
+
+    library: type[Any] = _Part
 
     def define_pipelines(self) -> Any:
         """Numba's own passes, with a library of ours."""
         state = self.state
-        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().define_pipelines()
 
@@ -61,5 +78,6 @@ class KernelCompiler(PartCompiler):
         """Numba's own passes."""
         if any(isinstance(getattr(x, "dtype", None), Pack) for x in self.state.args):
             self.state.flags.no_cpython_wrapper = True
-            return super().define_pipelines()
-        return _compiler.Compiler.define_pipelines(self)
+        else:
+            self.library = _Kernel
+        return super().define_pipelines()
