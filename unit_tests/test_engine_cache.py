@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,7 @@ import pytest
 
 numba = pytest.importorskip("numba")
 
+import spatial_v2  # noqa: E402
 from spatial_v2.engine import store  # noqa: E402
 from spatial_v2.engine.compile import inline, jit  # noqa: E402
 
@@ -233,6 +235,15 @@ def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         outputs.add(done.stdout)
     assert len(outputs) == 1
+
+
+def test_one_place_compiles() -> None:
+    """Others would find parts of kernels that were loaded before in place of those they mean."""
+    root = Path(spatial_v2.__file__).parents[1]
+    folders = [root / name for name in ("spatial_v2", "tensor_sva", "derivatives")]
+    sources = [path for folder in folders for path in folder.rglob("*.py")]
+    compiling = {path.name for path in sources if re.search(r"njit\(", path.read_text("utf-8"))}
+    assert compiling == {"compile.py"}
 
 
 def test_without_compilation() -> None:

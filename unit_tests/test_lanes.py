@@ -25,6 +25,7 @@ from spatial_v2 import ID, FDab, HandC, constraint_jacobian
 
 numba = pytest.importorskip("numba")
 drive = pytest.importorskip("spatial_v2.engine.lanes.drive")
+KernelCompiler = pytest.importorskip("spatial_v2.engine.linking").KernelCompiler
 sincos = pytest.importorskip("spatial_v2.engine.numbers").sincos
 LANES = drive.LANES
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -134,10 +135,11 @@ def test_large_angles_are_right() -> None:
 @functools.cache
 def page(body: Any) -> Any:
     """The driver of a page of these tests, given tuples of arrays (B, m)."""
-    kernel = numba.njit(body)
+    compiled = numba.njit(pipeline_class=KernelCompiler)
+    kernel = compiled(body)
     if LANES == 1:
         return lambda tree, arrays, results: kernel(tree, *arrays, *results)
-    return numba.njit(drive.driver_of(kernel))
+    return compiled(drive.driver_of(kernel))
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:

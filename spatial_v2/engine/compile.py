@@ -13,7 +13,7 @@ from spatial_v2.engine.linking import KernelCompiler, PartCompiler
 from spatial_v2.engine.notice import NOTICE
 from spatial_v2.engine.store import store
 
-__all__ = ["entry", "exact", "inline", "jit", "part", "within"]
+__all__ = ["callback", "entry", "exact", "inline", "jit", "part", "within"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _event: Any = import_module("numba.core.event")
@@ -108,3 +108,11 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
     `release` says whether it gives up the interpreter's lock while it runs.
     """
     return cast("Any", _compile(function, nogil=release)).compile(signature)
+
+
+def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:
+    """Compile a function that C calls, and give its address."""
+    compiled: Any = _compile(function, no_cfunc_wrapper=False)
+    compiled.compile(signature)
+    found = compiled.overloads[signature]
+    return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))

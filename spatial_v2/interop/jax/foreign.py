@@ -11,19 +11,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile import jit
+from spatial_v2.engine.compile import callback, jit
 from spatial_v2.engine.extend import cgutils, intrinsic, types
 from spatial_v2.engine.lanes.drive import LARGEST, driver
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, unequal
-from spatial_v2.engine.store import store
 from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.engine.views import (
     arrays,
@@ -74,8 +72,6 @@ from spatial_v2.interop.jax.table import (
 )
 
 __all__ = ["LAID_OUT", "address_of"]
-
-numba: Any = import_module("numba")
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
@@ -271,9 +267,4 @@ def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) ->
     run = FunctionType(_handle.__code__, {**globals(), **names})
     run.__module__ = __name__
     run.__qualname__ = f"{name}_{LANES}_{_DATE}"
-    signature = (types.int64,)
-    compiled = numba.njit(nogil=True, error_model="numpy", fastmath={"nsz", "reassoc"})(run)
-    compiled._cache = store(run)
-    compiled.compile(signature)
-    found = compiled.overloads[signature]
-    return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
+    return callback(run, (types.int64,))
