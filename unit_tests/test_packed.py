@@ -258,6 +258,12 @@ class TestMemory:
         keep_memory(0)
         assert not memory._kept
 
+    def test_few_pieces_are_looked_after(self) -> None:
+        """However many results live: a list of them all would be gone through at every call."""
+        living = [memory.allocate(self.SHAPE) for _ in range(3 * memory.PIECES)]
+        assert len({x.ctypes.data for x in living}) == len(living)
+        assert len(memory._kept) == memory.PIECES
+
     def test_doors(self) -> None:
         for wrong in (-1, 1.5, True, "1"):
             with pytest.raises(SpatialError, match="limit: want"):

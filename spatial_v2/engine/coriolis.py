@@ -38,13 +38,14 @@ def inward(
         for k in range(v0, v0 + n):
             s = six(S[k])
             F1 = plus(apply_inertia(IC[i], six(Sd[k])), times(0.5, apply_coriolis(BC[i], s)))
-            F2, l = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            F2, (l0, l1, l2) = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            l0, l1, l2 = 0.5 * l0, 0.5 * l1, 0.5 * l2
             j = i
             while j >= 0:
                 for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
                     s = six(S[t])
                     up = dot6(s, F1)
-                    down = dot6(six(Sd[t]), F2) + 0.5 * (l[0] * s[0] + l[1] * s[1] + l[2] * s[2])
+                    down = dot6(six(Sd[t]), F2) + l0 * s[0] + l1 * s[1] + l2 * s[2]
                     C[k, t] = down
                     H[k, t] = H[t, k] = dot6(s, F2)
                     Hdot[k, t] = Hdot[t, k] = up + down

@@ -80,7 +80,8 @@ def mod_fdsva_so(
     most = (nb + 1) * (f_ext.size > 0)
     e, K, weight, rest = empty(q, most, 6), empty(q, most, 18), empty(q, m), empty(q, nv)
     N, A, B, C = empty(q, m, m), empty(q, m, m), empty(q, m, m), empty(q, m, m)
-    X, qdd, mu = empty(q, nv, nv), empty(q, q.shape[0], nv), empty(q, q.shape[0], nv)
+    X, none = empty(q, nv, nv), empty(q, 1, 0)
+    qdd, mu = empty(q, q.shape[0], nv), empty(q, q.shape[0], nv)
     light = Tree(tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3))
     rest[:] = 0.0
     fdsva(tree, q, qd, tau, f_ext, f_body, P, Q, Minv)
@@ -98,7 +99,10 @@ def mod_fdsva_so(
         external(f_ext, f_body, b, o, R, p, fC, e)
         spread(tree, mu[b], weight)
         weigh(tree, weight, S, w)
-        inward(tree, weight, S, psid, psidd, rate, IC, BC, fC, w, sw, F, M, L, ICs, N1, B3, A, B, C)
+        inward(
+            tree, weight, S, psid, psidd, rate, IC, BC, fC, w, sw, F, M, L,
+            ICs, N1, B3, A, B, C, none[0], none[0], none, none,
+        )  # fmt: skip
         if f_ext.size:
             held_hessian(tree, weight, S, e, K, A)
         gather(tree, N)

@@ -13,8 +13,7 @@ from spatial_v2.engine.body_coriolis import (
     coriolis_matrix,
 )
 from spatial_v2.engine.compile import inline, jit
-from spatial_v2.engine.external import external, held_hessian
-from spatial_v2.engine.idsva import idsva
+from spatial_v2.engine.external import external, held_gradient, held_hessian, held_matrix
 from spatial_v2.engine.inertia import apply_inertia, apply_lie_inertia, lie_inertia
 from spatial_v2.engine.mod_idsva import weigh
 from spatial_v2.engine.numbers import empty
@@ -46,17 +45,6 @@ def dot3(u: Three, x: Six) -> float:
 
 
 @inline
-def gradients(lam: Floats, dq: Floats, dqd: Floats, gq: Floats, gv: Floats) -> None:
-    """gq and gv (nv,): lambda^T times the derivatives (nv, nv)."""
-    gq[:] = 0.0
-    gv[:] = 0.0
-    for r in range(lam.size):
-        for c in range(lam.size):
-            gq[c] += lam[r] * dq[r, c]
-            gv[c] += lam[r] * dqd[r, c]
-
-
-@inline
 def close(
     lam: Floats, v0: int, v1: int, S: Floats, I: Floats, B: Floats,
     P: Floats, N: Floats, C: Floats, ICs: Floats, N1: Floats,
@@ -79,12 +67,16 @@ def inward(
     tree: Tree, lam: Floats, S: Floats, psid: Floats, psidd: Floats, rate: Floats,
     IC: Floats, BC: Floats, fC: Floats, w: Floats, sw: Floats, P: Floats, N: Floats, C: Floats,
     ICs: Floats, N1: Floats, B3: Floats, qq: Floats, vv: Floats, qv: Floats,
+    gq: Floats, gv: Floats, dq: Floats, dqd: Floats,
 ) -> None:  # fmt: skip
-    """Hessian blocks (nv, nv) of one state, zero before."""
+    """Hessian blocks (nv, nv) of one state, zero before.
+
+    Gradients gq, gv (nv,) and first derivatives dq, dqd (nv, nv) as well, if they are not empty.
+    """
     P[:, :] = 0.0
     N[:, :] = 0.0
     C[:, :] = 0.0
-    parent, joint = tree.parent, tree.joint
+    parent, joint, first = tree.parent, tree.joint, gq.size > 0
     for i in range(parent.size):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
             put(crm(six(S[k]), six(w[parent[i]])), sw[k])
@@ -101,30 +93,41 @@ def inward(
             c0, c1, c2 = cross(C[i, 0], C[i, 1], C[i, 2], s[0], s[1], s[2])
             u5 = plus(e, times(-1.0, apply_lie_inertia(N[i], ds)))
             u5 = plus(u5, (-c0, -c1, -c2, 0.0, 0.0, 0.0))
+            F, c4 = six(ICs[k]), apply_transpose(BC[i], s)
             coriolis_matrix(IC[i], ds, B3)
             add_lie_coriolis(BC[i], s, B3)
-            x3, x1, x0 = apply_transpose(B3, wp), apply_lie_inertia(N1[k], wp), crf(wp, six(ICs[k]))
-            xB = x1[0] - x0[0], x1[1] - x0[1], x1[2] - x0[2]
+            x3, x1, x0 = apply_transpose(B3, wp), apply_lie_inertia(N1[k], wp), crf(wp, F)
+            y5 = plus(u5, (x3[0], x3[1], x3[2], 0.0, 0.0, 0.0))
+            y9 = plus(u9, x1)
+            y11 = x1[0] - x0[0] - u11[0], x1[1] - x0[1] - u11[1], x1[2] - x0[2] - u11[2]
             z5 = plus(apply_inertia(IC[i], six(psidd[k])), apply_coriolis(BC[i], ds))
             z5 = plus(z5, crf(s, six(fC[i])))
             z7 = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
+            if first:
+                c = C[i, 0], C[i, 1], C[i, 2]
+                gq[k] = dot6(six(P[i]), six(psidd[k])) + dot6(wp, z5) + dot3(c, ds)
+                gv[k] = dot6(six(P[i]), six(rate[k])) + dot6(wp, z7) + dot3(c, s)
             j = i
             while j >= 0:
                 for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
                     st, dst, ddst = six(S[t]), six(psid[t]), six(psidd[t])
                     rst, swt = six(rate[t]), six(sw[t])
-                    d = dot6(u5, dst) + dot6(u9, ddst)
-                    d += dot3(x3, dst) + dot6(x1, ddst) - dot6(z5, swt)
+                    if first:
+                        dq[k, t] = dot3(c4, dst) + dot6(F, ddst)
+                        dqd[k, t] = dot3(c4, st) + dot6(F, rst)
+                        if j != i:
+                            dq[t, k] = dot6(z5, st)
+                            dqd[t, k] = dot6(z7, st)
+                    d = dot6(y5, dst) + dot6(y9, ddst) - dot6(z5, swt)
                     qq[k, t] = d
-                    qv[t, k] = dot3(xB, dst) - dot6(z7, swt) - dot3(u11, dst)
+                    qv[t, k] = dot3(y11, dst) - dot6(z7, swt)
                     if j != i:
                         qq[t, k] = d
-                        qv[k, t] = dot6(u5, st) + dot6(u9, rst) + dot3(x3, st) + dot6(x1, rst)
-                        z = dot3(xB, st) - dot3(u11, st)
-                        vv[k, t] = vv[t, k] = z
+                        qv[k, t] = dot6(y5, st) + dot6(y9, rst)
+                        vv[k, t] = vv[t, k] = dot3(y11, st)
                     else:
                         vv[k, t] -= dot6(u12, st)
-                        vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(six(ICs[k]), swt)
+                        vv[t, k] -= dot6(six(ICs[t]), six(sw[k])) + dot6(F, swt)
                 j = parent[j]
         fold(BC[i], BC[par])
         fold(IC[i], IC[par])
@@ -149,17 +152,19 @@ def mod_idsva_so(
     P, N, C = empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3)
     w, sw, ICs, N1 = empty(q, nb + 1, 6), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 9)
     most = (nb + 1) * (f_ext.size > 0)
-    e, K = empty(q, most, 6), empty(q, most, 18)
-    idsva(tree, q, qd, qdd, f_ext, f_body, dq, dqd)
+    e, c, K = empty(q, most, 6), empty(q, most, 6), empty(q, most, 18)
     for b in range(q.shape[0]):
-        gradients(lam[b], dq[b], dqd[b], gq[b], gv[b])
         o = near(tree, q[b], R, p, S)
         forward(tree, qd[b], qdd[b], R, p, False, S, psid, psidd, rate, v, a, IC, BC, fC)
         external(f_ext, f_body, b, o, R, p, fC, e)
         weigh(tree, lam[b], S, w)
         inward(
             tree, lam[b], S, psid, psidd, rate, IC, BC, fC, w, sw, P, N, C,
-            ICs, N1, B3, qq[b], vv[b], qv[b],
+            ICs, N1, B3, qq[b], vv[b], qv[b], gq[b], gv[b], dq[b], dqd[b],
         )  # fmt: skip
         if f_ext.size:
+            c[:, :] = e
+            held_gradient(tree, lam[b], S, c, P, gq[b])
+            c[:, :] = e
+            held_matrix(tree, S, c, dq[b])
             held_hessian(tree, lam[b], S, e, K, qq[b])

@@ -1,7 +1,7 @@
 """Memory of large results, used again when a result is gone.
 
-A new array of many megabytes is new memory from the system, page by page, each filled with zeros:
-that takes longer than most of what is computed here. What results of these functions leave behind,
+A new array that is large is new memory from the system, page by page, each filled with zeros: that
+takes longer than most of what is computed here. What results of these functions leave behind,
 when nothing refers to them any more, is therefore kept for the next ones, up to a limit.
 """
 
@@ -21,8 +21,11 @@ from spatial_v2.exceptions import SpatialError
 
 __all__ = ["allocate", "keep_memory"]
 
-SMALLEST = 1 << 17
-"""Numbers from which on an array is kept: a megabyte. Less comes from the allocator's own store."""
+SMALLEST = 1 << 14
+"""Numbers from which on an array is kept: 128 KiB. Less comes from the allocator's own store."""
+
+PIECES = 32
+"""The most arrays that are looked after, those used last: a result among many that live is not."""
 
 _LEAST_LIMIT, _MOST_LIMIT = 1 << 28, 1 << 30
 
@@ -90,6 +93,7 @@ def _take(size: int) -> np.ndarray:
     raw = np.empty(size)
     if raw.nbytes <= _limit:
         _kept.append(raw)
+        del _kept[:-PIECES]
     return raw
 
 
