@@ -26,6 +26,7 @@ STUDIES = {
     "robots": Study("benchmarks.engine.robots", "functions on robots, C++ and Python", cpp=True),
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
     "readme": Study("benchmarks.readme", "the example of README.md"),
+    "start": Study("benchmarks.start", "import, a new process, compilation"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),

@@ -18,16 +18,18 @@ from spatial_v2.engine.lines import MANY
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
-from spatial_v2.packed.compute import room, rows_of
+from spatial_v2.packed.compute import width
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
-from spatial_v2.packed.sums import sums_of
+from spatial_v2.packed.sums import pairs_of, sums_of
 
 __all__ = ["PreparedSecond", "fill", "fill_at", "ready"]
 
 _BLOCK = 1 << 18
 """Values of packed tensors in a block of states, if it has several packs: two megabytes."""
+_FEW = 20
+"""The most variables of which all tensors of a pack of states stay next to the processor."""
 
 
 def fill_at(
@@ -47,16 +49,37 @@ def fill_at(
     packs : bool
         Whether states are computed several at a time, also those left over in the last block.
     """
-    patterns, sums = model.checked().keep("fd_so", lambda: _prepare(model))
-    fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
-    states, nv, past = len(arrays[0]), model.NV, results[0].size >= MANY
-    tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
+    patterns = patterns_of(model, ID_SO)
+    states, nv = len(arrays[0]), model.NV
+    combine = _abreast if packs and nv <= _FEW and not model.has_rotors else _by_tiles
     for part in blocks(states, sum(pattern.nnz for pattern in patterns), _BLOCK):
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels
         given = [x[part] if len(x) else x for x in arrays]
-        *values, _ = made(model, patterns, given, packs)
-        fd_so(tree, sums, past, given[0], *values, *tensors)
+        combine(model, given[0], made(model, patterns, given, packs), tensors)
+
+
+def _by_tiles(
+    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
+) -> None:
+    """The tensors from first derivatives and the values of others, state by state."""
+    fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
+    _, sums = model.checked().keep("fd_so", lambda: _prepare(model))
+    tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
+    fd_so(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
+
+
+def _abreast(
+    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
+) -> None:
+    """The same for packs of states."""
+    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+    if drive.LANES == 1:
+        return _by_tiles(model, q, values, tensors)
+    kernel = importlib.import_module("spatial_v2.engine.fd_so_abreast").fd_so_abreast
+    patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
+    pairs = model.checked().keep("fd_so_abreast", lambda: pairs_of(patterns, joint))
+    drive.driver(kernel)(pairs, tuple(values), tuple(tensors))
 
 
 def fill(
@@ -186,7 +209,7 @@ def _of_kernels(
     (q, qd, tau, qdd, *forces), tree, nv = state, kernel_tree(model), model.NV
     states = len(q)
     first = [np.zeros((states, nv, nv)) for _ in range(3)]
-    values: list[Any] = [rows_of(room((states,), pattern.nnz + 1)) for pattern in patterns]
+    values = [allocate((states, width(pattern.nnz))) for pattern in patterns]
     for x, pattern in zip(values, patterns, strict=True):
         x[:, pattern.nnz] = 0.0
     drive.run(fdsva, tree, [q, qd, tau, *forces], first, packs)

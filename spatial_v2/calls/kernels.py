@@ -78,7 +78,7 @@ def run_batch(
     """
     share = importlib.import_module("spatial_v2.engine.share")
     states = len(arrays[0])
-    packs = share.LANES > 1 and states > 0 and not single
+    packs = states > 0 and not single
 
     def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]
@@ -251,18 +251,19 @@ class KernelPage:
         """Tensors from a kernel that pours their values: packed, or put to their places."""
         patterns = patterns_of(model, cast("Runs", self.runs))
         kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
+        fill = functools.partial(fill_values, kernel, tree, prepare(self, model), len(self.cores))
+        run: Callable[..., None] = fill
         outs: list[Any] = [target.array for target in call.targets or ()]
         if call.packed:
             outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
             views = [cast("np.ndarray", rows_of(x)) for x in outs]
-            fill = functools.partial(fill_values, kernel, tree)
             outs = [PackedTensor(pattern, x) for pattern, x in zip(patterns, outs, strict=True)]
         else:
             zero = [target.zero for target in call.targets or ()] or [False] * len(patterns)
             outs = outs or [allocate(lead + pattern.shape) for pattern in patterns]
             views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-            fill = functools.partial(fill_dense, kernel, tree, patterns, zero)
-        run_batch(fill, call.workers, flat, views, not lead)
+            run = functools.partial(fill_dense, fill, patterns, zero)
+        run_batch(run, call.workers, flat, views, not lead)
         return self.returned(outs), False
 
     def returned(self, parts: Sequence[Any]) -> Any:

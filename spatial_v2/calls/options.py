@@ -77,6 +77,12 @@ def set_workers(workers: int) -> Iterator[None]:
         _WORKERS.reset(token)
 
 
+def states_in(args: tuple[Any, ...]) -> int:
+    """How many states the arguments are, if they are a batch and one worker computes it."""
+    batch = args and type(args[0]) is np.ndarray and args[0].ndim == 2
+    return len(args[0]) if batch and get_workers() == 1 else 0
+
+
 def count_workers(workers: Any) -> int:
     """The number of threads that an argument `workers` means."""
     if workers is None:

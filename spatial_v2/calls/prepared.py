@@ -11,12 +11,13 @@ from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 
-from spatial_v2.calls.options import get_workers
+from spatial_v2.calls.options import states_in
 from spatial_v2.calls.prepared_tensors import PreparedTensors
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
+from spatial_v2.packed.compute import width
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import patterns
 
@@ -98,8 +99,8 @@ class Prepared:
 
     def many(self, args: tuple[Any, ...]) -> Any:
         """The results for a batch, or None where the arguments have to go another way."""
-        states = self._states(args)
-        if not states:
+        states = states_in(args)
+        if not states or not self.packs:
             return None
         outs = tuple(allocate((states, *shape)) for shape in self.shapes)
         return None if self.single.batch(args, outs) else self._finish(outs)
@@ -109,15 +110,9 @@ class Prepared:
         if not self.fills:
             return True
         hindered = self.single.fill(args, outs)
-        if hindered and self._states(args):
+        if hindered and self.packs and states_in(args):
             hindered = self.single.batch(args, outs)
         return bool(hindered)
-
-    def _states(self, args: tuple[Any, ...]) -> int:
-        """How many states there are, if they are computed in packs, and by one worker."""
-        batch = args and type(args[0]) is np.ndarray and args[0].ndim == 2
-        states = len(args[0]) if batch else 0
-        return states if self.packs and get_workers() == 1 else 0
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -178,8 +173,8 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     found = patterns(model.layout, page.runs) if page.runs else ()
     shapes = [shape[1:] for shape in page.sizes(model)]
-    results: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
-    made = single.Single(
+    make = functools.partial(
+        single.Single,
         kernel,
         geared_tree(model) if own else kernel_tree(expand(model) if geared else model),
         watched,
@@ -187,13 +182,18 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         single.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors])),
         [(core, model.NQ if core == "q" else model.NV) for core in page.cores],
         [-1 if geared or model.is_planar else model.NB] * (page.takes_force + page.takes_frame),
-        results or list(zip(page.results, shapes, strict=True)),
     )
-    ready: Prepared | PreparedTensors = (
-        PreparedTensors(made, found, page.returned)
-        if found
-        else Prepared(made, page, model.is_planar, drive.in_packs(sum(map(math.prod, shapes))))
-    )
+    ready: Prepared | PreparedTensors
+    if found:
+        values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
+        rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
+        wide = make(rows, "values") if drive.LANES > 1 else None
+        ready = PreparedTensors(make(values), wide, found, page.returned)
+    else:
+        packs = drive.in_packs(sum(map(math.prod, shapes)))
+        ready = Prepared(
+            make(list(zip(page.results, shapes, strict=True))), page, model.is_planar, packs
+        )
     snapshot.kept[page] = ready
     return ready
 

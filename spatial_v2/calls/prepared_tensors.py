@@ -1,4 +1,4 @@
-"""Single states of functions whose kernels write the values of tensors."""
+"""States and packed batches of functions whose kernels write the values of tensors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.options import states_in
 from spatial_v2.engine.lines import MANY
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
@@ -17,12 +18,14 @@ __all__ = ["PreparedTensors", "fits"]
 
 
 class PreparedTensors:
-    """A kernel that writes values, ready for single states of a model as it is.
+    """A kernel that writes values, ready for a model as it is.
 
     Parameters
     ----------
     single : Single
         The kernel; its results are arrays for the values.
+    wide : Single or None
+        The same for batches, with rows that fill lines of the cache, where these go in packs.
     patterns : sequence of TensorPattern
         Where the values stand.
     returned : callable
@@ -34,11 +37,15 @@ class PreparedTensors:
         Results are not returned as the kernel fills them.
     """
 
-    __slots__ = ("_all", "_begin", "_every", "_how", "_size", "patterns", "returned", "single")
+    __slots__ = (
+        "_all", "_begin", "_every", "_how", "_size", "patterns", "returned", "single", "wide",
+    )  # fmt: skip
     shape = None
 
-    def __init__(self, single: Any, patterns: tuple[TensorPattern, ...], returned: Any) -> None:
-        self.single, self.patterns, self.returned = single, patterns, returned
+    def __init__(
+        self, single: Any, wide: Any, patterns: tuple[TensorPattern, ...], returned: Any
+    ) -> None:
+        self.single, self.wide, self.patterns, self.returned = single, wide, patterns, returned
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         places, spans = zip(*(pattern.lines for pattern in patterns), strict=True)
         count = self._begin[-1]
@@ -59,10 +66,26 @@ class PreparedTensors:
 
     def packed(self, args: tuple[Any, ...]) -> Any:
         """Packed tensors, or None where the arguments have to go another way."""
-        values = self._values(args)
+        states = states_in(args)
+        values = self._rows(args, states) if states else self._values(args)
         if values is None:
             return None
         return self.returned(list(map(PackedTensor, self.patterns, values)))
+
+    def _rows(self, args: tuple[Any, ...], states: int) -> list[np.ndarray] | None:
+        rows = [allocate((states, *shape)) for shape in self.wide.shapes] if self.wide else []
+        if not rows or self.wide.batch(args, tuple(rows)):
+            return None
+        return [row[:, : pattern.nnz] for row, pattern in zip(rows, self.patterns, strict=True)]
+
+    def fill_rows(self, args: tuple[Any, ...], rows: tuple[np.ndarray, ...]) -> bool:
+        """Fill rows (B, >= nnz), and say so; not where they have to be filled another way."""
+        if self.wide is None or not self.wide.batch(args, rows):
+            return self.wide is not None
+        made = self._rows(args, len(args[0]))
+        for row, values in zip(rows, made or (), strict=bool(made)):
+            row[:, : values.shape[1]] = values
+        return made is not None
 
     def several(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
@@ -80,7 +103,7 @@ class PreparedTensors:
         return True
 
     def many(self, args: tuple[Any, ...]) -> None:
-        """None: batches go another way."""
+        """None: batches of dense tensors go another way."""
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill dense tensors; True, and nothing done, where they have to be filled another way."""

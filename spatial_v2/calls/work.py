@@ -195,7 +195,7 @@ class Work(KernelPage):
             return None
         every = tuple(map(contiguous, arrays if force is None else [*arrays, force]))
         if axes == {2}:
-            return None if call.packed else prepared.many(every)
+            return prepared.packed(every) if call.packed else prepared.many(every)
         return prepared.packed(every) if call.packed else prepared.several(every)
 
     def call(self, kw: dict[str, Any]) -> Call:

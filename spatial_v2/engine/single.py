@@ -76,6 +76,8 @@ class Single:
         of which none are given. Calls give the first, or none.
     results : sequence of (sequence of str, tuple of int)
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
+    batches : {"batch", "values"}
+        What runs batches: for ``"values"`` nobody looks whether results are finite.
 
     Attributes
     ----------
@@ -100,6 +102,7 @@ class Single:
         arguments: Sequence[tuple[str, int]],
         forces: Sequence[int],
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
+        batches: str = "batch",
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
         r, offset = len(gears.ratio), 0
@@ -126,7 +129,7 @@ class Single:
             r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
-        self._lists, self._page = lists, (kernel, axes[:m], axes[m:])
+        self._lists, self._page, self._batches = lists, (kernel, axes[:m], axes[m:]), batches
         self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
         self.run: Callable[..., int] = self._first_run
@@ -170,7 +173,7 @@ class Single:
         return self.fill(given, results)
 
     def _first_batch(self, *args: Any) -> int:
-        _, self.batch = self._bind(compiled(*self._page, "batch"))
+        _, self.batch = self._bind(compiled(*self._page, self._batches))
         return self.batch(*args)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from spatial_v2.engine.arena import reset
 from spatial_v2.engine.compile import entry, within
-from spatial_v2.engine.lanes.drive import driver
+from spatial_v2.engine.lanes.drive import driver, values_driver
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.numbers import room_for
 from spatial_v2.engine.objects import Given, count, data, items, unequal
@@ -41,6 +41,7 @@ from spatial_v2.engine.table import (
     XTREE,
     admit,
     admit_batch,
+    admit_values,
     leave,
     leave_batch,
 )
@@ -58,6 +59,12 @@ def page(tree: Tree, *arrays: Any) -> None:
 def _one(tree: Tree, arrays: Any, results: Any) -> bool:
     """The page for one state, whose results are looked at in `leave`."""
     page(tree, *arrays, *results)
+    return True
+
+
+def _values(tree: Tree, arrays: Any, results: Any) -> bool:
+    """The driver of a page that pours values, at which nobody looks."""
+    page(tree, arrays, results)
     return True
 
 
@@ -107,12 +114,16 @@ def compiled(
 ) -> Any:
     """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
 
-    `form` is ``"short"``, ``"long"`` or ``"batch"``.
+    `form` is ``"short"`` or ``"long"``, ``"batch"``, or ``"values"``, of a batch too.
     """
-    name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", {}
+    name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", dict[str, Any]()
+    if form in ("batch", "values"):
+        name, more = f"{name}_{LANES}", {"leave": leave_batch}
     if form == "batch":
-        name = f"{name}_{LANES}"
-        more = {"pages": driver(kernel), "admit": admit_batch, "leave": leave_batch}
+        more |= {"pages": driver(kernel), "admit": admit_batch}
+    elif form == "values":
+        pages = within(_copy(_values, name, page=values_driver(kernel)))
+        more |= {"pages": pages, "admit": admit_values}
     else:
         more = {"pages": within(_copy(_one, name, page=kernel))}
     axes = (Given(*[0] * 5), Given(*ins), Given(*outs))

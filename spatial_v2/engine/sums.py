@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spatial_v2.engine.tree import Ints
 
-__all__ = ["PAIRS", "Sums"]
+__all__ = ["PAIRS", "Paired", "Sums"]
 
 PAIRS = 4
 """Pairs of a group: what is read for the sum of one serves the others."""
@@ -41,3 +41,26 @@ class Sums(NamedTuple):
     begin: Ints
     pair: Ints
     sum: Ints
+
+
+class Paired(NamedTuple):
+    """Which values of packed tensors belong to a pair of their last two indices.
+
+    Those of pair (j, k) of tensor t are entry[e], of first index row[e], for e from
+    first[t, j n + k] to first[t, j n + k + 1].
+
+    Attributes
+    ----------
+    row, entry : (m,) int64
+        First indices, and places among the values of the tensor.
+    first : (4, n * n + 1) int64
+        Where the pairs begin; for dM_dq they are those of the first and the last index, and `row`
+        is the second one.
+    joint : (n,) int64
+        The joint of each variable. Variables of different joints commute.
+    """
+
+    row: Ints
+    entry: Ints
+    first: Ints
+    joint: Ints

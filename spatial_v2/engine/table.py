@@ -40,6 +40,7 @@ __all__ = [
     "V",
     "admit",
     "admit_batch",
+    "admit_values",
     "leave",
     "leave_batch",
 ]  # fmt: skip
@@ -166,6 +167,19 @@ def admit_batch(table: Ints, row: int, objects: Ints, room: int, at: Ints, state
             if at[other] and at[other] < end and at[k] < at[other] + 8 * size:
                 return OVERLAP
     return DONE if n else REFUSED
+
+
+@part
+def admit_values(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
+    """The same, for results of which nobody looks whether they are finite."""
+    refused = admit_batch(table, row, objects, room, at, states)
+    if refused:
+        return refused
+    q = 8 * _size(table, row + _GIVEN)
+    for b in range(states[0]):
+        if not _turns(table, at[0] + b * q):
+            return NOT_FINITE
+    return DONE
 
 
 @part

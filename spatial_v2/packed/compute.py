@@ -17,12 +17,13 @@ from spatial_v2.engine.tree import Tree
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["fill_dense", "fill_values", "room", "rows_of"]
+__all__ = ["fill_dense", "fill_values", "room", "rows_of", "width"]
 
 _BLOCK = 1 << 16
 """Values in a block of states, if it has several packs: half a megabyte."""
 
 Kernel = Callable[..., None]
+Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
@@ -30,8 +31,12 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
-    width = -(-nnz // LINE) * LINE
-    return allocate((*lead, width))[..., :nnz]
+    return allocate((*lead, width(nnz)))[..., :nnz]
+
+
+def width(nnz: int) -> int:
+    """The numbers of the lines that hold so many values and a zero behind them."""
+    return -(-(nnz + 1) // LINE) * LINE
 
 
 def rows_of(values: np.ndarray) -> np.ndarray | None:
@@ -53,48 +58,46 @@ def rows_of(values: np.ndarray) -> np.ndarray | None:
 
 
 def fill_values(
-    kernel: Kernel, tree: Tree, arrays: list[np.ndarray], rows: list[np.ndarray], packs: bool
+    kernel: Kernel,
+    tree: Tree,
+    prepared: Any,
+    cores: int,
+    arrays: list[np.ndarray],
+    rows: list[np.ndarray],
+    packs: bool,
 ) -> None:
-    """Fill rows (B, width) with the values of tensors."""
-    _drive().run_values(kernel, tree, arrays, rows, packs)
+    """Fill rows (B, width) with the values of tensors; the first arrays, `cores`, are no forces."""
+    if packs and prepared and not any(map(len, arrays[cores + 1 :])):
+        forces = [x for x in arrays[cores : cores + 1] if len(x)]
+        if prepared.fill_rows((*arrays[:cores], *forces), tuple(rows)):
+            return
+    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+    drive.run_values(kernel, tree, arrays, rows, packs)
 
 
 def fill_dense(
-    kernel: Kernel,
-    tree: Tree,
+    fill: Fill,
     patterns: Sequence[TensorPattern],
     zero: Sequence[bool],
     arrays: list[np.ndarray],
     dense: list[np.ndarray],
     packs: bool,
 ) -> None:
-    """Fill dense tensors (B, n, n, n), block by block; `zero` says which are but for values."""
+    """Fill dense tensors (B, n, n, n), block by block, by what fills rows of values.
+
+    `zero` says which are zero but for values.
+    """
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
     block = max(min(max(most // LINE * LINE, LINE), states), 1)
-    values = [_with_zero((block,), p.nnz) for p in patterns]
+    values = [allocate((block, width(p.nnz))) for p in patterns]
+    for row, pattern in zip(values, patterns, strict=True):
+        row[:, pattern.nnz] = 0.0
     put = importlib.import_module("spatial_v2.engine.dense")
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
-        rows = [_whole(x, len(part[0])) for x in values]
-        fill_values(kernel, tree, part, rows, packs)
+        rows = [x[: len(part[0])] for x in values]
+        fill(part, rows, packs)
         for row, pattern, kept, x in zip(rows, patterns, zero, dense, strict=True):
             to = x[b : b + block].reshape(len(row), pattern.n**3)
             put.compose(row, *pattern.lines, not kept, x.size >= MANY, to)
-
-
-def _with_zero(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """The same, an array (*lead, nnz + 1), with a zero behind the values."""
-    values = room(lead, nnz + 1)
-    values[..., nnz] = 0.0
-    return values
-
-
-def _whole(values: np.ndarray, states: int) -> np.ndarray:
-    rows = rows_of(values)
-    assert rows is not None
-    return rows[:states]
-
-
-def _drive() -> Any:
-    return importlib.import_module("spatial_v2.engine.lanes.drive")

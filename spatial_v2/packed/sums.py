@@ -6,10 +6,10 @@ import functools
 
 import numpy as np
 
-from spatial_v2.engine.sums import PAIRS, Sums
+from spatial_v2.engine.sums import PAIRS, Paired, Sums
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["sums_of"]
+__all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
 """Of d2tau_dq, d2tau_dqd and d2tau_cross: whether variables of different joints commute."""
@@ -55,6 +55,33 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
         begin=np.array(begin),
         pair=np.stack(found),
         sum=np.stack([np.where(p[found] < 0, size, p[found]) for p in places]).astype(np.uint64),
+    )
+
+
+def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
+    """The entries of each pair, for `fd_so_abreast`.
+
+    Parameters
+    ----------
+    patterns : tuple of TensorPattern
+        Those of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
+    joint : (n,) int array
+        The joint of each velocity variable.
+    """
+    rows: list[np.ndarray] = []
+    entries, first, n = [], [], patterns[0].n
+    for t, pattern in enumerate(patterns):
+        row, one = (pattern.i, pattern.j) if t < 3 else (pattern.j, pattern.i)
+        pair = one.astype(np.int64) * n + pattern.k
+        order = np.argsort(pair, kind="stable")
+        first.append(sum(map(len, rows)) + np.searchsorted(pair[order], np.arange(n * n + 1)))
+        rows.append(row[order])
+        entries.append(order)
+    return Paired(
+        row=np.concatenate(rows).astype(np.int64),
+        entry=np.concatenate(entries),
+        first=np.stack(first),
+        joint=joint.astype(np.int64),
     )
 
 

@@ -23,7 +23,7 @@ from spatial_v2.engine.lanes.turn import turn_in, turn_out
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["driver", "driver_of", "in_packs", "run"]
+__all__ = ["driver", "driver_of", "in_packs", "run", "values_driver"]
 
 BLOCK = 1 << 14
 """Numbers in the arguments and results of a block, if it has several packs."""
@@ -130,14 +130,15 @@ def run_values(
     packs: bool,
 ) -> None:
     """Fill the values of tensors (B, n) by a kernel that pours them, on contiguous arrays."""
-    if packs:
-        _values_driver(kernel)(tree, tuple(arrays), tuple(results))
+    if packs and LANES > 1:
+        values_driver(kernel)(tree, tuple(arrays), tuple(results))
     else:
         kernel(tree, *arrays, *results)
 
 
 @functools.cache
-def _values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
+def values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
+    """The same for a kernel that pours the values of tensors."""
     return jit(driver_of(kernel, _drive_values))
 
 
