@@ -107,6 +107,21 @@ def test_place_in_the_batch_does_not_matter(name: str, function: str) -> None:
 
 
 @functions
+def test_a_dtype_of_a_file_is_that_of_others(function: str) -> None:
+    """Equal dtypes that are different objects: to the last bit, also forces and results."""
+    run, model, args = sample("mixed", function)
+    other = np.dtype(np.float64, copy=True)
+    assert other is not np.dtype(np.float64)
+    loaded = [x.view(other) if isinstance(x, np.ndarray) else x for x in args]
+    whole = fields(run(model, *args))
+    for x, y in zip(whole, fields(run(model, *loaded)), strict=True):
+        assert_array_equal(x, y)
+    outs = tuple(np.empty(x.shape, other) for x in whole)
+    for x, y in zip(whole, fields(run(model, *loaded, out=outs)), strict=True):
+        assert_array_equal(x, y)
+
+
+@functions
 def test_states_do_not_mix(function: str) -> None:
     """NaN and infinity in some states leave the others what they are."""
     run, model, args = sample("mixed", function)

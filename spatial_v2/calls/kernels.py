@@ -93,7 +93,13 @@ def is_plain(x: Array) -> bool:
 
 
 def contiguous(x: np.ndarray) -> np.ndarray:
-    return np.require(x, requirements=["C", "A"])
+    """A plain array as kernels are given it."""
+    return doubles(np.require(x, requirements=["C", "A"]))
+
+
+def doubles(x: np.ndarray) -> np.ndarray:
+    """The same memory; arrays out of a file may have a dtype of their own that is equal."""
+    return x if x.dtype is FLOAT else x.view(FLOAT)
 
 
 class KernelPage:
@@ -174,6 +180,7 @@ class KernelPage:
             flat.append(lift_forces(None if carried else force, lead))
             if self.takes_frame:
                 flat.append(lift_forces(force if carried else None, lead))
+        flat = [doubles(x) for x in flat]
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
@@ -187,7 +194,7 @@ class KernelPage:
         elif not outs:
             outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
-        views = [x.reshape(states, *x.shape[len(lead) :]) for x in outs]
+        views = [doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
         finite = run_batch(self.filler(model), call.workers, flat, views, not lead)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
