@@ -19,6 +19,7 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     dMinv_dq,
+    second_order,
 )
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError, autoTree
@@ -88,13 +89,29 @@ def test_kernels_are_textbook(name: str) -> None:
     near(AZA(model, s.q, s.tau), AZA.textbook(model, s.q, s.tau), tol)
     state = s.q, s.qd, s.tau
     all_near(FD_derivatives(model, *state), FD_derivatives(model, *as_complex(*state)), tol)
-    tol = tolerance(name, 1e-11)
-    all_near(FD_SO_derivatives(model, *state), FD_SO_derivatives(model, *as_complex(*state)), tol)
-    near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tol)
+    near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tolerance(name, 1e-11))
 
 
-def test_large_batches() -> None:
+by_tiles_or_abreast = pytest.mark.parametrize("few", [0, 99])
+
+
+@whole_zoo
+@by_tiles_or_abreast
+def test_second_derivatives_of_batches(
+    name: str, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """State by state in tiles, or with states abreast: those of the page."""
+    monkeypatch.setattr(second_order, "_FEW", few)
+    model, s = draw(name, (2, 3))
+    state = s.q, s.qd, s.tau
+    found = FD_SO_derivatives(model, *state)
+    all_near(found, FD_SO_derivatives(model, *as_complex(*state)), tolerance(name, 1e-11))
+
+
+@by_tiles_or_abreast
+def test_large_batches(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written past the cache, from several blocks of states, results are those of small batches."""
+    monkeypatch.setattr(second_order, "_FEW", few)
     model, s = draw("mixed", (600,))
     shape = (600, model.NV, model.NV, model.NV)
     out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
