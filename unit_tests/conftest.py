@@ -14,6 +14,12 @@ import pytest
 ASKED = ("mutation", "results")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """With ``-n`` no worker waits while another has tests left."""
+    if getattr(config.option, "dist", None) == "load":
+        config.option.dist = "worksteal"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unasked = [name for name in ASKED if name not in config.getoption("markexpr")]
     left = [item for item in items if not any(map(item.get_closest_marker, unasked))]
