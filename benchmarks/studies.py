@@ -27,6 +27,7 @@ STUDIES = {
     "trees": Study("benchmarks.engine.trees", "growth with the number of bodies, C++", cpp=True),
     "readme": Study("benchmarks.readme", "the example of README.md"),
     "start": Study("benchmarks.start", "import, a new process, compilation"),
+    "threads": Study("benchmarks.threads", "two threads that share a batch"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),

@@ -21,9 +21,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Slow tests come first, so that the others do not wait for them at the end."""
     unasked = [name for name in ASKED if name not in config.getoption("markexpr")]
     left = [item for item in items if not any(map(item.get_closest_marker, unasked))]
     config.hook.pytest_deselected(items=[item for item in items if item not in left])
+    left.sort(key=lambda item: item.get_closest_marker("slow") is None)
     items[:] = left
 
 

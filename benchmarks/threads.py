@@ -1,0 +1,67 @@
+"""One thread, and two that share a batch.
+
+``python -m benchmarks.threads``. Both compute the same states, with results in memory that is
+there; what waits for memory gains less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import derivatives
+import spatial_v2
+from benchmarks import study
+from benchmarks.results_file import Row
+from benchmarks.robots import robot, states
+from benchmarks.timing import interleaved
+
+CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+FUNCTIONS: dict[Any, str] = {
+    spatial_v2.ID: "qvx",
+    spatial_v2.FDab: "qvx",
+    spatial_v2.HandC: "qv",
+    derivatives.ID_derivatives: "qvx",
+    derivatives.FD_derivatives: "qvx",
+    derivatives.ID_SO_derivatives: "qvx",
+    derivatives.FD_SO_derivatives: "qvx",
+}
+"""And their arguments; see `states`."""
+NUMBERS = 2**27
+"""In the results of a batch of tensors, at most: a gigabyte."""
+
+
+def measure(args: argparse.Namespace) -> Iterator[Row]:
+    """A row for each robot and function."""
+    if CORES:
+        os.sched_setaffinity(0, CORES)
+    for name in args.robots:
+        model = robot(name)
+        for function, given in FUNCTIONS.items():
+            size = sum(int(np.prod(shape)) for shape in function.result_shapes(model))
+            count = min(args.states, max(NUMBERS // size // 256, 1) * 256)
+            x = [np.ascontiguousarray(states(model, count)[key]) for key in given]
+            calls = {
+                workers: partial(function, model, *x, out=function(model, *x), workers=workers)
+                for workers in (1, 2)
+            }
+            us = {workers: t / count for workers, t in interleaved(calls, **args.effort).items()}
+            yield {
+                "robot": name, "function": function.__name__, "states": count,
+                "one": us[1], "two": us[2], "gain": us[1] / us[2], "cores": len(CORES),
+            }  # fmt: skip
+
+
+def main() -> None:
+    args = study.options(__doc__, robots=["ur5", "hyq", "talos"])
+    args.states = 8192
+    study.table("threads", args, measure)
+
+
+if __name__ == "__main__":
+    main()
