@@ -108,8 +108,6 @@ class PreparedSecond:
 
     Attributes
     ----------
-    shape : None
-        There are several results.
     single : Single
         What the tensors are made of.
     """
@@ -125,7 +123,6 @@ class PreparedSecond:
         "returned",
         "single",
     )
-    shape = None
 
     def __init__(self, page: Page, model: Model) -> None:
         patterns, self._sums = model.checked().keep("fd_so", lambda: _prepare(model))
@@ -148,6 +145,10 @@ class PreparedSecond:
             [(("n",) * len(shape), shape) for shape in self._parts],
         )
 
+    def load(self) -> None:
+        """Compile what runs single states."""
+        self.single.load()
+
     def _fill(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> bool:
         """Fill tensors; True, and nothing done, where the arguments have to go another way."""
         parts = self._room.pop() if self._room else tuple(map(np.zeros, self._parts))
@@ -159,7 +160,7 @@ class PreparedSecond:
         self._room.append(parts)
         return refused
 
-    def several(self, args: tuple[Any, ...]) -> Any:
+    def new(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
         n = self._n
         outs = [allocate((n, n, n)) for _ in range(4)]

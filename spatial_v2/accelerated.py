@@ -24,8 +24,6 @@ import functools
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from spatial_v2.calls.kernels import Composed, Settle, has_compiler
 from spatial_v2.calls.prepared import PACKED, Bound, Page, Rotors
 from spatial_v2.calls.work import Info, Joints, Work
@@ -144,7 +142,7 @@ def accelerated(
     """
 
     def decorate(page: F) -> Any:
-        work, zeros = Work(page, kernel, signature, rotors, runs, info), np.zeros
+        work = Work(page, kernel, signature, rotors, runs, info)
         work.composed, work.settle, work.accepts, work.joints = composed, settle, accepts, joints
         work.ready = ready
 
@@ -155,12 +153,7 @@ def accelerated(
                     prepared = model._snapshot.kept[work]
                 except (AttributeError, KeyError):
                     return work.run(model, *args)
-                if prepared.shape is None:
-                    out = prepared.several(args)
-                else:
-                    out = zeros(prepared.shape)
-                    if prepared.single.run(args, (out,)):
-                        out = None
+                out = prepared.new(args)
                 if out is None:
                     out = prepared.many(args)
                 if out is not None:

@@ -21,6 +21,7 @@ from spatial_v2.packed.compute import width
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import patterns
 
+zeros = np.zeros
 __all__ = [
     "PACKED",
     "Bound",
@@ -54,6 +55,10 @@ class Page(Protocol):
     ready: Callable[[Page, Model], Any] | None
     """What is prepared in place of a kernel, for a page without one; it may return None."""
 
+    @property
+    def finish(self) -> Callable[[tuple[Any, ...]], Any]:
+        """Of a tuple of results what a caller gets."""
+
     def returned(self, parts: Sequence[Any]) -> Any:
         """What a caller gets of so many results."""
 
@@ -71,31 +76,42 @@ class Prepared:
     ----------
     single : Single
         The kernel, for arguments and results in tuples; see there.
+    new : callable
+        Of a tuple of arguments: what a caller gets for one state, or None where they have to go
+        another way.
     shapes : tuple of tuple of int
         Of the results for one state.
-    shape : tuple of int or None
-        Of the result, if there is one alone that is returned as it is.
     packs : bool
         Whether batches are computed in packs.
     fills : bool
         Whether results may be written where the caller wants them.
     """
 
-    __slots__ = ("_finish", "fills", "packs", "shape", "shapes", "single")
+    __slots__ = ("_finish", "fills", "new", "packs", "shapes", "single")
 
     def __init__(self, single: Any, page: Page, planar: bool, packs: bool) -> None:
-        self.single, self.shapes, self._finish = single, single.shapes, page.returned
+        self.single, self.shapes, self._finish = single, single.shapes, page.finish
         self.packs = packs
         lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
-        self.shape = self.shapes[0] if len(self.shapes) == 1 and not lowered else None
         self.fills = not lowered
         if lowered:
             self._finish = functools.partial(_lowered, page)
+        self.new: Callable[[tuple[Any, ...]], Any] = self._first
 
-    def several(self, args: tuple[Any, ...]) -> Any:
-        """The results for one state, or None where the arguments have to go another way."""
-        outs = tuple(map(np.zeros, self.shapes))
-        return None if self.single.run(args, outs) else self._finish(outs)
+    def load(self) -> None:
+        """Compile what runs single states."""
+        self.single.load()
+        self.new = self._straight()
+
+    def _first(self, args: tuple[Any, ...]) -> Any:
+        found = self._straight()(args)
+        if self.single.loaded:
+            self.new = self._straight()
+        return found
+
+    def _straight(self) -> Callable[[tuple[Any, ...]], Any]:
+        alone = len(self.shapes) == 1 and self.fills
+        return _new(self.single.run, self.shapes, None if alone else self._finish)
 
     def many(self, args: tuple[Any, ...]) -> Any:
         """The results for a batch, or None where the arguments have to go another way."""
@@ -113,6 +129,23 @@ class Prepared:
         if hindered and self.packs and states_in(args):
             hindered = self.single.batch(args, outs)
         return bool(hindered)
+
+
+def _new(
+    run: Callable[..., int], shapes: Sequence[tuple[int, ...]], finish: Callable[..., Any] | None
+) -> Callable[[tuple[Any, ...]], Any]:
+    """`Prepared.new`, with nothing to look up; without `finish` the one result is what it is."""
+    first, *others = shapes
+
+    def one(args: tuple[Any, ...]) -> Any:
+        out = zeros(first)
+        return None if run(args, (out,)) else out
+
+    def several(args: tuple[Any, ...]) -> Any:
+        outs = (zeros(first), *[zeros(shape) for shape in others])
+        return None if run(args, outs) or finish is None else finish(outs)
+
+    return one if finish is None else several
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -231,29 +264,24 @@ class Bound:
     def _prepare(self) -> None:
         self._prepared: Any = prepare(self._page, self.model)
         if self._prepared:
-            self._prepared.single.load()
+            self._prepared.load()
         self._snapshot: Any = self.model.checked() if self._prepared else self
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
-        prepared = self._prepared if self.model._snapshot is self._snapshot else None
-        results = None
-        if prepared and out is not None and not kw:
-            if not prepared.fill(args, out if isinstance(out, tuple) else (out,)):
-                return out
-        elif prepared and not kw:
-            if prepared.shape is None:
-                results = prepared.several(args)
-            else:
-                results = np.zeros(prepared.shape)
-                if prepared.single.run(args, (results,)):
-                    results = None
-            if results is None:
-                results = prepared.many(args)
-        elif prepared and kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
-            results = prepared.packed(args)
-        if results is not None:
-            return results
+        if self.model._snapshot is self._snapshot:
+            prepared, results = self._prepared, None
+            if out is not None and not kw:
+                if not prepared.fill(args, out if isinstance(out, tuple) else (out,)):
+                    return out
+            elif not kw:
+                results = prepared.new(args)
+                if results is None:
+                    results = prepared.many(args)
+            elif kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
+                results = prepared.packed(args)
+            if results is not None:
+                return results
         result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
         self._prepare()
         return result if out is None else out

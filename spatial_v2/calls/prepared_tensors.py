@@ -31,16 +31,11 @@ class PreparedTensors:
     returned : callable
         Of a list of tensors what a caller gets.
 
-    Attributes
-    ----------
-    shape : None
-        Results are not returned as the kernel fills them.
     """
 
     __slots__ = (
         "_all", "_begin", "_every", "_how", "_size", "patterns", "returned", "single", "wide",
     )  # fmt: skip
-    shape = None
 
     def __init__(
         self, single: Any, wide: Any, patterns: tuple[TensorPattern, ...], returned: Any
@@ -59,6 +54,10 @@ class PreparedTensors:
         )  # fmt: skip
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._all: Any = importlib.import_module("spatial_v2.engine.dense").compose_all
+
+    def load(self) -> None:
+        """Compile what runs single states."""
+        self.single.load()
 
     def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
         values = [np.empty(pattern.nnz) for pattern in self.patterns]
@@ -87,7 +86,7 @@ class PreparedTensors:
             row[:, : values.shape[1]] = values
         return made is not None
 
-    def several(self, args: tuple[Any, ...]) -> Any:
+    def new(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
         outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
         return self.returned(outs) if self._fill(args, self._every, outs) else None

@@ -196,7 +196,7 @@ class Work(KernelPage):
         every = tuple(map(contiguous, arrays if force is None else [*arrays, force]))
         if axes == {2}:
             return prepared.packed(every) if call.packed else prepared.many(every)
-        return prepared.packed(every) if call.packed else prepared.several(every)
+        return prepared.packed(every) if call.packed else prepared.new(every)
 
     def call(self, kw: dict[str, Any]) -> Call:
         """The options of all functions, taken out of `kw`."""

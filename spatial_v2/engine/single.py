@@ -90,6 +90,8 @@ class Single:
         The same for a batch, whose axis comes first; results may hold something.
     shapes : tuple of tuple of int
         Of the results for one state.
+    loaded : bool
+        Whether `run` is compiled.
     """
 
     def __init__(
@@ -131,6 +133,7 @@ class Single:
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
         self._lists, self._page, self._batches = lists, (kernel, axes[:m], axes[m:]), batches
         self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
+        self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
         self.run: Callable[..., int] = self._first_run
         self.fill: Callable[..., int] = self._first_fill
@@ -150,7 +153,7 @@ class Single:
             run(tuple(map(np.ones, self._lengths)), tuple(map(np.zeros, self.shapes)))
             self._needs.append(arena := new_arena(arena))
             table[ARENA] = filling[ARENA] = arena.ctypes.data
-        self.run = run
+        self.run, self.loaded = run, True
 
     def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
         """A table of its own for a compiled function, and the function with it."""
