@@ -152,7 +152,7 @@ class PreparedSecond:
     def _fill(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> bool:
         """Fill tensors; True, and nothing done, where the arguments have to go another way."""
         parts = self._room.pop() if self._room else tuple(map(np.zeros, self._parts))
-        refused = bool(self.single.run(args, parts))
+        refused = bool(self.single.run(parts, args))
         if not refused:
             n, given = self._n, [x[None] for x in parts[:6]]
             flat = [out.reshape(1, n, n * n) for out in outs]

@@ -217,7 +217,7 @@ class KernelPage:
         def fill(given: list[np.ndarray], results: list[np.ndarray], packs: bool) -> bool:
             if packs and not any(map(len, given[n + 1 :])):
                 forces = [x for x in given[n : n + 1] if len(x)]
-                done = prepared.single.batch((*given[:n], *forces), tuple(results))
+                done = prepared.single.batch(tuple(results), (*given[:n], *forces))
                 if done in (single.DONE, single.NOT_FINITE):
                     return bool(done == single.DONE)
             return run(given, results, packs)

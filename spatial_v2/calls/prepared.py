@@ -21,7 +21,6 @@ from spatial_v2.packed.compute import width
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import patterns
 
-zeros = np.zeros
 __all__ = [
     "PACKED",
     "Bound",
@@ -89,29 +88,21 @@ class Prepared:
 
     __slots__ = ("_finish", "fills", "new", "packs", "shapes", "single")
 
-    def __init__(self, single: Any, page: Page, planar: bool, packs: bool) -> None:
-        self.single, self.shapes, self._finish = single, single.shapes, page.finish
-        self.packs = packs
-        lowered = planar and bool({"6", "3"} & {d for dims in page.results for d in dims})
-        self.fills = not lowered
-        if lowered:
-            self._finish = functools.partial(_lowered, page)
+    def __init__(self, single: Any, finish: Callable[..., Any], fills: bool, packs: bool) -> None:
+        self.single, self.shapes, self._finish = single, single.shapes, finish
+        self.fills, self.packs = fills, packs
         self.new: Callable[[tuple[Any, ...]], Any] = self._first
 
     def load(self) -> None:
         """Compile what runs single states."""
         self.single.load()
-        self.new = self._straight()
+        self.new = self.single.new
 
     def _first(self, args: tuple[Any, ...]) -> Any:
-        found = self._straight()(args)
+        found = self.single.new(args)
         if self.single.loaded:
-            self.new = self._straight()
+            self.new = self.single.new
         return found
-
-    def _straight(self) -> Callable[[tuple[Any, ...]], Any]:
-        alone = len(self.shapes) == 1 and self.fills
-        return _new(self.single.run, self.shapes, None if alone else self._finish)
 
     def many(self, args: tuple[Any, ...]) -> Any:
         """The results for a batch, or None where the arguments have to go another way."""
@@ -119,33 +110,16 @@ class Prepared:
         if not states or not self.packs:
             return None
         outs = tuple(allocate((states, *shape)) for shape in self.shapes)
-        return None if self.single.batch(args, outs) else self._finish(outs)
+        return None if self.single.batch(outs, args) else self._finish(outs)
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill the results; True, and no error, where they have to be filled another way."""
         if not self.fills:
             return True
-        hindered = self.single.fill(args, outs)
+        hindered = self.single.fill(outs, args)
         if hindered and self.packs and states_in(args):
-            hindered = self.single.batch(args, outs)
+            hindered = self.single.batch(outs, args)
         return bool(hindered)
-
-
-def _new(
-    run: Callable[..., int], shapes: Sequence[tuple[int, ...]], finish: Callable[..., Any] | None
-) -> Callable[[tuple[Any, ...]], Any]:
-    """`Prepared.new`, with nothing to look up; without `finish` the one result is what it is."""
-    first, *others = shapes
-
-    def one(args: tuple[Any, ...]) -> Any:
-        out = zeros(first)
-        return None if run(args, (out,)) else out
-
-    def several(args: tuple[Any, ...]) -> Any:
-        outs = (zeros(first), *[zeros(shape) for shape in others])
-        return None if run(args, outs) or finish is None else finish(outs)
-
-    return one if finish is None else several
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -224,9 +198,13 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         ready = PreparedTensors(make(values), wide, found, page.returned)
     else:
         packs = drive.in_packs(sum(map(math.prod, shapes)))
-        ready = Prepared(
-            make(list(zip(page.results, shapes, strict=True))), page, model.is_planar, packs
-        )
+        results = list(zip(page.results, shapes, strict=True))
+        if model.is_planar and {"6", "3"} & {d for dims in page.results for d in dims}:
+            finish, whole = functools.partial(_lowered, page), False
+        else:
+            finish, whole = page.finish, True
+        alone = whole and len(results) == 1
+        ready = Prepared(make(results, finish=None if alone else finish), finish, whole, packs)
     snapshot.kept[page] = ready
     return ready
 
@@ -253,7 +231,7 @@ class Bound:
         The model, by reference.
     """
 
-    __slots__ = ("_page", "_prepared", "_snapshot", "function", "model")
+    __slots__ = ("_new", "_page", "_prepared", "_snapshot", "function", "model")
 
     def __init__(self, page: Page, model: Model) -> None:
         if not isinstance(model, Model):
@@ -263,28 +241,35 @@ class Bound:
 
     def _prepare(self) -> None:
         self._prepared: Any = prepare(self._page, self.model)
+        self._snapshot: Any = self
         if self._prepared:
             self._prepared.load()
-        self._snapshot: Any = self.model.checked() if self._prepared else self
+            self._new, self._snapshot = self._prepared.new, self.model.checked()
 
-    def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
+    def __call__(self, *args: Any, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
         if self.model._snapshot is self._snapshot:
-            prepared, results = self._prepared, None
-            if out is not None and not kw:
-                if not prepared.fill(args, out if isinstance(out, tuple) else (out,)):
-                    return out
-            elif not kw:
-                results = prepared.new(args)
-                if results is None:
-                    results = prepared.many(args)
-            elif kw == PACKED and out is None and isinstance(prepared, PreparedTensors):
-                results = prepared.packed(args)
+            results = None if kw else self._new(args)
+            if results is None:
+                results = self._special(args, kw)
             if results is not None:
                 return results
-        result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
+        result = self.function(self.model, *args, **kw)
         self._prepare()
+        out = kw.get("out")
         return result if out is None else out
+
+    def _special(self, args: tuple[Any, ...], kw: dict[str, Any]) -> Any:
+        """Results of a batch, packed ones and `out`; None where they have to go another way."""
+        if not kw:
+            return self._prepared.many(args)
+        out = kw.get("out")
+        if out is not None and len(kw) == 1:
+            outs = out if isinstance(out, tuple) else (out,)
+            return None if self._prepared.fill(args, outs) else out
+        if kw == PACKED and isinstance(self._prepared, PreparedTensors):
+            return self._prepared.packed(args)
+        return None
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -61,7 +61,7 @@ class PreparedTensors:
 
     def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
         values = [np.empty(pattern.nnz) for pattern in self.patterns]
-        return None if self.single.run(args, tuple(values)) else values
+        return None if self.single.run(tuple(values), args) else values
 
     def packed(self, args: tuple[Any, ...]) -> Any:
         """Packed tensors, or None where the arguments have to go another way."""
@@ -73,13 +73,13 @@ class PreparedTensors:
 
     def _rows(self, args: tuple[Any, ...], states: int) -> list[np.ndarray] | None:
         rows = [allocate((states, *shape)) for shape in self.wide.shapes] if self.wide else []
-        if not rows or self.wide.batch(args, tuple(rows)):
+        if not rows or self.wide.batch(tuple(rows), args):
             return None
         return [row[:, : pattern.nnz] for row, pattern in zip(rows, self.patterns, strict=True)]
 
     def fill_rows(self, args: tuple[Any, ...], rows: tuple[np.ndarray, ...]) -> bool:
         """Fill rows (B, >= nnz), and say so; not where they have to be filled another way."""
-        if self.wide is None or not self.wide.batch(args, rows):
+        if self.wide is None or not self.wide.batch(rows, args):
             return self.wide is not None
         made = self._rows(args, len(args[0]))
         for row, values in zip(rows, made or (), strict=bool(made)):
@@ -96,7 +96,7 @@ class PreparedTensors:
         begin = self._begin
         values = np.empty(begin[-1] + 1)
         values[-1] = 0.0
-        if self.single.run(args, tuple([values[a:b] for a, b in itertools.pairwise(begin)])):
+        if self.single.run(tuple([values[a:b] for a, b in itertools.pairwise(begin)]), args):
             return False
         self._all(values, *self._how, clear, self._size >= MANY, outs)
         return True

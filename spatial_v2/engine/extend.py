@@ -22,6 +22,7 @@ __all__ = [
     "OpaqueModel",
     "PrimitiveModel",
     "Type",
+    "box",
     "carray",
     "cgutils",
     "config",
@@ -65,4 +66,5 @@ overload: Callable[..., Callable[[F], F]] = numba.extending.overload
 lower_builtin: Callable[..., Callable[[F], F]] = numba.extending.lower_builtin
 lower_cast: Callable[..., Callable[[F], F]] = numba.extending.lower_cast
 register_model: Callable[..., Callable[[F], F]] = numba.extending.register_model
+box: Callable[..., Callable[[F], F]] = numba.extending.box
 unbox: Callable[..., Callable[[F], F]] = numba.extending.unbox

@@ -29,7 +29,7 @@ from spatial_v2.engine.extend import (
 )
 from spatial_v2.engine.views import load, number
 
-__all__ = ["LAID_OUT", "Given", "count", "data", "is_array", "items", "length", "unequal"]
+__all__ = ["LAID_OUT", "Given", "count", "data", "is_array", "item", "items", "length", "unequal"]
 
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
@@ -90,6 +90,11 @@ def count(typing: Any, given: Any) -> Any:
     return types.int64(given), generate
 
 
+def item(builder: Any, given: Any, k: int) -> Any:
+    """The address of an item of a tuple, in a function under construction."""
+    return load(builder, given, _ITEMS + 8 * k)
+
+
 @intrinsic
 def items(typing: Any, given: Any, missing: Any) -> Any:
     """The addresses of the items of a tuple; of those at its end that are not there that of None.
@@ -124,7 +129,7 @@ def unequal(typing: Any, given: Any) -> Any:
         lock = python.gil_ensure()
         found = []
         for k in (1, 3):
-            pair = [load(builder, args[0], _ITEMS + 8 * i) for i in (k, k + 1)]
+            pair = [item(builder, args[0], i) for i in (k, k + 1)]
             pair = [builder.inttoptr(x, cgutils.voidptr_t) for x in pair]
             result = builder.call(compare, [*pair, ir.Constant(ir.IntType(32), _EQUALS)])
             found.append(builder.icmp_signed("!=", result, result.type(1)))

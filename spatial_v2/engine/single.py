@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.engine.arena import new_arena
+from spatial_v2.engine.made import ZEROS
 from spatial_v2.engine.objects import LAID_OUT
 from spatial_v2.engine.straight import compiled
 from spatial_v2.engine.table import (
@@ -78,16 +79,20 @@ class Single:
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
     batches : {"batch", "values"}
         What runs batches: for ``"values"`` nobody looks whether results are finite.
+    finish : callable, optional
+        Of a tuple of new results: what the caller gets; without it he gets the first.
 
     Attributes
     ----------
     run : callable
-        Of a tuple of arguments, perhaps with forces, and one of results that are zero, for one
+        Of a tuple of results that are zero and one of arguments, perhaps with forces, for one
         state; returns `DONE`, or what hinders it. It compiles what it runs at its first call.
     fill : callable
         The same for results that hold something.
     batch : callable
         The same for a batch, whose axis comes first; results may hold something.
+    new : callable
+        Of arguments alone: what the caller gets of new results, or None.
     shapes : tuple of tuple of int
         Of the results for one state.
     loaded : bool
@@ -105,6 +110,7 @@ class Single:
         forces: Sequence[int],
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
         batches: str = "batch",
+        finish: Callable[[tuple[Any, ...]], Any] | None = None,
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
         r, offset = len(gears.ratio), 0
@@ -128,16 +134,17 @@ class Single:
         head = [
             len(tree.parent), *(x.ctypes.data for x in tree),
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0, ZEROS,
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
-        self._lists, self._page, self._batches = lists, (kernel, axes[:m], axes[m:]), batches
+        self._lists, self._page, self._batches = (*lists, finish), (kernel, axes[:m], axes[m:]), batches
         self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
         self.run: Callable[..., int] = self._first_run
         self.fill: Callable[..., int] = self._first_fill
         self.batch: Callable[..., int] = self._first_batch
+        self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
 
     def load(self) -> None:
         """Compile what runs single states."""
@@ -150,10 +157,11 @@ class Single:
         if short:
             arena = new_arena()
             table[ARENA] = arena.ctypes.data
-            run(tuple(map(np.ones, self._lengths)), tuple(map(np.zeros, self.shapes)))
+            run(tuple(map(np.zeros, self.shapes)), tuple(map(np.ones, self._lengths)))
             self._needs.append(arena := new_arena(arena))
             table[ARENA] = filling[ARENA] = arena.ctypes.data
         self.run, self.loaded = run, True
+        self.new = functools.partial(run, ()) if short else self._long_new
 
     def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
         """A table of its own for a compiled function, and the function with it."""
@@ -163,17 +171,29 @@ class Single:
         vars(run)["needs"] = self._needs
         return table, run
 
-    def _first_run(self, given: tuple[Any, ...], results: tuple[Any, ...]) -> int:
+    def _first_run(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
         if not _is_state(given):
             return REFUSED
         self.load()
-        return self.run(given, results)
+        return self.run(results, given)
 
-    def _first_fill(self, given: tuple[Any, ...], results: tuple[Any, ...]) -> int:
+    def _first_fill(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
         if not _is_state(given):
             return REFUSED
         self.load()
-        return self.fill(given, results)
+        return self.fill(results, given)
+
+    def _first_new(self, given: tuple[Any, ...]) -> Any:
+        if not _is_state(given):
+            return None
+        self.load()
+        return self.new(given)
+
+    def _long_new(self, given: tuple[Any, ...]) -> Any:
+        results = tuple(map(np.zeros, self.shapes))
+        if self.run(results, given):
+            return None
+        return self._lists[-1](results) if self._lists[-1] else results[0]
 
     def _first_batch(self, *args: Any) -> int:
         _, self.batch = self._bind(compiled(*self._page, self._batches))

@@ -15,16 +15,19 @@ from spatial_v2.engine.arena import reset
 from spatial_v2.engine.compile import entry, within
 from spatial_v2.engine.lanes.drive import driver, values_driver
 from spatial_v2.engine.lanes.width import LANES
+from spatial_v2.engine.made import are_missing, finished, missing, new_arrays
 from spatial_v2.engine.numbers import room_for
 from spatial_v2.engine.objects import Given, count, data, items, unequal
 from spatial_v2.engine.table import (
     ARENA,
     BODIES,
+    DOUBLE,
     GRAVITY,
     HEAD,
     INERTIA,
     JOINT,
     LEAST,
+    MAKER,
     MANY,
     MOST,
     MOVES,
@@ -38,6 +41,7 @@ from spatial_v2.engine.table import (
     TOTAL,
     WATCH,
     WATCHED,
+    WIDE,
     XTREE,
     admit,
     admit_batch,
@@ -73,8 +77,8 @@ def pages(tree: Tree, arrays: Any, results: Any) -> bool:
     raise NotImplementedError
 
 
-def _run(head: Any, given: Any, results: Any) -> int:
-    """Run the page; `head` is the table and the lists of joint types."""
+def _run(head: Any, results: Any, given: Any) -> int:
+    """Run the page; `head` is the table, the lists of joint types and what finishes new results."""
     table = integers(data(items(head, 0)[0]), (1 << 30,))
     nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
     few, many = count(given) < table[LEAST], count(given) > table[MOST]
@@ -108,13 +112,31 @@ def _run(head: Any, given: Any, results: Any) -> int:
     return leave(table, row, objects, at, room)
 
 
+def run(head: Any, results: Any, given: Any) -> int:
+    """What `_make` runs; each has its own."""
+    raise NotImplementedError
+
+
+def _make(head: Any, results: Any, given: Any) -> Any:
+    """`_run`, for results that are there, or, where none are given, for new ones."""
+    table, new, outs = integers(data(items(head, 0)[0]), (1 << 30,)), count(results) == 0, results
+    if new:
+        row = HEAD + WATCH * table[WATCHED] + ROW * len(items(given, 0))
+        ends, step = table[SELF] + 8 * (row + WIDE), 8 * ROW
+        outs = new_arrays(results, table[MAKER], table[DOUBLE], ends, step)
+        if are_missing(outs):
+            return missing()
+    return finished(outs, run(head, outs, given), items(head, 0)[-1], table[NONE], new)
+
+
 @functools.cache
 def compiled(
     kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str
 ) -> Any:
     """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
 
-    `form` is ``"short"`` or ``"long"``, ``"batch"``, or ``"values"``, of a batch too.
+    `form` is ``"short"`` or ``"long"``, ``"batch"``, or ``"values"``, of a batch too. What it returns
+    is called with the head, results and arguments; ``"short"`` makes results where () is given.
     """
     name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", dict[str, Any]()
     if form in ("batch", "values"):
@@ -126,8 +148,11 @@ def compiled(
         more |= {"pages": pages, "admit": admit_values}
     else:
         more = {"pages": within(_copy(_one, name, page=kernel))}
-    axes = (Given(*[0] * 5), Given(*ins), Given(*outs))
-    return entry(_copy(_run, name, **more), axes, release=form != "short")
+    axes = Given(*[0] * 6), Given(*outs), Given(*ins)
+    if form == "short":
+        make = _copy(_make, name, run=within(_copy(_run, name, **more)))
+        return entry(make, axes, release=False)
+    return entry(_copy(_run, name, **more), axes, release=True)
 
 
 def _copy(function: Any, name: str, **names: Any) -> Any:

@@ -20,9 +20,11 @@ __all__ = [
     "AXES",
     "CLEAR",
     "DONE",
+    "DOUBLE",
     "FORCES",
     "HEAD",
     "LEAST",
+    "MAKER",
     "MANY",
     "MOST",
     "MOVES",
@@ -36,6 +38,7 @@ __all__ = [
     "TOTAL",
     "WATCH",
     "WATCHED",
+    "WIDE",
     "Q",
     "V",
     "admit",
@@ -50,14 +53,15 @@ DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
 something would be or is not finite; a result overlaps another array."""
 
 BODIES, PARENT, JOINT, PAR, XTREE, INERTIA, GRAVITY = range(7)
-_ARRAY, _DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(7, 13)
+_ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(7, 13)
 _ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(13, 17)
-WATCHED, LEAST, MOST, MANY, SELF, HEAD = range(17, 23)
+WATCHED, LEAST, MOST, MANY, SELF, MAKER, HEAD = range(17, 24)
 """The head: the tree; addresses to compare with, the arena, whether to clear the results and the
-room for those of rotors; the rotors; how many rows there are, and the address of the table."""
+room for those of rotors; the rotors; how many rows there are, and the addresses of the table and of
+what makes new arrays."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
-_ROLE, AXES, _OFFSET, _GIVEN, _WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
+_ROLE, AXES, _OFFSET, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
 Q, V, FORCES, RESULT = range(4)
 """Roles of arguments and results."""
 
@@ -83,8 +87,8 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
     for x in objects:
         role, ndim = table[row + _ROLE], table[row + AXES]
         if role != FORCES or x != table[NONE]:
-            shape = table[SELF] + 8 * (row + _WIDE - ndim)
-            if not is_array(x, table[_ARRAY], table[_DOUBLE], ndim, shape, role == RESULT, lead):
+            shape = table[SELF] + 8 * (row + WIDE - ndim)
+            if not is_array(x, table[_ARRAY], table[DOUBLE], ndim, shape, role == RESULT, lead):
                 return REFUSED
         row += ROW
     return DONE
@@ -143,7 +147,7 @@ def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Int
                 given, ratio = doubles(data(x), (size,)), doubles(table[_RATIO], (r,))
                 widen(given, integers(drives, (r,)), ratio, doubles(at[k], (size + r,)))
         if k >= m and (r or table[CLEAR]):
-            clear(at[k], _size(table, this + _WIDE))
+            clear(at[k], _size(table, this + WIDE))
     return DONE if _turns(table, at[0]) else NOT_FINITE
 
 
@@ -198,7 +202,7 @@ def leave(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
     for k in range(objects.size):
         if objects[k] == table[NONE]:
             continue
-        wide, moves = row + ROW * k + _WIDE, row + ROW * k + MOVES
+        wide, moves = row + ROW * k + WIDE, row + ROW * k + MOVES
         out = doubles(data(objects[k]), (_size(table, wide - 3),))
         if r and k >= m:
             fold(
