@@ -210,7 +210,7 @@ def _of_kernels(
     (q, qd, tau, qdd, *forces), tree, nv = state, kernel_tree(model), model.NV
     states = len(q)
     first = [np.zeros((states, nv, nv)) for _ in range(3)]
-    values = [allocate((states, width(pattern.nnz))) for pattern in patterns]
+    values = [allocate((states, width(pattern.nnz)), result=False) for pattern in patterns]
     for x, pattern in zip(values, patterns, strict=True):
         x[:, pattern.nnz] = 0.0
     drive.run(fdsva, tree, [q, qd, tau, *forces], first, packs)

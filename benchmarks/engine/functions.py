@@ -68,7 +68,7 @@ def takes(call: Callable[[], object], keyword: str) -> bool:
 
 
 FRESH = ("batch", "prepared", "one call")
-READY = ("batch, out=", "one call, out=")
+READY = ("batch, out=", "one call, out=", "batch, zeros kept", "prepared, zeros kept")
 RNEA, ABA = (f"differences of compute{name}Derivatives" for name in ("RNEA", "ABA"))
 ID_SO, FD_SO = dv.ID_SO_derivatives, dv.FD_SO_derivatives
 MOD_ID, MOD_FD = dv.modID_second_derivatives, dv.modFD_second_derivatives

@@ -131,8 +131,11 @@ class Compiling(Markdown):
 
 def best(row: Row, column: str) -> float | None:
     """A column, as C++ does it where there is that form: into ready memory, prepared."""
-    better = {"batch": "batch, out=", "one call": "prepared"}.get(column, column)
-    return row.get(better) or row.get(column)
+    better = {
+        "batch": ("batch, zeros kept", "batch, out="),
+        "one call": ("prepared, zeros kept", "prepared"),
+    }.get(column, ())
+    return next((row[form] for form in (*better, column) if row.get(form)), None)
 
 
 def us(value: float | None) -> str:

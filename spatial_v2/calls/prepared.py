@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, cast
 import numpy as np
 
 from spatial_v2.calls.options import states_in
-from spatial_v2.calls.prepared_tensors import PreparedTensors
+from spatial_v2.calls.prepared_tensors import PreparedTensors, packed
 from spatial_v2.engine.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
@@ -114,12 +114,11 @@ class Prepared:
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill the results; True, and no error, where they have to be filled another way."""
-        if not self.fills:
-            return True
-        hindered = self.single.fill(outs, args)
-        if hindered and self.packs and states_in(args):
-            hindered = self.single.batch(outs, args)
-        return bool(hindered)
+        if self.fills and not self.single.fill(outs, args):
+            return False
+        return not (self.fills and self.packs and states_in(args)) or bool(
+            self.single.batch(outs, args)
+        )
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
@@ -194,8 +193,9 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     if found:
         values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
         rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
-        wide = make(rows, "values") if drive.LANES > 1 else None
-        ready = PreparedTensors(make(values), wide, found, page.returned)
+        wide = make(rows, look=False) if drive.LANES > 1 else None
+        made = make(values, look=False, finish=functools.partial(packed, found, page.finish))
+        ready = PreparedTensors(made, wide, found, page.finish)
     else:
         packs = drive.in_packs(sum(map(math.prod, shapes)))
         results = list(zip(page.results, shapes, strict=True))
@@ -246,30 +246,28 @@ class Bound:
             self._prepared.load()
             self._new, self._snapshot = self._prepared.new, self.model.checked()
 
-    def __call__(self, *args: Any, **kw: Any) -> Any:
+    def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
-        if self.model._snapshot is self._snapshot:
-            results = None if kw else self._new(args)
-            if results is None:
-                results = self._special(args, kw)
-            if results is not None:
-                return results
-        result = self.function(self.model, *args, **kw)
-        self._prepare()
-        out = kw.get("out")
-        return result if out is None else out
+        if self.model._snapshot is self._snapshot and not kw:
+            if out is None:
+                results = self._new(args)
+                if results is None:
+                    results = self._prepared.many(args)
+                if results is not None:
+                    return results
+            elif not self._prepared.fill(args, out if isinstance(out, tuple) else (out,)):
+                return out
+        return self._otherwise(args, out, kw)
 
-    def _special(self, args: tuple[Any, ...], kw: dict[str, Any]) -> Any:
-        """Results of a batch, packed ones and `out`; None where they have to go another way."""
-        if not kw:
-            return self._prepared.many(args)
-        out = kw.get("out")
-        if out is not None and len(kw) == 1:
-            outs = out if isinstance(out, tuple) else (out,)
-            return None if self._prepared.fill(args, outs) else out
-        if kw == PACKED and isinstance(self._prepared, PreparedTensors):
-            return self._prepared.packed(args)
-        return None
+    def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
+        if kw == PACKED and out is None and isinstance(self._prepared, PreparedTensors):
+            if self.model._snapshot is self._snapshot:
+                results = self._prepared.packed(args)
+                if results is not None:
+                    return results
+        result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
+        self._prepare()
+        return result if out is None else out
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.calls.options import states_in
 from spatial_v2.engine.lines import MANY
+from spatial_v2.packed.compute import fill_dense
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["PreparedTensors", "fits"]
+__all__ = ["PreparedTensors", "fits", "packed"]
 
 
 class PreparedTensors:
@@ -23,7 +25,7 @@ class PreparedTensors:
     Parameters
     ----------
     single : Single
-        The kernel; its results are arrays for the values.
+        The kernel; its results are the values, of new ones packed tensors.
     wide : Single or None
         The same for batches, with rows that fill lines of the cache, where these go in packs.
     patterns : sequence of TensorPattern
@@ -59,17 +61,13 @@ class PreparedTensors:
         """Compile what runs single states."""
         self.single.load()
 
-    def _values(self, args: tuple[Any, ...]) -> list[np.ndarray] | None:
-        values = [np.empty(pattern.nnz) for pattern in self.patterns]
-        return None if self.single.run(tuple(values), args) else values
-
     def packed(self, args: tuple[Any, ...]) -> Any:
         """Packed tensors, or None where the arguments have to go another way."""
         states = states_in(args)
-        values = self._rows(args, states) if states else self._values(args)
-        if values is None:
-            return None
-        return self.returned(list(map(PackedTensor, self.patterns, values)))
+        if not states:
+            return self.single.new(args)
+        values = self._rows(args, states)
+        return None if values is None else packed(self.patterns, self.returned, values)
 
     def _rows(self, args: tuple[Any, ...], states: int) -> list[np.ndarray] | None:
         rows = [allocate((states, *shape)) for shape in self.wide.shapes] if self.wide else []
@@ -94,26 +92,62 @@ class PreparedTensors:
     def _fill(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> bool:
         """Fill dense tensors, of which some are to be cleared; whether that is done."""
         begin = self._begin
-        values = np.empty(begin[-1] + 1)
+        values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
         if self.single.run(tuple([values[a:b] for a, b in itertools.pairwise(begin)]), args):
             return False
         self._all(values, *self._how, clear, self._size >= MANY, outs)
         return True
 
-    def many(self, args: tuple[Any, ...]) -> None:
-        """None: batches of dense tensors go another way."""
+    def many(self, args: tuple[Any, ...]) -> Any:
+        """Dense tensors for a batch, or None where the arguments have to go another way."""
+        states = states_in(args)
+        if not states or self.wide is None:
+            return None
+        outs = tuple([allocate((states, *pattern.shape)) for pattern in self.patterns])
+        zero = [False] * len(outs)
+        return self.returned(outs) if self._fill_many(args, zero, outs) else None
+
+    def _fill_many(
+        self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
+    ) -> bool:
+        if not all(type(x) is np.ndarray and len(x) == len(args[0]) for x in args):
+            return False
+        refused: list[int] = []
+
+        def fill(part: list[np.ndarray], rows: list[np.ndarray], packs: bool) -> None:
+            refused.append(self.wide.batch(tuple(rows), tuple(part)))
+
+        fill_dense(fill, self.patterns, zero, args, outs, True)
+        return not any(refused)
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
-        """Fill dense tensors; True, and nothing done, where they have to be filled another way."""
+        """Fill dense tensors; True where they have to be filled another way."""
+        states = states_in(args)
+        lead = (states,) if states else ()
         clear, targets = 0, []
         for k, (out, pattern) in enumerate(zip(outs, self.patterns, strict=False)):
-            inner = retarget(out, pattern)
-            if inner is None and not fits(out, pattern.shape):
+            shape = (*lead, *pattern.shape)
+            inner = retarget(out, pattern) if getattr(out, "shape", None) == shape else None
+            if inner is None and not fits(out, shape):
                 return True
             clear |= (inner is None) << k
             targets.append(out if inner is None else inner)
-        return len(outs) != len(self.patterns) or not self._fill(args, clear, tuple(targets))
+        if len(outs) != len(self.patterns):
+            return True
+        if not states:
+            return not self._fill(args, clear, tuple(targets))
+        if self.wide is None or any(np.may_share_memory(x, y) for x in targets for y in args):
+            return True
+        zero = [not clear >> k & 1 for k in range(len(targets))]
+        return not self._fill_many(args, zero, targets)
+
+
+def packed(
+    patterns: Sequence[TensorPattern], returned: Callable[..., Any], values: Sequence[np.ndarray]
+) -> Any:
+    """What a caller gets of the values of tensors."""
+    return returned(tuple(map(PackedTensor.of, patterns, values)))
 
 
 def fits(x: Any, shape: tuple[int, ...]) -> bool:

@@ -1,8 +1,8 @@
 """Results that compiled code makes: new arrays, and of these what the caller gets.
 
 Python takes as long to make two small arrays and to name them as a small robot's dynamics take.
-NumPy's own function does it in half of that, called without Python: at its address, which numbers
-183 in the table that NumPy gives to C.
+NumPy's own functions do it in half of that, called without Python: at their addresses, which are
+in the table that NumPy gives to C.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from llvmlite import ir
 from spatial_v2.engine.extend import OpaqueModel, Type, box, cgutils, intrinsic, register_model, types
 from spatial_v2.engine.objects import item
 
-__all__ = ["MADE", "ZEROS", "are_missing", "finished", "missing", "new_arrays"]
+__all__ = ["EMPTY", "MADE", "ZEROS", "are_missing", "finished", "missing", "new_arrays"]
 
 
-def _zeros() -> int:
-    """The address of ``PyArray_Zeros``."""
+def _address(number: int) -> int:
+    """The address of one of NumPy's functions for C."""
     capsule = importlib.import_module("numpy._core.multiarray")._ARRAY_API
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    return ctypes.c_void_p.from_address(pointer(capsule, None) + 8 * 183).value or 0
+    return ctypes.c_void_p.from_address(pointer(capsule, None) + 8 * number).value or 0
 
 
-ZEROS = _zeros()
+ZEROS, EMPTY = map(_address, (183, 184))
+"""``PyArray_Zeros`` and ``PyArray_Empty``, by their numbers in that table."""
 
 
 class _Made(Type):  # type: ignore[misc]
@@ -57,9 +58,9 @@ def _python(builder: Any, name: str, *arguments: Any) -> Any:
 def new_arrays(
     typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, step: Any
 ) -> Any:
-    """A tuple of new arrays of zeros, with as many axes as `given` says; missing without memory.
+    """A tuple of new arrays, with as many axes as `given` says; missing without memory.
 
-    `maker` is `ZEROS`, and `numbers` the address of the dtype. The lengths of the axes of the first
+    `maker` is `ZEROS` or `EMPTY`, and `numbers` the address of the dtype. The lengths of the axes of the first
     array end at the address `shapes`, those of the others so many bytes further on.
     """
     n = len(given.axes)

@@ -3,8 +3,8 @@
 What numba unpacks for a compiled function it counts, copies and hands back, array by array, which
 takes longer than the dynamics of a small robot. Here an argument is the address of a tuple, and
 whether its items are arrays of doubles, as they are wanted, the compiled code sees from the objects
-themselves. They are laid out as ``PyTupleObject`` of Python's interface for C and
-``PyArrayObject_fields`` of NumPy's: `LAID_OUT` says whether that holds here.
+themselves. They are laid out as ``PyTupleObject`` and ``PyListObject`` of Python's interface for C
+and ``PyArrayObject_fields`` of NumPy's: `LAID_OUT` says whether that holds here.
 """
 
 from __future__ import annotations
@@ -27,15 +27,19 @@ from spatial_v2.engine.extend import (
     types,
     unbox,
 )
-from spatial_v2.engine.views import load, number
+from spatial_v2.engine.views import differ, load, number
 
-__all__ = ["LAID_OUT", "Given", "count", "data", "is_array", "item", "items", "length", "unequal"]
+__all__ = [
+    "LAID_OUT", "Given", "count", "data", "is_array", "item", "items", "length", "same_list",
+    "unequal",
+]  # fmt: skip
 
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
 """Where in an array are its type, its data, the number, lengths and strides of its axes, its dtype
 and its flags."""
-_LENGTH, _ITEMS = _HEAD, tuple.__basicsize__
+_LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
+"""Where in a tuple or list is its length, in a tuple the first item, in a list the place of that."""
 _EQUALS = 2
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
@@ -56,9 +60,12 @@ def _is_laid_out() -> bool:
         return False
     pair = ctypes.c_int64 * 2
     lengths, strides = (pair.from_address(_read(x, at))[:] for at in (_LENGTHS, _STRIDES))
-    items = (x, low)
+    items, listed = (x, low), [x, low]
     held = [_read(items, at) for at in (_LENGTH, _ITEMS, _ITEMS + 8)]
-    return (lengths, strides, held) == ([2, 3], [24, 8], [2, id(x), id(low)])
+    first = _read(listed, _LISTED)
+    also = [_read(listed, _LENGTH), *pair.from_address(first)[:]] if first else []
+    inside = [2, id(x), id(low)]
+    return (lengths, strides, held, also) == ([2, 3], [24, 8], inside, inside)
 
 
 LAID_OUT = _is_laid_out()
@@ -116,28 +123,33 @@ def items(typing: Any, given: Any, missing: Any) -> Any:
 
 
 @intrinsic
-def unequal(typing: Any, given: Any) -> Any:
-    """Whether the second item of a tuple differs from the third, or the fourth from the fifth.
-
-    Python compares them; those that it cannot compare differ.
-    """
+def unequal(typing: Any, x: Any, y: Any) -> Any:
+    """Whether Python says that the objects at two addresses differ, or cannot compare them."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         python = context.get_python_api(builder)
         compare = cgutils.get_or_insert_function(builder.module, kind, "PyObject_RichCompareBool")
         lock = python.gil_ensure()
-        found = []
-        for k in (1, 3):
-            pair = [item(builder, args[0], i) for i in (k, k + 1)]
-            pair = [builder.inttoptr(x, cgutils.voidptr_t) for x in pair]
-            result = builder.call(compare, [*pair, ir.Constant(ir.IntType(32), _EQUALS)])
-            found.append(builder.icmp_signed("!=", result, result.type(1)))
+        pair = [builder.inttoptr(x, cgutils.voidptr_t) for x in args]
+        result = builder.call(compare, [*pair, ir.Constant(ir.IntType(32), _EQUALS)])
         python.err_clear()
         python.gil_release(lock)
-        return builder.or_(*found)
+        return builder.icmp_signed("!=", result, result.type(1))
 
-    return types.boolean(given), generate
+    return types.boolean(types.int64, types.int64), generate
+
+
+@part
+def same_list(x: int, y: int) -> bool:
+    """Whether an object is the list at y, or one of the same items; others may still be equal.
+
+    Who asks has the interpreter's lock.
+    """
+    n = number(y + _LENGTH)
+    if x == y or number(x + _TYPE) != number(y + _TYPE) or number(x + _LENGTH) != n:
+        return bool(x == y)
+    return not differ(number(x + _LISTED), number(y + _LISTED), 8 * n)
 
 
 @inline

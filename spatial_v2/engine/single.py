@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.engine.arena import new_arena
-from spatial_v2.engine.made import ZEROS
+from spatial_v2.engine.made import EMPTY, ZEROS
 from spatial_v2.engine.objects import LAID_OUT
 from spatial_v2.engine.straight import compiled
 from spatial_v2.engine.table import (
@@ -43,7 +43,7 @@ from spatial_v2.engine.views import ROOM
 
 __all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
 
-_SHORT, _FEW = 100, 4096
+_SHORT, _FEW = 100, 8192
 """The most bodies, and numbers in the results, of short work: some twenty microseconds."""
 
 
@@ -77,8 +77,9 @@ class Single:
         of which none are given. Calls give the first, or none.
     results : sequence of (sequence of str, tuple of int)
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
-    batches : {"batch", "values"}
-        What runs batches: for ``"values"`` nobody looks whether results are finite.
+    look : bool, optional
+        Whether results are to be finite. If not, they are the values of tensors, which the kernel
+        fills whole: nothing has to be in them, and batches have rows.
     finish : callable, optional
         Of a tuple of new results: what the caller gets; without it he gets the first.
 
@@ -109,7 +110,7 @@ class Single:
         arguments: Sequence[tuple[str, int]],
         forces: Sequence[int],
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
-        batches: str = "batch",
+        look: bool = True,
         finish: Callable[[tuple[Any, ...]], Any] | None = None,
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
@@ -134,10 +135,10 @@ class Single:
         head = [
             len(tree.parent), *(x.ctypes.data for x in tree),
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0, ZEROS,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0, ZEROS if look else EMPTY,
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
-        self._lists, self._page, self._batches = (*lists, finish), (kernel, axes[:m], axes[m:]), batches
+        self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
         self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
@@ -147,10 +148,12 @@ class Single:
         self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
 
     def load(self) -> None:
-        """Compile what runs single states."""
+        """Compile what runs single states, unless that is done."""
+        if self.loaded:
+            return
         count = sum(int(np.prod(shape)) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
-        call = compiled(*self._page, "short" if short else "long")
+        call = compiled(*self._page, "short" if short else "long", self._look)
         table, run = self._bind(call)
         filling, self.fill = self._bind(call)
         filling[CLEAR] = True
@@ -190,13 +193,13 @@ class Single:
         return self.new(given)
 
     def _long_new(self, given: tuple[Any, ...]) -> Any:
-        results = tuple(map(np.zeros, self.shapes))
+        results = tuple(map(np.zeros if self._look else np.empty, self.shapes))
         if self.run(results, given):
             return None
         return self._lists[-1](results) if self._lists[-1] else results[0]
 
     def _first_batch(self, *args: Any) -> int:
-        _, self.batch = self._bind(compiled(*self._page, self._batches))
+        _, self.batch = self._bind(compiled(*self._page, "batch", self._look))
         return self.batch(*args)
 
 

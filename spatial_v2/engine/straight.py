@@ -17,7 +17,7 @@ from spatial_v2.engine.lanes.drive import driver, values_driver
 from spatial_v2.engine.lanes.width import LANES
 from spatial_v2.engine.made import are_missing, finished, missing, new_arrays
 from spatial_v2.engine.numbers import room_for
-from spatial_v2.engine.objects import Given, count, data, items, unequal
+from spatial_v2.engine.objects import Given, count, data, items, same_list, unequal
 from spatial_v2.engine.table import (
     ARENA,
     BODIES,
@@ -77,12 +77,21 @@ def pages(tree: Tree, arrays: Any, results: Any) -> bool:
     raise NotImplementedError
 
 
+@within
+def differs(x: int, y: int) -> bool:
+    """Whether a list differs from another, of a function that has the interpreter's lock."""
+    return not same_list(x, y) and unequal(x, y)
+
+
 def _run(head: Any, results: Any, given: Any) -> int:
     """Run the page; `head` is the table, the lists of joint types and what finishes new results."""
     table = integers(data(items(head, 0)[0]), (1 << 30,))
     nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
     few, many = count(given) < table[LEAST], count(given) > table[MOST]
-    if few or many or count(results) != table[MANY] or unequal(head):
+    _, joints, joints_were, rotors, rotors_were, _ = items(head, none)
+    if few or many or count(results) != table[MANY]:
+        return REFUSED
+    if differs(joints, joints_were) or differs(rotors, rotors_were):
         return REFUSED
     given_at, results_at = items(given, none), items(results, none)
     m, n = len(given_at), len(given_at) + len(results_at)
@@ -131,23 +140,24 @@ def _make(head: Any, results: Any, given: Any) -> Any:
 
 @functools.cache
 def compiled(
-    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str
+    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str, look: bool
 ) -> Any:
     """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
 
-    `form` is ``"short"`` or ``"long"``, ``"batch"``, or ``"values"``, of a batch too. What it returns
-    is called with the head, results and arguments; ``"short"`` makes results where () is given.
+    `form` is ``"short"``, ``"long"`` or ``"batch"``, and `look` says whether results are to be
+    finite. What it returns is called with the head, results and arguments; ``"short"`` makes
+    results where () is given.
     """
-    name, more = f"{kernel.__module__.rpartition('.')[-1]}_{form}", dict[str, Any]()
-    if form in ("batch", "values"):
-        name, more = f"{name}_{LANES}", {"leave": leave_batch}
-    if form == "batch":
-        more |= {"pages": driver(kernel), "admit": admit_batch}
-    elif form == "values":
-        pages = within(_copy(_values, name, page=values_driver(kernel)))
-        more |= {"pages": pages, "admit": admit_values}
+    name = f"{kernel.__module__.rpartition('.')[-1]}_{form}{'' if look else '_values'}"
+    more: dict[str, Any] = {} if look else {"leave": leave_batch}
+    more |= {} if form == "short" else {"differs": unequal}
+    if form != "batch":
+        more |= {"pages": within(_copy(_one, name, page=kernel))}
     else:
-        more = {"pages": within(_copy(_one, name, page=kernel))}
+        name, more = f"{name}_{LANES}", more | {"leave": leave_batch}
+        pages = within(_copy(_values, name, page=values_driver(kernel)))
+        looked, free = (driver(kernel), admit_batch), (pages, admit_values)
+        more["pages"], more["admit"] = looked if look else free
     axes = Given(*[0] * 6), Given(*outs), Given(*ins)
     if form == "short":
         make = _copy(_make, name, run=within(_copy(_run, name, **more)))

@@ -188,7 +188,7 @@ def admit_values(table: Ints, row: int, objects: Ints, room: int, at: Ints, stat
 
 @part
 def leave_batch(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
-    """Nothing is left to do: whether results are finite the driver has seen."""
+    """Nothing is left to do: whether results are finite the driver has seen, or nobody asks."""
     return DONE
 
 

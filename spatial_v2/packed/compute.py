@@ -79,8 +79,8 @@ def fill_dense(
     fill: Fill,
     patterns: Sequence[TensorPattern],
     zero: Sequence[bool],
-    arrays: list[np.ndarray],
-    dense: list[np.ndarray],
+    arrays: Sequence[np.ndarray],
+    dense: Sequence[np.ndarray],
     packs: bool,
 ) -> None:
     """Fill dense tensors (B, n, n, n), block by block, by what fills rows of values.
@@ -90,7 +90,7 @@ def fill_dense(
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
     block = max(min(max(most // LINE * LINE, LINE), states), 1)
-    values = [allocate((block, width(p.nnz))) for p in patterns]
+    values = [allocate((block, width(p.nnz)), result=False) for p in patterns]
     for row, pattern in zip(values, patterns, strict=True):
         row[:, pattern.nnz] = 0.0
     put = importlib.import_module("spatial_v2.engine.dense")

@@ -41,8 +41,8 @@ def _first_limit() -> int:
 
 _lock = threading.Lock()
 _limit = _first_limit()
-_kept: list[np.ndarray] = []
-"""Memory in use or free, that used last at the end."""
+_kept: list[tuple[np.ndarray, int, bool]] = []
+"""Memory in use or free, its size in numbers, whether for results; that used last is at the end."""
 
 
 def keep_memory(limit: int) -> None:
@@ -72,47 +72,54 @@ def keep_memory(limit: int) -> None:
         _drop()
 
 
-def allocate(shape: Sequence[int], line: int = LINE) -> np.ndarray:
-    """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache."""
+def allocate(shape: Sequence[int], line: int = LINE, *, result: bool = True) -> np.ndarray:
+    """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache.
+
+    What results are made of, which is read again from the cache, has memory of its own: results
+    that are written past the cache would drive it out.
+    """
     size = math.prod(map(int, shape))
     if size < SMALLEST:
         return np.empty(shape)
     with _lock:
-        raw = _take(size + line)
+        raw = _take(size + line, result)
     skip = -(raw.ctypes.data // raw.itemsize) % line
     return raw[skip : skip + size].reshape(shape)
 
 
-def _take(size: int) -> np.ndarray:
-    """Kept memory that nothing uses, or new memory."""
-    _drop()
-    for k in range(len(_kept)):
-        if _is_free(k) and size <= _kept[k].size <= size + size // 4:
+def _take(size: int, result: bool) -> np.ndarray:
+    """Kept memory that nothing uses, of that what was used last, or new memory."""
+    for k in reversed(_drop()):
+        _, held, same = _kept[k]
+        if same == result and size <= held <= size + size // 4:
             _kept.append(_kept.pop(k))
-            return _kept[-1]
+            return _kept[-1][0]
     raw = np.empty(size)
     if raw.nbytes <= _limit:
-        _kept.append(raw)
+        _kept.append((raw, size, result))
         del _kept[:-PIECES]
     return raw
 
 
-def _is_free(k: int) -> bool:
-    """Whether only the list refers to a piece of memory: it, and the question."""
-    return sys.getrefcount(_kept[k]) <= _LEAST
-
-
-def _drop() -> None:
-    """Give back what is free beyond the limit, the longest unused first."""
-    free = [k for k in range(len(_kept)) if _is_free(k)]
-    size = sum(_kept[k].nbytes for k in free)
+def _drop() -> list[int]:
+    """Give back what is free beyond the limit, the longest unused first, and say which are free."""
+    free = [k for k, users in enumerate(_users(_kept)) if users <= _NONE]
+    size = 8 * sum([_kept[k][1] for k in free])
+    if size <= _limit:
+        return free
+    gone = []
     for k in free:
         if size > _limit:
-            size -= _kept[k].nbytes
-            _kept[k] = np.empty(0)
-    _kept[:] = [raw for raw in _kept if raw.size]
+            size -= 8 * _kept[k][1]
+            gone.append(k)
+    _kept[:] = [piece for k, piece in enumerate(_kept) if k not in gone]
+    return [k for k, users in enumerate(_users(_kept)) if users <= _NONE]
 
 
-_PROBE = [np.empty(0)]
-_LEAST = sys.getrefcount(_PROBE[0])
-"""What the interpreter counts for an array that only a list refers to."""
+def _users(pieces: Sequence[tuple[np.ndarray, int, bool]]) -> list[int]:
+    """What the interpreter counts of those that refer to each piece."""
+    return [sys.getrefcount(raw) for raw, _, _ in pieces]
+
+
+(_NONE,) = _users([(np.empty(0), 0, True)])
+"""The count where nothing but the list refers to a piece."""

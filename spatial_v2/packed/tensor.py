@@ -41,6 +41,13 @@ class PackedTensor:
             raise ArrayShapeError(f"values: want (..., {pattern.nnz}), got {tuple(values.shape)}")
         self.pattern, self.values = pattern, values
 
+    @classmethod
+    def of(cls, pattern: TensorPattern, values: Array) -> PackedTensor:
+        """The same of values that are known to be those of the pattern."""
+        made = object.__new__(cls)
+        made.pattern, made.values = pattern, values
+        return made
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the dense tensors, the batch first."""

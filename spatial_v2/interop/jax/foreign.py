@@ -21,7 +21,7 @@ from spatial_v2.engine.compile import callback, jit
 from spatial_v2.engine.extend import cgutils, intrinsic, types
 from spatial_v2.engine.lanes.drive import LARGEST, driver
 from spatial_v2.engine.lanes.width import LANES
-from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, unequal
+from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, items, unequal
 from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.engine.views import (
     arrays,
@@ -152,12 +152,19 @@ five = _as(*[0] * 5)
 
 
 @jit
+def any_unequal(lists: int) -> bool:
+    """Whether one of the lists, at an address, differs from what follows it."""
+    _, joints, joints_were, rotors, rotors_were = items(five(lists), 0)
+    return bool(unequal(joints, joints_were) or unequal(rotors, rotors_were))
+
+
+@jit
 def is_current(table: Ints) -> bool:
     """Whether the model is what it was when the table was filled."""
     if not table[SNAPSHOT]:
         return False
     state = lock()
-    same = snapshot(table[MODEL]) == table[SNAPSHOT] and not unequal(five(table[LISTS]))
+    same = snapshot(table[MODEL]) == table[SNAPSHOT] and not any_unequal(table[LISTS])
     for k in range(HEAD, HEAD + WATCHED * WATCH, WATCH):
         x, at = table[k], table[k + PLACE]
         same = same and is_array(
