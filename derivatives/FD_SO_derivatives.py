@@ -13,8 +13,8 @@ from derivatives.second_order import fill, fill_at, ready
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.prepared import Bound
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model

@@ -120,7 +120,7 @@ class PreparedSecond:
         "_second",
         "_sums",
         "_tree",
-        "returned",
+        "finish",
         "single",
     )
 
@@ -128,7 +128,7 @@ class PreparedSecond:
         patterns, self._sums = model.checked().keep("fd_so", lambda: _prepare(model))
         single = importlib.import_module("spatial_v2.engine.single")
         self._second = importlib.import_module("spatial_v2.engine.fd_so").fd_so
-        self._tree, self._n, self.returned = kernel_tree(model), model.NV, page.returned
+        self._tree, self._n, self.finish = kernel_tree(model), model.NV, page.finish
         n, m = self._n, model.NV
         self._past = n**3 >= MANY
         none = np.zeros(0, dtype=np.int64)
@@ -164,7 +164,7 @@ class PreparedSecond:
         """Dense tensors, or None where the arguments have to go another way."""
         n = self._n
         outs = [allocate((n, n, n)) for _ in range(4)]
-        return None if self._fill(args, outs) else self.returned(outs)
+        return None if self._fill(args, outs) else self.finish(tuple(outs))
 
     def many(self, args: tuple[Any, ...]) -> None:
         """None: batches go another way."""

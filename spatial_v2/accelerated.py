@@ -24,8 +24,9 @@ import functools
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from spatial_v2.calls.bound import Bound, quickly
 from spatial_v2.calls.kernels import Composed, Settle, has_compiler
-from spatial_v2.calls.prepared import PACKED, Bound, Page, Rotors
+from spatial_v2.calls.prepared import Page, Rotors
 from spatial_v2.calls.work import Info, Joints, Work
 from spatial_v2.engine.runs import Runs
 from spatial_v2.model import Model
@@ -158,18 +159,12 @@ def accelerated(
                     out = prepared.many(args)
                 if out is not None:
                     return out
-            elif kw == PACKED and runs:
+            else:
                 snapshot = getattr(model, "_snapshot", None)
                 prepared = snapshot and snapshot.kept.get(work)
-                out = prepared.packed(args) if prepared else None
+                out = quickly(prepared, args, kw) if prepared else None
                 if out is not None:
                     return out
-            elif len(kw) == 1 and kw.get("out") is not None:
-                snapshot = getattr(model, "_snapshot", None)
-                prepared = snapshot and snapshot.kept.get(work)
-                outs = kw["out"] if isinstance(kw["out"], tuple) else (kw["out"],)
-                if prepared and not prepared.fill(args, outs):
-                    return work.returned(outs)
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, cast
@@ -22,8 +21,6 @@ from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import patterns
 
 __all__ = [
-    "PACKED",
-    "Bound",
     "Page",
     "Prepared",
     "Rotors",
@@ -32,9 +29,6 @@ __all__ = [
     "kernel_tree",
     "prepare",
 ]
-
-PACKED = {"packed": True}
-"""The options of a call for packed tensors."""
 
 Rotors = Literal["expand", "own", "ignore"]
 
@@ -84,12 +78,14 @@ class Prepared:
         Whether batches are computed in packs.
     fills : bool
         Whether results may be written where the caller wants them.
+    finish : callable
+        Of a tuple of results what the caller gets.
     """
 
-    __slots__ = ("_finish", "fills", "new", "packs", "shapes", "single")
+    __slots__ = ("fills", "finish", "new", "packs", "shapes", "single")
 
     def __init__(self, single: Any, finish: Callable[..., Any], fills: bool, packs: bool) -> None:
-        self.single, self.shapes, self._finish = single, single.shapes, finish
+        self.single, self.shapes, self.finish = single, single.shapes, finish
         self.fills, self.packs = fills, packs
         self.new: Callable[[tuple[Any, ...]], Any] = self._first
 
@@ -110,7 +106,7 @@ class Prepared:
         if not states or not self.packs:
             return None
         outs = tuple(allocate((states, *shape)) for shape in self.shapes)
-        return None if self.single.batch(outs, args) else self._finish(outs)
+        return None if self.single.batch(outs, args) else self.finish(outs)
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill the results; True, and no error, where they have to be filled another way."""
@@ -193,7 +189,9 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     if found:
         values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
         rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
-        wide = make(rows, look=False) if drive.LANES > 1 else None
+        wide = None
+        if drive.LANES > 1:
+            wide = make(rows, look=False, values=[pattern.nnz for pattern in found])
         made = make(values, look=False, finish=functools.partial(packed, found, page.finish))
         ready = PreparedTensors(made, wide, found, page.finish)
     else:
@@ -207,82 +205,3 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
         ready = Prepared(make(results, finish=None if alone else finish), finish, whole, packs)
     snapshot.kept[page] = ready
     return ready
-
-
-class Bound:
-    """An accelerated function of one model, ready for control loops; `Accelerated.bind` makes it.
-
-    It is called as the function is, without the model. A call with one state in arrays of doubles
-    goes straight to the kernel; any other goes the way of the function. An edit of the model, in
-    place or by assignment, counts at the next call, or is an error there.
-
-    Parameters
-    ----------
-    page : Page
-        The function.
-    model : Model
-        The model.
-
-    Attributes
-    ----------
-    function : callable
-        The function.
-    model : Model
-        The model, by reference.
-    """
-
-    __slots__ = ("_new", "_page", "_prepared", "_snapshot", "function", "model")
-
-    def __init__(self, page: Page, model: Model) -> None:
-        if not isinstance(model, Model):
-            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        self._page, self.function, self.model = page, page.function, model
-        self._prepare()
-
-    def _prepare(self) -> None:
-        self._prepared: Any = prepare(self._page, self.model)
-        self._snapshot: Any = self
-        if self._prepared:
-            self._prepared.load()
-            self._new, self._snapshot = self._prepared.new, self.model.checked()
-
-    def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
-        """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
-        if self.model._snapshot is self._snapshot and not kw:
-            if out is None:
-                results = self._new(args)
-                if results is None:
-                    results = self._prepared.many(args)
-                if results is not None:
-                    return results
-            elif not self._prepared.fill(args, out if isinstance(out, tuple) else (out,)):
-                return out
-        return self._otherwise(args, out, kw)
-
-    def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
-        if kw == PACKED and out is None and isinstance(self._prepared, PreparedTensors):
-            if self.model._snapshot is self._snapshot:
-                results = self._prepared.packed(args)
-                if results is not None:
-                    return results
-        result = self.function(self.model, *args, **kw, **({} if out is None else {"out": out}))
-        self._prepare()
-        return result if out is None else out
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        whole = inspect.signature(self.function)
-        return whole.replace(parameters=list(whole.parameters.values())[1:])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _bind, (self.function, self.model)
-
-    def __repr__(self) -> str:
-        name = f" {self.model.name!r}" if self.model.name else ""
-        return (
-            f"<{self.function.__name__} of Model{name}, NQ = {self.model.NQ}, NV = {self.model.NV}>"
-        )
-
-
-def _bind(function: Any, model: Model) -> Any:
-    return function.bind(model)

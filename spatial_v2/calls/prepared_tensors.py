@@ -30,19 +30,19 @@ class PreparedTensors:
         The same for batches, with rows that fill lines of the cache, where these go in packs.
     patterns : sequence of TensorPattern
         Where the values stand.
-    returned : callable
-        Of a list of tensors what a caller gets.
+    finish : callable
+        Of a tuple of tensors what a caller gets.
 
     """
 
     __slots__ = (
-        "_all", "_begin", "_every", "_how", "_size", "patterns", "returned", "single", "wide",
+        "_all", "_begin", "_every", "_how", "_size", "finish", "patterns", "single", "wide",
     )  # fmt: skip
 
     def __init__(
-        self, single: Any, wide: Any, patterns: tuple[TensorPattern, ...], returned: Any
+        self, single: Any, wide: Any, patterns: tuple[TensorPattern, ...], finish: Any
     ) -> None:
-        self.single, self.wide, self.patterns, self.returned = single, wide, patterns, returned
+        self.single, self.wide, self.patterns, self.finish = single, wide, patterns, finish
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         places, spans = zip(*(pattern.lines for pattern in patterns), strict=True)
         count = self._begin[-1]
@@ -67,13 +67,14 @@ class PreparedTensors:
         if not states:
             return self.single.new(args)
         values = self._rows(args, states)
-        return None if values is None else packed(self.patterns, self.returned, values)
+        return None if values is None else packed(self.patterns, self.finish, values)
 
     def _rows(self, args: tuple[Any, ...], states: int) -> list[np.ndarray] | None:
-        rows = [allocate((states, *shape)) for shape in self.wide.shapes] if self.wide else []
-        if not rows or self.wide.batch(tuple(rows), args):
+        if self.wide is None:
             return None
-        return [row[:, : pattern.nnz] for row, pattern in zip(rows, self.patterns, strict=True)]
+        rows = [allocate((states, *shape)) for shape in self.wide.shapes]
+        values = [row[:, : pattern.nnz] for row, pattern in zip(rows, self.patterns, strict=True)]
+        return None if self.wide.batch(tuple(values), args) else values
 
     def fill_rows(self, args: tuple[Any, ...], rows: tuple[np.ndarray, ...]) -> bool:
         """Fill rows (B, >= nnz), and say so; not where they have to be filled another way."""
@@ -84,10 +85,22 @@ class PreparedTensors:
             row[:, : values.shape[1]] = values
         return made is not None
 
+    def fill_packed(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
+        """Fill packed tensors; True where they have to be filled another way."""
+        run = self.wide.batch if self.wide and states_in(args) else self.single.run
+        if len(outs) != len(self.patterns):
+            return True
+        for out, pattern in zip(outs, self.patterns, strict=True):
+            if type(out) is not PackedTensor or out.pattern != pattern:
+                return True
+            if any(np.may_share_memory(out.values, x) for x in args):
+                return True
+        return bool(run(tuple([out.values for out in outs]), args))
+
     def new(self, args: tuple[Any, ...]) -> Any:
         """Dense tensors, or None where the arguments have to go another way."""
         outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
-        return self.returned(outs) if self._fill(args, self._every, outs) else None
+        return self.finish(outs) if self._fill(args, self._every, outs) else None
 
     def _fill(self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]) -> bool:
         """Fill dense tensors, of which some are to be cleared; whether that is done."""
@@ -106,7 +119,7 @@ class PreparedTensors:
             return None
         outs = tuple([allocate((states, *pattern.shape)) for pattern in self.patterns])
         zero = [False] * len(outs)
-        return self.returned(outs) if self._fill_many(args, zero, outs) else None
+        return self.finish(outs) if self._fill_many(args, zero, outs) else None
 
     def _fill_many(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]

@@ -11,10 +11,17 @@ import ctypes
 import importlib
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
-from spatial_v2.engine.extend import OpaqueModel, Type, box, cgutils, intrinsic, register_model, types
+from spatial_v2.engine.extend import (
+    OpaqueModel,
+    Type,
+    box,
+    cgutils,
+    intrinsic,
+    register_model,
+    types,
+)
 from spatial_v2.engine.objects import item
 
 __all__ = ["EMPTY", "MADE", "ZEROS", "are_missing", "finished", "missing", "new_arrays"]
@@ -55,13 +62,11 @@ def _python(builder: Any, name: str, *arguments: Any) -> Any:
 
 
 @intrinsic
-def new_arrays(
-    typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, step: Any
-) -> Any:
+def new_arrays(typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, step: Any) -> Any:
     """A tuple of new arrays, with as many axes as `given` says; missing without memory.
 
-    `maker` is `ZEROS` or `EMPTY`, and `numbers` the address of the dtype. The lengths of the axes of the first
-    array end at the address `shapes`, those of the others so many bytes further on.
+    `maker` is `ZEROS` or `EMPTY`, and `numbers` the address of the dtype. The lengths of the axes
+    of the first array end at the address `shapes`, those of the others so many bytes further on.
     """
     n = len(given.axes)
 

@@ -30,8 +30,8 @@ from spatial_v2.engine.extend import (
 from spatial_v2.engine.views import differ, load, number
 
 __all__ = [
-    "LAID_OUT", "Given", "count", "data", "is_array", "item", "items", "length", "same_list",
-    "unequal",
+    "LAID_OUT", "Given", "are_rows", "count", "data", "is_array", "item", "items", "length",
+    "same_list", "unequal",
 ]  # fmt: skip
 
 _HEAD = object.__basicsize__
@@ -39,7 +39,8 @@ _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HE
 """Where in an array are its type, its data, the number, lengths and strides of its axes, its dtype
 and its flags."""
 _LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
-"""Where in a tuple or list is its length, in a tuple the first item, in a list the place of that."""
+"""Where in a tuple or a list is its length, in a tuple the first item, in a list the place of that.
+"""
 _EQUALS = 2
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
@@ -176,6 +177,21 @@ def is_array(
             return False
     if writeable:
         flags |= _WRITEABLE
+    return _bits(x + _FLAGS) & flags == flags
+
+
+@part
+def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
+    """Whether the object at x has rows of so many values, or of the width, at which they begin."""
+    if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != 2:
+        return False
+    lengths, strides = number(x + _LENGTHS), number(x + _STRIDES)
+    long = number(lengths + 8)
+    if (long != values and long != width) or number(strides + 8) != 8:
+        return False
+    if number(strides) != 8 * width and number(lengths) != 1:
+        return False
+    flags = _ALIGNED | _WRITEABLE
     return _bits(x + _FLAGS) & flags == flags
 
 

@@ -29,11 +29,13 @@ from spatial_v2.engine.table import (
     CLEAR,
     DONE,
     FORCES,
+    MOVES,
     NOT_FINITE,
     OVERLAP,
     REFUSED,
     RESULT,
     ROW,
+    ROWS,
     SELF,
     Q,
     V,
@@ -79,7 +81,9 @@ class Single:
         Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
     look : bool, optional
         Whether results are to be finite. If not, they are the values of tensors, which the kernel
-        fills whole: nothing has to be in them, and batches have rows.
+        fills whole: nothing has to be in them.
+    values : sequence of int, optional
+        Of each result of a batch, a row for each state, how many numbers of it are filled.
     finish : callable, optional
         Of a tuple of new results: what the caller gets; without it he gets the first.
 
@@ -111,6 +115,7 @@ class Single:
         forces: Sequence[int],
         results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
         look: bool = True,
+        values: Sequence[int] = (),
         finish: Callable[[tuple[Any, ...]], Any] | None = None,
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
@@ -124,6 +129,9 @@ class Single:
             moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
             rows += [role, len(shape), offset, *pad, *shape, *pad, *wide, *moves]
             offset += max(int(np.prod(wide)), 0)
+        for k, filled in enumerate(reversed(values)):
+            row = len(rows) - (k + 1) * ROW
+            rows[row], rows[row + MOVES - 1] = ROWS, filled
         axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
         most = len(given) + len(external[:1])
         copies = [x.copy() for x in watched]
@@ -135,7 +143,8 @@ class Single:
         head = [
             len(tree.parent), *(x.ctypes.data for x in tree),
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0, ZEROS if look else EMPTY,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
+            ZEROS if look else EMPTY,
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
         self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look

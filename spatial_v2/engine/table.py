@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile import inline, part
 from spatial_v2.engine.gears import fold, widen
-from spatial_v2.engine.objects import data, is_array, length
+from spatial_v2.engine.objects import are_rows, data, is_array, length
 from spatial_v2.engine.tree import Floats, Ints
 from spatial_v2.engine.views import clear, differ, doubles, integers
 from spatial_v2.joints.table import FLOATING, SPHERICAL
@@ -34,6 +34,7 @@ __all__ = [
     "REFUSED",
     "RESULT",
     "ROW",
+    "ROWS",
     "SELF",
     "TOTAL",
     "WATCH",
@@ -62,8 +63,8 @@ what makes new arrays."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
-Q, V, FORCES, RESULT = range(4)
-"""Roles of arguments and results."""
+Q, V, FORCES, RESULT, ROWS = range(5)
+"""Roles of arguments and results: of rows WIDE ends with the number of values in each."""
 
 
 @inline
@@ -86,7 +87,11 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
             return REFUSED
     for x in objects:
         role, ndim = table[row + _ROLE], table[row + AXES]
-        if role != FORCES or x != table[NONE]:
+        if role == ROWS:
+            values, width = table[row + WIDE + 2], table[row + WIDE - 1]
+            if not are_rows(x, table[_ARRAY], table[DOUBLE], values, width):
+                return REFUSED
+        elif role != FORCES or x != table[NONE]:
             shape = table[SELF] + 8 * (row + WIDE - ndim)
             if not is_array(x, table[_ARRAY], table[DOUBLE], ndim, shape, role == RESULT, lead):
                 return REFUSED
