@@ -28,8 +28,8 @@ from spatial_v2.engine.table import (
     AXES,
     CLEAR,
     DONE,
+    FILLED,
     FORCES,
-    MOVES,
     NOT_FINITE,
     OVERLAP,
     REFUSED,
@@ -131,7 +131,7 @@ class Single:
             offset += max(int(np.prod(wide)), 0)
         for k, filled in enumerate(reversed(values)):
             row = len(rows) - (k + 1) * ROW
-            rows[row], rows[row + MOVES - 1] = ROWS, filled
+            rows[row], rows[row + FILLED] = ROWS, filled
         axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
         most = len(given) + len(external[:1])
         copies = [x.copy() for x in watched]

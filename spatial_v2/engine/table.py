@@ -21,6 +21,7 @@ __all__ = [
     "CLEAR",
     "DONE",
     "DOUBLE",
+    "FILLED",
     "FORCES",
     "HEAD",
     "LEAST",
@@ -63,8 +64,9 @@ what makes new arrays."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
+FILLED = MOVES + 2
 Q, V, FORCES, RESULT, ROWS = range(5)
-"""Roles of arguments and results: of rows WIDE ends with the number of values in each."""
+"""Roles of arguments and results: rows have in FILLED how many numbers of each are filled."""
 
 
 @inline
@@ -88,7 +90,7 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
     for x in objects:
         role, ndim = table[row + _ROLE], table[row + AXES]
         if role == ROWS:
-            values, width = table[row + WIDE + 2], table[row + WIDE - 1]
+            values, width = table[row + FILLED], table[row + WIDE - 1]
             if not are_rows(x, table[_ARRAY], table[DOUBLE], values, width):
                 return REFUSED
         elif role != FORCES or x != table[NONE]:
