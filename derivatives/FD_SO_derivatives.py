@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple, Unpack, cast
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from derivatives.second_order import fill, fill_at, ready
+from derivatives.second_order import fill, fill_at
+from derivatives.second_ready import ready
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks

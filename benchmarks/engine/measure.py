@@ -58,12 +58,13 @@ def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> d
             ready = partial(call, model, *args, out=call(model, *args))
             if not takes(ready, "out"):
                 continue
-        elif form.endswith("zeros kept"):
-            ready = partial(function.call.bind(model), *args, out=zeros(model, args[0].shape[:-1]))
-        elif form == "prepared":
-            if not hasattr(function.call, "bind"):
+        elif form == "prepared" or form.endswith("zeros kept"):
+            bind = getattr(function.call, "bind", None)
+            if bind is None:
                 continue
-            ready = partial(function.call.bind(model), *args, **function.options)
+            ready = partial(bind(model), *args, **function.options)
+            if form != "prepared":
+                ready = partial(ready, out=zeros(model, args[0].shape[:-1]))
         else:
             ready = partial(call, model, *args)
         found[form] = round_of(ready)

@@ -197,10 +197,8 @@ def prepare(page: Page, model: Model) -> Prepared | PreparedTensors | None:
     else:
         packs = drive.in_packs(sum(map(math.prod, shapes)))
         results = list(zip(page.results, shapes, strict=True))
-        if model.is_planar and {"6", "3"} & {d for dims in page.results for d in dims}:
-            finish, whole = functools.partial(_lowered, page), False
-        else:
-            finish, whole = page.finish, True
+        whole = not (model.is_planar and {"6", "3"} & {d for dims in page.results for d in dims})
+        finish = page.finish if whole else functools.partial(_lowered, page)
         alone = whole and len(results) == 1
         ready = Prepared(make(results, finish=None if alone else finish), finish, whole, packs)
     snapshot.kept[page] = ready
