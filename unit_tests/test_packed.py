@@ -19,6 +19,7 @@ from spatial_v2 import PackedTensor, TensorPattern, autoTree, keep_memory
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.packed import memory
+from spatial_v2.packed.compute import width as room_width
 from spatial_v2.packed.gears import patterns_of
 
 PACKING = {
@@ -216,6 +217,45 @@ def test_results_beyond_the_cache(n: int) -> None:
         assert_allclose(x[3], y, rtol=0, atol=1e-12 * size(y))
 
 
+@packing
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
+def test_packed_results_go_where_they_are_to(name: str, shape: tuple[int, ...]) -> None:
+    """Into rows of any width, of which nothing else is touched; again, and into other memory."""
+    function, args = given(name, model := zoo.build("mixed"), shape)
+    first = parts(function(model, *args, packed=True))
+    for _ in range(2):
+        for width in (lambda n: n, lambda n: n + 3, room_width):
+            rows = [np.full((*shape, width(x.pattern.nnz)), 7.0) for x in first]
+            outs = tuple(
+                PackedTensor(x.pattern, row[..., : x.pattern.nnz])
+                for x, row in zip(first, rows, strict=True)
+            )
+            wanted = parts(function(model, *args, packed=True))
+            got = parts(function(model, *args, packed=True, out=outs if len(outs) > 1 else outs[0]))
+            for x, out, y, row in zip(got, outs, wanted, rows, strict=True):
+                assert x is out
+                assert_array_equal(x.values, y.values)
+                assert (row[..., x.pattern.nnz :] == 7.0).all()
+
+
+def test_packed_results_are_no_arguments() -> None:
+    """What is read while it is written goes another way, and comes out the same."""
+    model, pattern = autoTree(3), SO_pattern(autoTree(3))
+    q, qd, qdd = np.random.default_rng(0).normal(size=(3, 3))
+    wanted = ID_SO_derivatives(model, q, qd, qdd, packed=True)
+    for shape in ((), (9,)):
+        values = [np.zeros((*shape, x.nnz)) for x in pattern]
+        x = values[1][..., :3]
+        x[...] = q
+        others = [np.tile(y, (*shape, 1)) if shape else y for y in (qd, qdd)]
+        outs = tuple(map(PackedTensor, pattern, values))
+        for _ in range(2):
+            x[...] = q
+            out = ID_SO_derivatives(model, x, *others, packed=True, out=outs)
+            for y, z in zip(out, wanted, strict=True):
+                assert_allclose(y.values, np.broadcast_to(z.values, y.values.shape), atol=1e-13)
+
+
 class TestMemory:
     """Large results use again what others left, and never what somebody still sees."""
 
@@ -234,6 +274,14 @@ class TestMemory:
         assert address % 64 == 0
         del x
         assert memory.allocate(self.SHAPE).ctypes.data == address
+
+    def test_what_results_are_made_of_is_elsewhere(self) -> None:
+        """Else results that are written past the cache would drive it out."""
+        of = {result: memory.allocate(self.SHAPE, result=result) for result in (True, False)}
+        places = {result: x.ctypes.data for result, x in of.items()}
+        of.clear()
+        for result in (False, True, False):
+            assert memory.allocate(self.SHAPE, result=result).ctypes.data == places[result]
 
     @pytest.mark.parametrize("view", [
         lambda x: x, lambda x: x[1:, 5:9], lambda x: x.T[3], lambda x: memoryview(x),
@@ -254,7 +302,7 @@ class TestMemory:
         x = memory.allocate(self.SHAPE)
         del x
         memory.allocate((2, memory.SMALLEST))
-        assert sum(raw.nbytes for raw in memory._kept) <= 5 * 8 * memory.SMALLEST + 2000
+        assert sum(raw.nbytes for raw, _, _ in memory._kept) <= 5 * 8 * memory.SMALLEST + 2000
         keep_memory(0)
         assert not memory._kept
 
