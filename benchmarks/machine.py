@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.cpp.build import FLAGS, compiler
 
-__all__ = ["machine", "pin_to_one_core", "processor"]
+__all__ = ["CORES", "machine", "pin_to_one_core", "processor", "use_all_cores"]
 
 PACKAGES = ("spatial-v2", "numpy", "numba", "scipy", "pin", "casadi", "jax", "grid-rbd", "sympy")
 SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "OPENBLAS_CORETYPE", "SPATIAL_V2_LANES")
@@ -61,6 +61,16 @@ def machine() -> dict[str, object]:
         "commit": commit(),
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }
+
+
+CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+"""Those that the first process may use, before it was kept on one."""
+
+
+def use_all_cores() -> None:
+    """Let this process, and those it starts, use every core again (Linux)."""
+    if CORES:
+        os.sched_setaffinity(0, CORES)
 
 
 def pin_to_one_core() -> None:

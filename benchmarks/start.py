@@ -15,12 +15,12 @@ import time
 from collections.abc import Iterator, Mapping
 
 from benchmarks import study
+from benchmarks.machine import CORES, use_all_cores
 from benchmarks.results_file import Row
 
 REPEATS = 9
 CALL = "from spatial_v2 import ID, models; ID(models.puma560(), *[[0.0] * 6] * 3)"
 COMMAND = "from spatial_v2.cli import app; app({!r})"
-CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 STARTS = {
     "Python alone": "pass",
@@ -38,15 +38,10 @@ COMPILATIONS = {
 
 def seconds(code: str, environment: Mapping[str, str]) -> float:
     """What a process takes that runs the code, on the clock."""
-
-    def spread() -> None:
-        if CORES:
-            os.sched_setaffinity(0, CORES)
-
     command = [sys.executable, "-c", code]
     start = time.perf_counter()
     subprocess.run(
-        command, env=environment, check=True, stdout=subprocess.DEVNULL, preexec_fn=spread
+        command, env=environment, check=True, stdout=subprocess.DEVNULL, preexec_fn=use_all_cores
     )
     return time.perf_counter() - start
 

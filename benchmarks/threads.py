@@ -7,7 +7,6 @@ there; what waits for memory gains less.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -17,11 +16,11 @@ import numpy as np
 import derivatives
 import spatial_v2
 from benchmarks import study
+from benchmarks.machine import CORES, use_all_cores
 from benchmarks.results_file import Row
 from benchmarks.robots import robot, states
 from benchmarks.timing import interleaved
 
-CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 FUNCTIONS: dict[Any, str] = {
     spatial_v2.ID: "qvx",
     spatial_v2.FDab: "qvx",
@@ -38,8 +37,7 @@ NUMBERS = 2**27
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:
     """A row for each robot and function."""
-    if CORES:
-        os.sched_setaffinity(0, CORES)
+    use_all_cores()
     for name in args.robots:
         model = robot(name)
         for function, given in FUNCTIONS.items():
