@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.calls.blocks import blocks, whole_packs
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.engine.lines import MANY
 from spatial_v2.engine.runs import ID_SO
 from spatial_v2.engine.tree import lower
@@ -21,7 +22,7 @@ from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.sums import pairs_of, sums_of
 
-__all__ = ["combine", "fill", "fill_at", "parts_of", "room_for", "sums_for"]
+__all__ = ["fill", "fill_at", "sums_for"]
 
 _BLOCK = 1 << 18
 """Values of packed tensors in a block of states, if it has several packs: two megabytes."""
@@ -47,29 +48,15 @@ def fill_at(
         Whether states are computed several at a time, also those left over in the last block.
     """
     nv = model.NV
-    for part in parts_of(model, len(arrays[0])):
+    size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))
+    for part in blocks(len(arrays[0]), size, _BLOCK):
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels
         given = [x[part] if len(x) else x for x in arrays]
-        combine(model, given[0], made(model, given, packs), tensors, packs)
+        _combine(model, given[0], made(model, given, packs), tensors, packs)
 
 
-def parts_of(model: Model, states: int) -> Iterator[slice]:
-    """Blocks of a batch, of which all that is computed on the way stays in the cache."""
-    return blocks(states, sum(pattern.nnz for pattern in patterns_of(model, ID_SO)), _BLOCK)
-
-
-def room_for(model: Model, states: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Memory for first derivatives and for rows of values, behind which there is a zero."""
-    nv, patterns = model.NV, patterns_of(model, ID_SO)
-    first = [allocate((states, nv, nv), result=False) for _ in range(3)]
-    values = [allocate((states, width(pattern.nnz)), result=False) for pattern in patterns]
-    for x, pattern in zip(values, patterns, strict=True):
-        x[:, pattern.nnz] = 0.0
-    return first, values
-
-
-def combine(
+def _combine(
     model: Model,
     q: np.ndarray,
     values: Sequence[np.ndarray],
@@ -108,11 +95,8 @@ def fill(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], packs: bool
 ) -> None:
     """`fill_at`, the accelerations not given but computed."""
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    aba = importlib.import_module("spatial_v2.engine.aba").aba
-    tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
     qdd = np.empty_like(arrays[2])
-    if not drive.run(aba, tree, arrays, [qdd], packs) and not np.isfinite(qdd).all():
+    if not FDab.work.filler(model)(arrays, [qdd], packs) and not np.isfinite(qdd).all():
         FD_derivatives(model, *arrays[:3])
     fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, packs)
 
@@ -124,17 +108,18 @@ def sums_for(model: Model) -> tuple[Any, Any]:
 
 
 def _of_kernels(model: Model, state: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
-    """First derivatives, and values of tensors in rows, straight from their kernels."""
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    fdsva = importlib.import_module("spatial_v2.engine.fdsva").fdsva
-    idsva_so = importlib.import_module("spatial_v2.engine.idsva_so").idsva_so
-    (q, qd, tau, qdd, *forces), tree = state, kernel_tree(model)
-    first, values = room_for(model, len(q))
-    finite = drive.run(fdsva, tree, [q, qd, tau, *forces], first, packs)
+    """First derivatives, and values of tensors in rows with a zero behind, from their kernels."""
+    (q, qd, tau, qdd, *forces), n = state, model.NV
+    first = [allocate((len(q), n, n), result=False) for _ in range(3)]
+    finite = FD_derivatives.work.filler(model)([q, qd, tau, *forces], first, packs)
     if not finite and not all(np.isfinite(x).all() for x in first):
         FD_derivatives(model, q, qd, tau)
-    drive.run_values(idsva_so, tree, [q, qd, qdd, *forces], values, packs)
-    return [*first, *values]
+    patterns = patterns_of(model, ID_SO)
+    rows = [allocate((len(q), width(pattern.nnz)), result=False) for pattern in patterns]
+    for x, pattern in zip(rows, patterns, strict=True):
+        x[:, pattern.nnz] = 0.0
+    ID_SO_derivatives.work.pourer(model)([q, qd, qdd, *forces], rows, packs)
+    return [*first, *rows]
 
 
 def _of_pages(model: Model, state: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from derivatives.FD_derivatives import FD_derivatives
-from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from derivatives.second_order import combine, parts_of, room_for, sums_for
+from derivatives.second_order import fill_at, sums_for
 from spatial_v2.calls.kernels import has_compiler
 from spatial_v2.calls.options import states_in
 from spatial_v2.calls.prepared import Page, kernel_tree, prepare
@@ -74,14 +72,6 @@ class PreparedSecond:
             [(("n",) * len(shape), shape) for shape in self._parts],
         )
 
-    def _doors(self) -> list[Any]:
-        """What runs batches of the accelerations, and of the first and second derivatives."""
-        first: list[Any] = [prepare(f.work, self._model) for f in (FDab, FD_derivatives)]
-        second: Any = prepare(ID_SO_derivatives.work, self._model)
-        if not all(x and x.packs for x in first) or not (second and second.wide):
-            return []
-        return [*(x.single for x in first), second.wide]
-
     def load(self) -> None:
         """Compile what runs single states."""
         self.single.load()
@@ -112,24 +102,14 @@ class PreparedSecond:
         return self.finish(outs) if self._fill_many(args, outs) else None
 
     def _fill_many(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> bool:
-        """Fill tensors, block by block; False, and nothing of use, where that goes another way."""
-        doors, states, n = self._doors(), len(args[0]), self._n
-        if not doors or not all(type(x) is np.ndarray and len(x) == states for x in args):
+        """Fill tensors; False where that goes another way. `FDab` looks at the arguments."""
+        dynamics: Any = prepare(FDab.work, self._model)
+        if not all(type(x) is np.ndarray and len(x) == len(args[0]) for x in args):
             return False
-        dynamics, first_order, second_order = doors
-        for part in parts_of(self._model, states):
-            tau, *force = [x[part] for x in args[2:]]
-            q, qd = args[0][part], args[1][part]
-            qdd = np.empty_like(qd)
-            first, values = room_for(self._model, len(q))
-            if (
-                dynamics.batch((qdd,), (q, qd, tau, *force))
-                or first_order.batch(tuple(first), (q, qd, tau, *force))
-                or second_order.batch(tuple(values), (q, qd, qdd, *force))
-            ):
-                return False
-            tensors = [x[part].reshape(len(q), n, n * n) for x in outs]
-            combine(self._model, q, [*first, *values], tensors, True)
+        qdd, none = np.empty((len(args[0]), self._n)), np.zeros((0, 0, 6))
+        if not dynamics or not dynamics.packs or dynamics.single.batch((qdd,), args):
+            return False
+        fill_at(self._model, [*args[:3], qdd, *(args[3:] or (none,)), none], outs, True)
         return True
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:

@@ -224,6 +224,11 @@ class KernelPage:
 
         return fill
 
+    def pourer(self, model: Model) -> Callable[..., None]:
+        """What fills rows of values of a batch: fill(arrays, rows, packs)."""
+        kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
+        return functools.partial(fill_values, kernel, tree, prepare(self, model), len(self.cores))
+
     @functools.cached_property
     def choices(self) -> frozenset[str]:
         """The options of the page that `composed` has as well."""
@@ -257,9 +262,7 @@ class KernelPage:
     ) -> tuple[Any, bool]:
         """Tensors from a kernel that pours their values: packed, or put to their places."""
         patterns = patterns_of(model, cast("Runs", self.runs))
-        kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
-        fill = functools.partial(fill_values, kernel, tree, prepare(self, model), len(self.cores))
-        run: Callable[..., None] = fill
+        fill = run = self.pourer(model)
         outs: list[Any] = [target.array for target in call.targets or ()]
         if call.packed:
             outs = outs or [room(lead, pattern.nnz) for pattern in patterns]
