@@ -196,14 +196,18 @@ OUTS: dict[str, tuple[Callable[[], Any], str]] = {
     "dtype": (lambda: np.zeros(3, dtype=np.float32), "out: want dtype float64, got float32"),
     "list": (lambda: [0.0] * 3, "out: want an array of NumPy, got list"),
     "two": (lambda: (np.zeros(3), np.zeros(3)), "out: ID has 1 results: want a tuple of as many"),
+    "none": (lambda: (), "out: ID has 1 results: want a tuple of as many, got 0"),
 }
 
 
 @pytest.mark.parametrize(("make", "message"), OUTS.values(), ids=OUTS)
 def test_out_is_checked_at_the_door(make: Callable[[], Any], message: str) -> None:
     bound = ID.bind(autoTree(3))
-    with pytest.raises(SpatialError, match=message):
-        bound(*np.ones((3, 3)), out=make())
+    for _ in range(2):
+        with pytest.raises(SpatialError, match=message):
+            bound(*np.ones((3, 3)), out=make())
+        with pytest.raises(SpatialError, match=message):
+            ID(bound.model, *np.ones((3, 3)), out=make())
 
 
 def test_read_only_arrays_are_arguments_but_no_results() -> None:

@@ -110,11 +110,11 @@ class Prepared:
 
     def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
         """Fill the results; True, and no error, where they have to be filled another way."""
-        if self.fills and not self.single.fill(outs, args):
+        if not self.fills or not outs:
+            return True
+        if not self.single.fill(outs, args):
             return False
-        return not (self.fills and self.packs and states_in(args)) or bool(
-            self.single.batch(outs, args)
-        )
+        return not (self.packs and states_in(args)) or bool(self.single.batch(outs, args))
 
 
 def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
