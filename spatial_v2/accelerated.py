@@ -73,6 +73,7 @@ class Accelerated(Generic[F]):
 
         Examples
         --------
+        >>> import numpy as np
         >>> from spatial_v2 import ID, autoTree
         >>> torques = ID.bind(autoTree(3))
         >>> tau = np.empty(3)

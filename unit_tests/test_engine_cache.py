@@ -128,6 +128,15 @@ def test_the_date_is_that_of_every_source() -> None:
     )
 
 
+def test_what_is_edited_meanwhile_is_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may have read some sources before an edit and some after it."""
+    monkeypatch.setattr(store, "_times", lambda: [0])
+    assert not is_found()
+    assert not files(folder)
+
+
 def test_a_full_disk_leaves_no_half_written_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,9 +87,14 @@ class Evaluation:
 
 
 def timed(call: Callable[[], Sequence[np.ndarray]]) -> tuple[Sequence[np.ndarray], float]:
-    """What a call returns, and its time [s]: the least of a few, where they are short."""
+    """What a call returns, and its time [s]: the least of a few, where they are short.
+
+    Nothing is kept of one call during the next.
+    """
     least = float("inf")
+    values: Sequence[np.ndarray] = ()
     for _ in range(CALLS):
+        values = ()
         start = perf_counter()
         values = call()
         least = min(least, perf_counter() - start)
@@ -164,6 +169,7 @@ def evaluate(
                 result.sample[name][inside] = x[sample[inside] - rows.start]
                 if keep:
                     result.values[name][rows] = x
+            del values, x
         count = rows.stop - rows.start
         advance(count, (perf_counter() - begin) / count)
     for x in result.largest.values():

@@ -34,6 +34,14 @@ _DATE = b"".join([str(numba.__version__).encode(), *(path.read_bytes() for path 
 _SIZE = 16
 
 
+def _times() -> list[int]:
+    """When the sources were last written."""
+    return [path.stat().st_mtime_ns for path in _SOURCES]
+
+
+_TIMES = _times()
+
+
 def _digest(*parts: bytes) -> bytes:
     return blake2b(b"".join(parts), digest_size=_SIZE).digest()
 
@@ -62,7 +70,9 @@ class _Files:
         return pickle.loads(body) if seal == self._seal(key, body) else None
 
     def save(self, key: Any, compiled: Any) -> None:
-        """Write the whole file, or nothing."""
+        """Write the whole file, or nothing; nothing if a source was written since the date."""
+        if _times() != _TIMES:
+            return
         body, path = _serialize.dumps(compiled), self._path(key)
         new = path.with_name(f"{path.name}.{uuid4().hex}")
         try:

@@ -88,12 +88,19 @@ def allocate(shape: Sequence[int], line: int = LINE, *, result: bool = True) -> 
 
 
 def _take(size: int, result: bool) -> np.ndarray:
-    """Kept memory that nothing uses, of that what was used last, or new memory."""
-    for k in reversed(_drop()):
+    """Kept memory that nothing uses, or new memory.
+
+    Of what fits the smallest, so that there is something left that fits more, and of that what was
+    used last.
+    """
+    found, least = -1, size + size // 4
+    for k in _drop():
         _, held, same = _kept[k]
-        if same == result and size <= held <= size + size // 4:
-            _kept.append(_kept.pop(k))
-            return _kept[-1][0]
+        if same == result and size <= held <= least:
+            found, least = k, held
+    if found >= 0:
+        _kept.append(_kept.pop(found))
+        return _kept[-1][0]
     raw = np.empty(size)
     if raw.nbytes <= _limit:
         _kept.append((raw, size, result))
