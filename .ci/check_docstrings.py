@@ -16,7 +16,10 @@ from numpydoc.validate import ERROR_MSGS, validate
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spatial_v2", "tensor_sva", "derivatives")
-INTERNAL = {"spatial_v2.arrays", "spatial_v2.calls", "spatial_v2.constraints", "spatial_v2.engine"}
+INTERNAL = {
+    "spatial_v2.arrays", "spatial_v2.calls", "spatial_v2.constraints", "spatial_v2.engine",
+    "spatial_v2.matlab",  # MATLAB's calls, each of which names the function that it is of
+}  # fmt: skip
 
 
 def packages() -> Iterator[ModuleType]:

@@ -28,6 +28,7 @@ STUDIES = {
     "readme": Study("benchmarks.readme", "the example of README.md"),
     "start": Study("benchmarks.start", "import, a new process, compilation"),
     "threads": Study("benchmarks.threads", "two threads that share a batch"),
+    "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),

@@ -7,22 +7,16 @@ from typing import Unpack
 import numpy as np
 
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, constant, uncolumn
-from spatial_v2.arrays.linear import solve
+from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.work import Instead
-from spatial_v2.dynamics import CRBA, FDab
+from spatial_v2.dynamics import FDab
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
 
 __all__ = ["AZA"]
 
 
-def _with_armature(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
-    return uncolumn(solve(CRBA(model, q), column(b)))
-
-
-@accelerated("aba_zero", "(q),(v)->(v)", rotors="own", joints=Instead(_with_armature))
+@accelerated("AZA", "(q),(v)->(v)", rotors="own", joint_terms=True)
 def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """The product ``H(q)^-1 b`` by the articulated-body algorithm at rest and without gravity.
 

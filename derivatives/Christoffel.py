@@ -11,7 +11,7 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
-from spatial_v2.engine.runs import CHRISTOFFEL
+from spatial_v2.engine.tensors.runs import CHRISTOFFEL
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.subtrees import composite
@@ -20,7 +20,7 @@ from spatial_v2.spatial import crf, crm, icrf
 __all__ = ["Christoffel"]
 
 
-@accelerated("christoffel", "(q)->(v,v,v)", runs=CHRISTOFFEL, joints="ignore")
+@accelerated("Christoffel", "(q)->(v,v,v)", runs=CHRISTOFFEL, joint_terms=True)
 def Christoffel(
     model: Model,
     q: Array,

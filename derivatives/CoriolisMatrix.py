@@ -8,12 +8,12 @@ from derivatives.ground import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_last_inertia
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import Factorization
 from spatial_v2.dynamics.factorization import body_factor
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_diagonal
 from spatial_v2.model.subtrees import composite, each
 
 __all__ = ["CoriolisMatrix", "CoriolisTerms"]
@@ -31,7 +31,7 @@ class CoriolisTerms(NamedTuple):
     """Joint-space inertia matrix."""
 
 
-@accelerated("coriolis", "(q),(v)->(v,v),(v,v),(v,v)", joints=to_last_inertia)
+@accelerated("CoriolisMatrix", "(q),(v)->(v,v),(v,v),(v,v)", joint_terms=True)
 def CoriolisMatrix(
     model: Model, q: Array, qd: Array, factorization: Factorization = 3, **options: Unpack[Options]
 ) -> CoriolisTerms:
@@ -94,5 +94,5 @@ def CoriolisMatrix(
     return CoriolisTerms(
         C=above * up + below * T(down),
         Hdot=above * rate + below * T(rate),
-        H=above * inertia + below * T(inertia),
+        H=above * inertia + below * T(inertia) + joint_diagonal(model, "armature", q),
     )

@@ -44,18 +44,18 @@ def by_ID_derivatives(
     model: Model,
     arrays: Sequence[np.ndarray],
     results: Sequence[np.ndarray],
-    packs: bool,
+    batched: bool,
     velocity: Velocity = "inertial",
 ) -> None:
     """Fill the results of `EIDAmb_derivatives` by the kernel of `ID_derivatives`."""
     q, qd, qdd = arrays
     base = base_motion(model, q, qd, qdd, velocity)
     body = (np.concatenate([x, y[:, 6:]], -1) for x, y in ((base.v, qd), (base.a, qdd)))
-    by_q, by_qd = at_states(ID_derivatives, model, (q, *body), packs)
+    by_q, by_qd = at_states(ID_derivatives, model, (q, *body), batched)
     D1 = by_q[..., :6] + by_qd[..., :6] @ base.v_H
     D3 = by_qd[..., :6] @ base.v_v
     if base.a_H is not None:
-        H = at_states(CRBA, model, (q,), packs)[0][..., :6]
+        H = at_states(CRBA, model, (q,), batched)[0][..., :6]
         D1, D3 = D1 + H @ base.a_H, D3 + H @ base.a_v
     for result, D in zip(results, (D1, by_q[..., 6:], D3, by_qd[..., 6:]), strict=True):
         result[...] = D

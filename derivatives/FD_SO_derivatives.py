@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, Unpack, cast
+from typing import Literal, NamedTuple, Unpack
 
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from derivatives.second_order import fill, fill_at
-from derivatives.second_ready import ready
+from derivatives.second_order import fill, fill_from
+from derivatives.second_ready import make_plan
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
@@ -37,6 +34,15 @@ class FDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of (H^-1)_ij along q_k: that of qdd_i by tau_j and q_k."""
 
 
+@accelerated(
+    None,
+    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    rotors="own",
+    composed=fill,
+    either=("tau", "qdd", fill_from),
+    make_plan=make_plan,
+    joint_terms=True,
+)
 def FD_SO_derivatives(
     model: Model,
     q: Array,
@@ -117,86 +123,14 @@ def FD_SO_derivatives(
     >>> s.d2qdd_dq.shape
     (3, 3, 3)
     """
-    state = model, q, qd, tau, f_ext, qdd
-    if tau is not None and qdd is None and inner == outer == "DTM":
-        if f_ext is None and frame == "base":
-            return _of_force(model, q, qd, tau, **options)
-        return _of_force(model, q, qd, tau, f_ext, frame=frame, **options)
-    return _by(_at_acceleration, *state, frame=frame, inner=inner, outer=outer, **options)
-
-
-def _by(
-    form: Callable[..., FDSODerivatives],
-    model: Model,
-    q: Array,
-    qd: Array,
-    tau: Array | None = None,
-    f_ext: Array | None = None,
-    qdd: Array | None = None,
-    *,
-    frame: Literal["base", "body"] = "base",
-    inner: str = "DTM",
-    outer: str = "DTM",
-    **options: Unpack[Options],
-) -> FDSODerivatives:
-    """`FD_SO_derivatives` by a form of `_at_acceleration`."""
-    if (tau is None) == (qdd is None):
-        raise SpatialError("FD_SO_derivatives: give either tau or qdd=...")
     if inner not in ("DTM", "IDFOZA"):
         raise SpatialError(f"inner: want 'DTM' or 'IDFOZA', got {inner!r}")
     if outer not in ("DTM", "AZA"):
         raise SpatialError(f"outer: want 'DTM' or 'AZA', got {outer!r}")
-    if tau is None:
-        tau = ID(model, q, qd, cast("Array", qdd), f_ext, frame=frame)
-    else:
+    if qdd is None:
         qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
-    return form(model, q, qd, tau, qdd, f_ext, frame=frame, inner=inner, outer=outer, **options)
-
-
-@accelerated(
-    None,
-    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
-    rotors="own",
-    composed=fill,
-    ready=ready,
-    joints="page",
-)
-def _of_force(
-    model: Model,
-    q: Array,
-    qd: Array,
-    tau: Array,
-    f_ext: Array | None = None,
-    *,
-    frame: Literal["base", "body"] = "base",
-    **options: Unpack[Options],
-) -> FDSODerivatives:
-    """`FD_SO_derivatives` of the forces tau."""
-    qdd = FDab(model, q, qd, tau, f_ext, frame=frame)
-    return _at_acceleration(model, q, qd, tau, qdd, f_ext, frame=frame)
-
-
-@accelerated(
-    None,
-    "(q),(v),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
-    rotors="own",
-    composed=fill_at,
-    joints="page",
-)
-def _at_acceleration(
-    model: Model,
-    q: Array,
-    qd: Array,
-    tau: Array,
-    qdd: Array,
-    f_ext: Array | None = None,
-    *,
-    frame: Literal["base", "body"] = "base",
-    inner: str = "DTM",
-    outer: str = "DTM",
-    **options: Unpack[Options],
-) -> FDSODerivatives:
-    """`FD_SO_derivatives` at the forces tau and the acceleration qdd that they produce."""
+    else:
+        tau = ID(model, q, qd, qdd, f_ext, frame=frame)
     P, Q, Minv = FD_derivatives(model, q, qd, tau, f_ext, frame=frame)
     d2tau_dq, d2tau_dqd, d2tau_cross, dM_dq = ID_SO_derivatives(
         model, q, qd, qdd, f_ext, frame=frame
@@ -222,28 +156,3 @@ def _at_acceleration(
         d2qdd_cross=minus_Minv_times(d2tau_cross + T(dM_times(Q))),
         dMinv_dq=minus_Minv_times(dM_times(Minv)),
     )
-
-
-@functools.wraps(FD_SO_derivatives)
-def _textbook(
-    model: Model,
-    q: Array,
-    qd: Array,
-    tau: Array | None = None,
-    f_ext: Array | None = None,
-    *,
-    qdd: Array | None = None,
-    **options: Any,
-) -> FDSODerivatives:
-    return _by(_at_acceleration.textbook, model, q, qd, tau, f_ext, qdd, **options)
-
-
-def _bind(model: Model) -> Bound:
-    """`FD_SO_derivatives` of one model; see `Accelerated.bind`."""
-    bound = _of_force.bind(model)
-    bound.function = FD_SO_derivatives
-    return bound
-
-
-vars(FD_SO_derivatives).update({**vars(_of_force), "bind": _bind, "textbook": _textbook})
-del vars(FD_SO_derivatives)["__wrapped__"]

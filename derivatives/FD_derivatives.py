@@ -30,7 +30,7 @@ class FDDerivatives(NamedTuple):
     """Entry [i, j] is the derivative of qdd_i by tau_j: the inverse of H."""
 
 
-@accelerated("fdsva", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own", joints="page")
+@accelerated("FD_derivatives", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own", joint_terms=True)
 def FD_derivatives(
     model: Model,
     q: Array,

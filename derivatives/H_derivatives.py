@@ -10,13 +10,13 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.calls.options import Options
-from spatial_v2.engine.runs import MASS
+from spatial_v2.engine.tensors.runs import MASS
 from spatial_v2.model import Model
 
 __all__ = ["H_derivatives"]
 
 
-@accelerated("mass_derivatives", "(q)->(v,v,v)", runs=MASS, joints="ignore")
+@accelerated("H_derivatives", "(q)->(v,v,v)", runs=MASS, joint_terms=True)
 def H_derivatives(
     model: Model, q: Array, *, packed: bool = False, **options: Unpack[Options]
 ) -> Array:

@@ -16,7 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["IDFOZA"]
 
 
-@accelerated("idfoza", "(q),(v)->(v,v)", joints="ignore")
+@accelerated("IDFOZA", "(q),(v)->(v,v)", joint_terms=True)
 def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     """The product of dM/dq with a vector: derivative of ``H(q) b`` along q.
 

@@ -11,7 +11,7 @@ from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
-from spatial_v2.engine.runs import ID_SO
+from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.model import Model
 
 __all__ = ["IDSODerivatives", "ID_SO_derivatives"]
@@ -32,7 +32,10 @@ class IDSODerivatives(NamedTuple):
 
 
 @accelerated(
-    "idsva_so", "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)", runs=ID_SO, joints="ignore"
+    "ID_SO_derivatives",
+    "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
+    runs=ID_SO,
+    joint_terms=True,
 )
 def ID_SO_derivatives(
     model: Model,

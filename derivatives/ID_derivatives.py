@@ -9,10 +9,10 @@ from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_velocity_derivative
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_diagonal
 from spatial_v2.spatial import icrf
 
 __all__ = ["IDDerivatives", "ID_derivatives"]
@@ -28,7 +28,7 @@ class IDDerivatives(NamedTuple):
     """Entry [i, j] is the derivative of tau_i by qd_j."""
 
 
-@accelerated("idsva", "(q),(v),(v)->(v,v),(v,v)", joints=to_velocity_derivative)
+@accelerated("ID_derivatives", "(q),(v),(v)->(v,v),(v,v)", joint_terms=True)
 def ID_derivatives(
     model: Model,
     q: Array,
@@ -81,7 +81,8 @@ def ID_derivatives(
 
     and the same with ``S`` for psid and ``psid + Sd`` for psidd along qd. O(N d) in the kernel.
     External forces that are constant in a body are in its fC. Those that are constant in the base
-    add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j, with eC minus their sums over subtrees.
+    add ``S_j^T (S_i x* eC_i)`` to dtau_i/dq_j, with eC minus their sums over subtrees. Damping is
+    added to the diagonal of dtau_dqd; dry friction is constant wherever it has a derivative.
 
     Examples
     --------
@@ -99,7 +100,8 @@ def ID_derivatives(
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
     P, L, E = each(IC, S), each(T(BC2), S), each(icrf(eC), S)
+    dtau_dqd = below * (T(L) @ S + T(P) @ rate) + above * (T(S) @ G)
     return IDDerivatives(
         dtau_dq=below * (T(L) @ psid + T(P) @ psidd + T(E) @ S) + above * (T(S) @ F),
-        dtau_dqd=below * (T(L) @ S + T(P) @ rate) + above * (T(S) @ G),
+        dtau_dqd=dtau_dqd + joint_diagonal(model, "damping", q),
     )

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from derivatives.constrained import rows_times, rows_weighted
 from derivatives.IDFOZA import IDFOZA
-from derivatives.kkt_parts import impact_first
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.Impact_dyn import Impact_dyn
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.Impact_dyn import impact
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_refusal
+from spatial_v2.constraints.rank import Refusal
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
@@ -40,41 +38,33 @@ class ImpactDerivatives(NamedTuple):
     """Entry [c, j] is the derivative of impulse_c by qd_j."""
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-    restitution: Any = 0.0,
-) -> None:
-    """The results of a batch from kernels."""
-
-    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
-        return impact_first(model, q, qd, constraints, restitution, packs)
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 2 * model.NV))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
 
 
 @accelerated(
     None,
     "(q),(v)->(v,v),(v,v),(m,v),(m,v)",
     rotors="ignore",
-    settle=settle,
-    composed=_compiled,
-    joints="page",
+    validate_constraints=validate_refusal,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def Impact_FO_derivatives(
     model: Model,
     q: Array,
     qd: Array,
     constraints: Constraints,
     restitution: float = 0.0,
+    *,
+    rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ImpactDerivatives:
     """Derivatives of the velocities after an impact, and of the impulses, by q and qd.
 
-    MATLAB: ``derivs = Impact_FO_derivatives(model,q,qd)``, of one quadruped's foot, e = 0.
+    MATLAB: ``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)``, those of the velocity over
+    those of -impulse, for a foot of one planar quadruped and e = 0.
 
     Parameters
     ----------
@@ -86,6 +76,8 @@ def Impact_FO_derivatives(
         What comes to hold.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
+    rank : {"raise", "nan"}, optional
+        What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -121,12 +113,13 @@ def Impact_FO_derivatives(
     >>> Impact_FO_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [tip]).dimpulse_dq.shape
     (1, 2)
     """
-    held = constraint_set(model, constraints)
-    qd_plus, impulse = Impact_dyn(model, q, qd, held, restitution)
-    rows, H = held.rows(model, q, 0 * qd, 0 * qd), CRBA(model, q)
-    e = constant(np.broadcast_to(restitution, held.m), rows.G)[:, None]
-    K = KKT(H, rows.G, sizes=rows.m)
-    turned = rows_times(rows.G_q, qd_plus) + e * rows_times(rows.G_q, qd)
-    V, L = K.solve(rows_weighted(rows.G_q, impulse) - IDFOZA(model, q, qd_plus - qd), -turned)
-    V_v, L_v = K.solve(H, -e * rows.G)
+    rows, H = constraint_set(model, constraints).rows_at_rest(model, q), CRBA(model, q)
+    kkt, qd_plus, impulse = impact(rows, H, qd, restitution, rank)
+    e = constant(np.broadcast_to(restitution, rows.G.shape[-2])[:, None], rows.G)
+    after, before = rows.at_rest(qd_plus), rows.at_rest(qd)
+    pushed = after.pushed(impulse)
+    (V, L), (V_v, L_v) = kkt.each(
+        (pushed - IDFOZA(model, q, qd_plus - qd), -after.residual_q - e * before.residual_q),
+        (H, -e * rows.G),
+    )
     return ImpactDerivatives(V, V_v, L, L_v)

@@ -13,10 +13,12 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
-from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_refusal
+from spatial_v2.constraints.rank import Refusal
 from spatial_v2.dynamics import CRBA
 from spatial_v2.dynamics.weightless import weightless
 from spatial_v2.model import Model
@@ -38,20 +40,33 @@ class ImpactSODerivatives(NamedTuple):
     """[c, j, k]: derivative of impulse_c along q_j and by qd_k, shape (..., m, NV, NV)."""
 
 
+_KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
+
+
 @accelerated(
-    None, "(q),(v)->(v,v,v),(v,v,v),(m,v,v),(m,v,v)", rotors="ignore", settle=settle, joints="page"
+    None,
+    "(q),(v)->(v,v,v),(v,v,v),(m,v,v),(m,v,v)",
+    rotors="ignore",
+    validate_constraints=validate_refusal,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def Impact_SO_derivatives(
     model: Model,
     q: Array,
     qd: Array,
     constraints: Constraints,
     restitution: float = 0.0,
+    *,
+    rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ImpactSODerivatives:
     """Second derivatives of the velocities after an impact, and of the impulses, by q and qd.
 
-    MATLAB: ``derivs = Impact_SO_derivatives(model,q,qd)``, of one quadruped's foot, e = 0.
+    MATLAB: ``derivs = Impact_SO_derivatives(robot,q,v_pre)`` with ``da_dqq``, ``da_dvq``, ...,
+    those of the velocity over those of -impulse, for a foot of one planar quadruped and e = 0.
 
     Parameters
     ----------
@@ -63,6 +78,8 @@ def Impact_SO_derivatives(
         What comes to hold.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
+    rank : {"raise", "nan"}, optional
+        What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -93,20 +110,21 @@ def Impact_SO_derivatives(
     (1, 2, 2)
     """
     held, rest = constraint_set(model, constraints), 0 * qd
-    qd_plus, impulse = Impact_dyn(model, q, qd, held, restitution)
-    V, V_v, L, L_v = Impact_FO_derivatives(model, q, qd, held, restitution)
-    rows, before = held.rows(model, q, rest, qd_plus), held.rows(model, q, rest, qd)
+    qd_plus, impulse = Impact_dyn(model, q, qd, held, restitution, rank="nan")
+    V, V_v, L, L_v = Impact_FO_derivatives(model, q, qd, held, restitution, rank=rank)
+    rows = held.rows(model, q, rest, qd_plus)
+    before = rows.at_rest(qd)
     d2tau_dq, _, _, dM = ID_SO_derivatives(weightless(model), q, rest, qd_plus - qd)
     e = constant(np.broadcast_to(restitution, held.m), rows.G)[:, None, None]
     one = constant(np.eye(model.NV), V)
     R, G_q = namespace(V).matrix_transpose, rows.G_q
-    kkt = KKT(CRBA(model, q), rows.G, sizes=rows.m)
+    kkt = rows.kkt(CRBA(model, q), quiet=True)
 
     top, bottom = times_tensor(dM, V) - across_tensor(G_q, L), times_tensor(G_q, V)
     qq = along_columns(
         kkt,
         rows.G_qq(impulse) - d2tau_dq - top - R(top),
-        -rows.alpha_qq - e * before.alpha_qq - bottom - R(bottom),
+        -rows.residual_qq - e * before.residual_qq - bottom - R(bottom),
     )
     cross = along_columns(
         kkt,

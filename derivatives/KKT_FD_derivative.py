@@ -10,10 +10,13 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import settle
-from spatial_v2.constraints.stabilised import wanted_q, wanted_qd
+from spatial_v2.constraints.options import validate_refusal
+from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
 
 __all__ = ["KKTDirectionalDerivative", "KKT_FD_derivative"]
@@ -33,9 +36,19 @@ class KKTDirectionalDerivative(NamedTuple):
     """Derivative of lambda, shape (..., m)."""
 
 
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
+
+
 @accelerated(
-    None, "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)", rotors="ignore", settle=settle, joints="page"
+    None,
+    "(q),(v),(v),(v),(v),(v)->(v),(m),(v),(m)",
+    rotors="ignore",
+    validate_constraints=validate_refusal,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def KKT_FD_derivative(
     model: Model,
     q: Array,
@@ -50,6 +63,7 @@ def KKT_FD_derivative(
     frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
+    rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> KKTDirectionalDerivative:
     """Constrained forward dynamics and its derivative in a direction.
@@ -69,8 +83,8 @@ def KKT_FD_derivative(
         External forces; see `ID`.
     frame : {"base", "body"}, optional
         Where they are given, and constant.
-    damping, baumgarte : optional
-        As of `KKT_FD`.
+    damping, baumgarte, rank : optional
+        As of `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -106,13 +120,13 @@ def KKT_FD_derivative(
     """
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, **how)
-    rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping)
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, rank=rank, **how)
+    at = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte)
+    rows, kkt, G_q_lambda = at
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
     dq, dqd = column(dq), column(dqd)
     dqdd, dlambda = kkt.solve(
         column(dtau) - (ID_q - G_q_lambda) @ dq - ID_qd @ dqd,
-        (wanted_q(rows, baumgarte) - rows.alpha_q) @ dq
-        + (wanted_qd(rows, baumgarte) - rows.alpha_qd) @ dqd,
+        -rows.residual_q @ dq - rows.residual_qd @ dqd,
     )
     return KKTDirectionalDerivative(qdd, lambda_, uncolumn(dqdd), uncolumn(dlambda))

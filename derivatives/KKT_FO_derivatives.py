@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, Unpack
 
-import numpy as np
-
-from derivatives.constrained import at_solution, rows_times, rows_weighted
+from derivatives.constrained import at_solution, rank_constant
 from derivatives.ID_derivatives import ID_derivatives
-from derivatives.kkt_parts import first
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.arrays import Array, column, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet
-from spatial_v2.constraints.kernels import forces_of, size_of
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import Gains, Rank, settle
-from spatial_v2.constraints.stabilised import wanted, wanted_q, wanted_qd
-from spatial_v2.constraints.turned import warn_turned
+from spatial_v2.constraints.options import validate_constraints
+from spatial_v2.constraints.rank import Rank
 from spatial_v2.model import Model
 
 __all__ = ["KKTDerivatives", "KKT_FO_derivatives"]
@@ -44,39 +40,19 @@ class KKTDerivatives(NamedTuple):
     """Entry [c, j] is the derivative of lambda_c by tau_j."""
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-    damping: float = 0.0,
-    baumgarte: Gains | None = None,
-    rank: Rank = "raise",
-) -> None:
-    """The results of a batch from kernels; where rows depend on others, from the page."""
-    warn_turned(model, arrays[0], constraints, baumgarte)
-
-    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
-        found = first(model, given, constraints, damping, baumgarte, packs)
-        if found is not None:
-            return found
-        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
-        how |= forces_of(model, given[3:])
-        page: Callable[..., Sequence[np.ndarray]] = KKT_FO_derivatives.textbook
-        return page(model, *given[:3], constraints, **how)
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n))
 
 
 @accelerated(
     None,
     "(q),(v),(v)->(v,v),(v,v),(v,v),(m,v),(m,v),(m,v)",
     rotors="ignore",
-    settle=settle,
-    composed=_compiled,
-    joints="page",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def KKT_FO_derivatives(
     model: Model,
     q: Array,
@@ -93,7 +69,8 @@ def KKT_FO_derivatives(
 ) -> KKTDerivatives:
     """Derivatives of constrained accelerations and constraint forces by q, qd and tau.
 
-    MATLAB: ``derivs = KKT_FO_derivatives(model,q,qd,tau)``, of one quadruped's foot.
+    MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each the
+    derivatives of qdd over those of -lambda, for a foot of one planar quadruped.
 
     Parameters
     ----------
@@ -108,8 +85,8 @@ def KKT_FO_derivatives(
     frame : {"base", "body"}, optional
         Where they are given, and constant.
     damping, baumgarte, rank : optional
-        As of `KKT_FD`. Along configurations at which the rank of dependent rows changes there is no
-        derivative.
+        As of `KKT_FD`. Where the rank of dependent rows changes with the configuration there are no
+        derivatives along q: they are not numbers, and a warning says so.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -126,6 +103,11 @@ def KKT_FO_derivatives(
         A constraint that the model cannot have.
     SpatialError
         Rows that depend on each other.
+
+    Warns
+    -----
+    RankWarning
+        As of `KKT_FD`; or the rank of dependent rows changes with the configuration.
 
     Notes
     -----
@@ -152,16 +134,16 @@ def KKT_FO_derivatives(
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank, **push}
     qdd, lambda_ = KKT_FD(model, q, qd, tau, constraints, **how)
-    rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, constraints, damping, rank)
+    at = at_solution(model, q, qd, qdd, lambda_, constraints, damping, baumgarte, rank)
+    rows, kkt, G_q_lambda = at
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
-    P, L = kkt.solve(G_q_lambda - ID_q, wanted_q(rows, baumgarte) - rows.alpha_q)
-    Q, Lv = kkt.solve(-ID_qd, wanted_qd(rows, baumgarte) - rows.alpha_qd)
-    U, Lt = kkt.solve(constant(np.eye(model.NV), P), 0 * rows.G)
+    P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     if kkt.dependent:
-        rho = uncolumn(wanted(rows, baumgarte) - rows.alpha)
-        x, y = kkt.solve(rows_weighted(rows.G_q, rho), 0 * rows.G)
+        rho = -uncolumn(rows.residual)
+        x, y = kkt.solve(rows.pushed(rho), 0 * rows.G)
         x, y = kkt.solve(x, -y)
         P, L = P + x, L + y
         short, _ = kkt.solve(column(qdd), -column(lambda_))
-        L = L - kkt.missed(rows_times(rows.G_q, uncolumn(short)))
+        L = L - kkt.missed(rows.at_rest(uncolumn(short)).residual_q)
+        P, L = rank_constant(kkt, rows.G_q, U, P, L)
     return KKTDerivatives(P, Q, U, L, Lv, Lt)

@@ -9,8 +9,9 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["KKTIDSODerivatives", "KKT_ID_SO_derivatives"]
@@ -32,13 +33,18 @@ class KKTIDSODerivatives(NamedTuple):
     """Entry [i, j, c] is the derivative of tau_i along q_j and by force c."""
 
 
+_KERNELS = ByKernels(lambda n, m: 6 * (n + m) * n * n)
+
+
 @accelerated(
     None,
     "(q),(v),(v),(m)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(v,v,m)",
     rotors="ignore",
-    settle=settle,
-    joints="page",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def KKT_ID_SO_derivatives(
     model: Model,
     q: Array,

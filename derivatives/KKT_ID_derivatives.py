@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, Unpack
 
-from derivatives.constrained import rows_weighted
 from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.kernels import size_of
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
@@ -32,9 +33,18 @@ class KKTIDDerivatives(NamedTuple):
     """Derivatives by the forces: ``-G^T``."""
 
 
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
+
+
 @accelerated(
-    None, "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)", rotors="ignore", settle=settle, joints="page"
+    None,
+    "(q),(v),(v),(m)->(v,v),(v,v),(v,v),(v,m)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def KKT_ID_derivatives(
     model: Model,
     q: Array,
@@ -90,9 +100,8 @@ def KKT_ID_derivatives(
     >>> d.dtau_dq.shape, d.dtau_dforces.shape
     ((2, 2), (2, 3))
     """
-    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
+    rows = constraint_set(model, constraints).rows(model, q, 0 * qd, 0 * qd)
+    pushed = rows.pushed(forces)
     ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, f_ext, frame=frame)
     T = namespace(rows.G).matrix_transpose
-    return KKTIDDerivatives(
-        ID_q - rows_weighted(rows.G_q, forces), ID_qd, CRBA(model, q), -T(rows.G)
-    )
+    return KKTIDDerivatives(ID_q - pushed, ID_qd, CRBA(model, q), -T(rows.G))

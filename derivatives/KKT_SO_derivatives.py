@@ -10,16 +10,18 @@ from derivatives.constrained import (
     at_solution,
     times_tensor,
 )
+from derivatives.ID_derivatives import ID_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.forward import review
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import settle
-from spatial_v2.constraints.stabilised import wanted_qq, wanted_qv
+from spatial_v2.constraints.options import validate_refusal
+from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
 
 __all__ = ["KKTSODerivatives", "KKT_SO_derivatives"]
@@ -47,13 +49,19 @@ class KKTSODerivatives(NamedTuple):
     """The same of lambda."""
 
 
+_KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
+
+
 @accelerated(
     None,
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v),(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle,
-    joints="page",
+    validate_constraints=validate_refusal,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def KKT_SO_derivatives(
     model: Model,
     q: Array,
@@ -65,11 +73,13 @@ def KKT_SO_derivatives(
     frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
+    rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> KKTSODerivatives:
     """Second derivatives of constrained accelerations and constraint forces by q, qd and tau.
 
-    MATLAB: ``derivs = KKT_SO_derivatives(model,q,qd,tau)``, of one quadruped's foot.
+    MATLAB: ``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)`` with ``da_dqq``, ``da_dvv``, ...,
+    those of qdd over those of -lambda, for a foot of one planar quadruped.
 
     Parameters
     ----------
@@ -83,8 +93,9 @@ def KKT_SO_derivatives(
         External forces; see `ID`.
     frame : {"base", "body"}, optional
         Where they are given, and constant.
-    damping, baumgarte : optional
-        As of `KKT_FD`.
+    damping, baumgarte, rank : optional
+        As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
+        ``"nan"``.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -128,9 +139,11 @@ def KKT_SO_derivatives(
     held = constraint_set(model, constraints)
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
-    P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
-    rows, kkt, _ = at_solution(model, q, qd, qdd, lambda_, held, damping)
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, rank=rank, **how)
+    at = at_solution(model, q, qd, qdd, lambda_, held, damping, baumgarte)
+    rows, kkt, G_q_lambda = at
+    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
+    P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
     d2tau_dq, d2tau_dqd, d2tau_cross, dM = ID_SO_derivatives(model, q, qd, qdd, **push)
     R, G_q = namespace(qdd, P).matrix_transpose, rows.G_q
 
@@ -139,14 +152,14 @@ def KKT_SO_derivatives(
     qq = along_columns(
         kkt,
         rows.G_qq(lambda_) - d2tau_dq - top - R(top),
-        wanted_qq(rows, baumgarte, held, model, q, qd) - rows.alpha_qq - bottom - R(bottom),
+        -rows.residual_qq - bottom - R(bottom),
     )
     cross = along_columns(
         kkt,
         R(across_tensor(G_q, Lv) - times_tensor(dM, Q)) - d2tau_cross,
-        wanted_qv(rows, baumgarte) - rows.alpha_qv - R(times_tensor(G_q, Q)),
+        -rows.residual_qv - R(times_tensor(G_q, Q)),
     )
-    vv = along_columns(kkt, -d2tau_dqd, -rows.alpha_vv)
+    vv = along_columns(kkt, -d2tau_dqd, -rows.residual_vv)
     tauq = along_columns(kkt, across_tensor(G_q, Lt) - times_tensor(dM, U), -times_tensor(G_q, U))
     of_qdd, of_lambda = zip(qq, vv, cross, tauq, strict=True)
     return KKTSODerivatives(*of_qdd, *of_lambda)

@@ -26,7 +26,7 @@ class RegressorClassicalDerivatives(NamedTuple):
 
 
 @accelerated(
-    "regressor_classical_rates", "(q),(v),(v)->(v,p,v),(v,p,v),(v,r,v),(v,r,v)", rotors="own"
+    "RegressorClassical_derivatives", "(q),(v),(v)->(v,p,v),(v,p,v),(v,r,v),(v,r,v)", rotors="own"
 )
 def RegressorClassical_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]

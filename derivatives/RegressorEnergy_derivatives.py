@@ -29,7 +29,9 @@ class RegressorEnergyDerivatives(NamedTuple):
     dY_PE_rot_dq: Array
 
 
-@accelerated("regressor_energy_rates", "(q),(v)->(p,v),(p,v),(p,v),(r,v),(r,v),(r,v)", rotors="own")
+@accelerated(
+    "RegressorEnergy_derivatives", "(q),(v)->(p,v),(p,v),(p,v),(r,v),(r,v),(r,v)", rotors="own"
+)
 def RegressorEnergy_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorEnergyDerivatives:

@@ -30,7 +30,7 @@ class RegressorHandGDerivatives(NamedTuple):
     """Of Yg_rot, shape (..., NV, 10 rotors, NV)."""
 
 
-@accelerated("regressor_handg_rates", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
+@accelerated("RegressorHandG_derivatives", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:

@@ -27,10 +27,10 @@ class RegressorMomentumDerivatives(NamedTuple):
 
 
 @accelerated(
-    "regressor_momentum_rates",
+    "RegressorMomentum_derivatives",
     "(q),(v)->(6,p,v),(6,p,v),(6,r,v),(6,r,v)",
     rotors="own",
-    joints="ignore",
+    joint_terms=True,
 )
 def RegressorMomentum_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]

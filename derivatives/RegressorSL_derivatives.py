@@ -29,7 +29,7 @@ class RegressorSLDerivatives(NamedTuple):
 
 
 @accelerated(
-    "regressor_sl_rates", "(q),(v),(v),(v)->" + ",".join(3 * ["(v,p,v)"] + 3 * ["(v,r,v)"]),
+    "RegressorSL_derivatives", "(q),(v),(v),(v)->" + ",".join(3 * ["(v,p,v)"] + 3 * ["(v,r,v)"]),
     rotors="own",
 )  # fmt: skip
 def RegressorSL_derivatives(

@@ -32,7 +32,7 @@ class RegressorHqdandCTqdDerivatives(NamedTuple):
 
 
 @accelerated(
-    "regressor_hqd_ctqd_rates", "(q),(v)->" + ",".join(4 * ["(v,p,v)"] + 4 * ["(v,r,v)"]),
+    "Regressor_HqdandCTqd_derivatives", "(q),(v)->" + ",".join(4 * ["(v,p,v)"] + 4 * ["(v,r,v)"]),
     rotors="own",
 )  # fmt: skip
 def Regressor_HqdandCTqd_derivatives(

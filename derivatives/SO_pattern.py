@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from derivatives.ID_SO_derivatives import IDSODerivatives
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.engine.runs import ID_SO
+from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.model import Model
 from spatial_v2.packed import TensorPattern
 from spatial_v2.packed.gears import patterns_of
@@ -42,11 +42,18 @@ def SO_pattern(model: Model) -> IDSOPattern:
         The indices i, j, k of all entries that can be other than zero, in the order of the values
         of ``ID_SO_derivatives(..., packed=True)``. Made once for a tree and shared.
 
+    Raises
+    ------
+    TypeError
+        No model.
+
     Examples
     --------
     >>> from spatial_v2.models import autoTree
     >>> SO_pattern(autoTree(12, 2)).dM_dq
     <TensorPattern: 151 of 12x12x12 entries>
     """
+    if not isinstance(model, Model):
+        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
     model.checked()
     return IDSOPattern(*patterns_of(model, ID_SO))

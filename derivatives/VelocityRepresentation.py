@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,6 +36,8 @@ from spatial_v2.model.state import check_state
 from spatial_v2.spatial import motion_cross_matrix
 
 __all__ = ["VelocityRepresentation"]
+
+Where = Literal["base", "body"]
 
 
 class VelocityRepresentation:
@@ -71,6 +73,9 @@ class VelocityRepresentation:
     nu and dnu/dt fixed, and go along the freedoms of the joints as everywhere in this library;
     second ones are ordered. Bos, Traversaro, Pucci, Saccon (2022) take inertial, iDynTree and
     jaxsim mixed velocities by default; Pinocchio those of the body.
+
+    External forces are given, and constant, in the base's or the bodies' coordinates, as `frame`
+    says: as of `ID`, whatever the representation.
 
     Examples
     --------
@@ -146,22 +151,28 @@ class VelocityRepresentation:
         turn = uncolumn(chart.P @ chart.A @ column(nu[..., :6]))
         return embedded(-motion_cross_matrix(turn) @ chart.A, self.model.NV, -1, -2)
 
-    def ID(self, q: Array, nu: Array, nud: Array, f_ext: Any = None) -> Array:
+    def ID(
+        self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> Array:
         """Forces (..., NV) that produce a given motion; see `ID`."""
-        tau = ID(self.model, q, *self._motion(q, nu, nud), f_ext)
+        tau = ID(self.model, q, *self._motion(q, nu, nud), f_ext, frame=frame)
         return self.force(q, tau)
 
-    def FDab(self, q: Array, nu: Array, force: Array, f_ext: Any = None) -> Array:
+    def FDab(
+        self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> Array:
         """Rates of nu (..., NV) under given forces; see `FDab`."""
         qd, tau = self.body_velocity(q, nu), self.body_force(q, force)
-        return self.acceleration(q, qd, FDab(self.model, q, qd, tau, f_ext))
+        return self.acceleration(q, qd, FDab(self.model, q, qd, tau, f_ext, frame=frame))
 
-    def HandC(self, q: Array, nu: Array, f_ext: Any = None) -> HandCResult:
+    def HandC(
+        self, q: Array, nu: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> HandCResult:
         """Inertia matrix and bias force, ``force = H dnu/dt + C``; see `HandC`."""
         chart, (q, nu) = self._state(q=q, nu=nu)
         At = namespace(chart.A).matrix_transpose(chart.A)
         rest = self.body_acceleration(q, nu, 0 * nu)
-        H, C = HandC(self.model, q, self.body_velocity(q, nu), f_ext)
+        H, C = HandC(self.model, q, self.body_velocity(q, nu), f_ext, frame=frame)
         return HandCResult(
             H=on_rows(At, on_columns(H, chart.A)),
             C=on_vector(At, C + uncolumn(H @ column(rest))),
@@ -179,32 +190,45 @@ class VelocityRepresentation:
         turned = T(A) @ terms.H @ A_dot
         return CoriolisTerms(new.C, T(A) @ terms.Hdot @ A + turned + T(turned), new.M)
 
-    def ID_derivatives(self, q: Array, nu: Array, nud: Array) -> IDDerivatives:
+    def ID_derivatives(
+        self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> IDDerivatives:
         """First derivatives of `ID` here, by q and nu; that by dnu/dt is H of `HandC`."""
         base, (q, qd, qdd) = self._terms(q, nu, nud)
-        first = ID_derivatives(self.model, q, qd, qdd)
-        return changed_ID(base, first, CRBA(self.model, q), ID(self.model, q, qd, qdd))
+        first = ID_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
+        tau = ID(self.model, q, qd, qdd, f_ext, frame=frame)
+        return changed_ID(base, first, CRBA(self.model, q), tau)
 
-    def ID_SO_derivatives(self, q: Array, nu: Array, nud: Array) -> IDSODerivatives:
+    def ID_SO_derivatives(
+        self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> IDSODerivatives:
         """Second derivatives of `ID` here, ordered; see `ID_SO_derivatives`."""
         base, (q, qd, qdd) = self._terms(q, nu, nud)
-        first = ID_derivatives(self.model, q, qd, qdd)
-        second = ID_SO_derivatives(self.model, q, qd, qdd)
-        return changed_ID_SO(base, second, first, CRBA(self.model, q), ID(self.model, q, qd, qdd))
+        first = ID_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
+        second = ID_SO_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
+        tau = ID(self.model, q, qd, qdd, f_ext, frame=frame)
+        return changed_ID_SO(base, second, first, CRBA(self.model, q), tau)
 
-    def FD_derivatives(self, q: Array, nu: Array, force: Array) -> FDDerivatives:
+    def FD_derivatives(
+        self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> FDDerivatives:
         """First derivatives of `FDab` here, by q, nu and the forces; see `FD_derivatives`."""
         chart, (q, nu, force) = self._state(q=q, nu=nu, force=force)
-        by_q, by_v = self.ID_derivatives(q, nu, self.FDab(q, nu, force))
-        T, back = namespace(chart.A).matrix_transpose, chart.inverse()
-        Minv = on_rows(back, on_columns(Hinverse(self.model, q), T(back)))
+        nud = self.FDab(q, nu, force, f_ext, frame=frame)
+        by_q, by_v = self.ID_derivatives(q, nu, nud, f_ext, frame=frame)
+        xp, back = namespace(chart.A, by_q), chart.inverse()
+        Minv = on_rows(back, on_columns(Hinverse(self.model, q), xp.matrix_transpose(back)))
+        Minv = xp.broadcast_to(Minv, tuple(by_q.shape))
         return FDDerivatives(-Minv @ by_q, -Minv @ by_v, Minv)
 
-    def FD_SO_derivatives(self, q: Array, nu: Array, force: Array) -> FDSODerivatives:
+    def FD_SO_derivatives(
+        self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
+    ) -> FDSODerivatives:
         """Second derivatives of `FDab` here, ordered; see `FD_SO_derivatives`."""
         _, (q, nu, force) = self._state(q=q, nu=nu, force=force)
-        P, Q, Minv = self.FD_derivatives(q, nu, force)
-        s = self.ID_SO_derivatives(q, nu, self.FDab(q, nu, force))
+        P, Q, Minv = self.FD_derivatives(q, nu, force, f_ext, frame=frame)
+        nud = self.FDab(q, nu, force, f_ext, frame=frame)
+        s = self.ID_SO_derivatives(q, nu, nud, f_ext, frame=frame)
         T = namespace(P, Q, Minv).matrix_transpose
         by_P, by_Q, by_tau = (T(X)[..., None, :, :] @ s.dM_dq for X in (P, Q, Minv))
         return FDSODerivatives(

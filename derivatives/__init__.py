@@ -39,6 +39,7 @@ from derivatives.modKKT_second_derivatives import (
     ModKKTSecondDerivatives,
     modKKT_second_derivatives,
 )
+from derivatives.reduced import ReducedLinearization
 from derivatives.Regressor_HqdandCTqd_derivatives import (
     Regressor_HqdandCTqd_derivatives,
     RegressorHqdandCTqdDerivatives,
@@ -117,6 +118,7 @@ __all__ = [
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
     "ModKKTSecondDerivatives",
+    "ReducedLinearization",
     "RegressorClassicalDerivatives",
     "RegressorClassical_derivatives",
     "RegressorEnergyDerivatives",

@@ -37,10 +37,10 @@ class BodyMotionDerivatives(NamedTuple):
 
 
 @accelerated(
-    "motion_derivatives",
+    "body_motion_derivatives",
     "(q),(v),(v)->" + ",".join(10 * ["(b,6,v)"]),
     rotors="ignore",
-    joints="ignore",
+    joint_terms=True,
 )
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]

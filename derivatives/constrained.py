@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NamedTuple
 
-from spatial_v2.arrays import Array, namespace
+import numpy as np
+
+from spatial_v2.arrays import Array, namespace, real_part
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.kkt import KKT
 from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import CRBA
+from spatial_v2.exceptions import RankWarning
 from spatial_v2.model import Model
 
 __all__ = [
@@ -16,10 +20,13 @@ __all__ = [
     "across_tensor",
     "along_columns",
     "at_solution",
-    "rows_times",
-    "rows_weighted",
+    "rank_constant",
     "times_tensor",
 ]
+
+
+_RATE = 1e-7
+"""Of a product of derivatives of G and allowed motions what is no rounding."""
 
 
 class Constrained(NamedTuple):
@@ -35,26 +42,35 @@ class Constrained(NamedTuple):
 
 def at_solution(
     model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, constraints: Constraints,
-    damping: float, rank: Any = "raise",
+    damping: float, baumgarte: Any = None, rank: Any = "raise",
 ) -> Constrained:  # fmt: skip
     """The state q, qd with its acceleration and the forces of its constraints.
 
-    Of dependent rows the matrix is that of the shortest lambda, also where iteration found it.
+    Of dependent rows the matrix is that of the shortest lambda, also where iteration found it. What
+    there is to say of them `KKT_FD` has said.
     """
     rank = "minimum_norm" if rank == "proximal" else rank
-    rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    kkt = KKT(CRBA(model, q), rows.G, damping, rank, rows.m)
-    return Constrained(rows, kkt, rows_weighted(rows.G_q, lambda_))
+    rows = constraint_set(model, constraints).rows(model, q, qd, qdd, baumgarte)
+    G_q_lambda = rows.pushed(lambda_)
+    return Constrained(rows, rows.kkt(CRBA(model, q), damping, rank, quiet=True), G_q_lambda)
 
 
-def rows_weighted(tensor: Array, weight: Array) -> Array:
-    """``sum_c weight[c] tensor[c, k, l]``."""
-    return namespace(tensor, weight).sum(tensor * weight[..., :, None, None], axis=-3)
+def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[Array, Array]:
+    """Derivatives P and L along q of dependent rows, no numbers where the rank of G changes.
 
-
-def rows_times(tensor: Array, x: Array) -> Array:
-    """``sum_k tensor[c, k, l] x[k]``."""
-    return namespace(tensor, x).sum(tensor * x[..., None, :, None], axis=-2)
+    It does where rows that G leaves out, moved along q, allow less of the motions U that G allows.
+    """
+    moved = times_tensor(real_part(G_q), real_part(U))
+    left_out = np.abs(kkt.missed(np.reshape(moved, (*G_q.shape[:-2], -1)))).max(axis=(-2, -1))
+    size = np.abs(G_q).max(axis=(-3, -2, -1)) * np.abs(U).max(axis=(-2, -1))
+    changes = (left_out > _RATE * size)[..., None, None]
+    if changes.any():
+        text = (
+            "KKT_FO_derivatives: the rank of the constraints changes with the configuration: there "
+            "are no derivatives along q, and they are not numbers; give damping"
+        )
+        warnings.warn(text, RankWarning, stacklevel=2)
+    return np.where(changes, np.nan, P), np.where(changes, np.nan, L)
 
 
 def times_tensor(tensor: Array, X: Array) -> Array:

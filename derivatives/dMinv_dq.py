@@ -14,7 +14,7 @@ from spatial_v2.model import Model
 __all__ = ["dMinv_dq"]
 
 
-@page("(q)->(v,v,v)", rotors="own", joints="page")
+@page("(q)->(v,v,v)", rotors="own", joint_terms=True)
 def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Derivative of the inverse of the joint-space inertia matrix with respect to position.
 

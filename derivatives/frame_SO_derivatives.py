@@ -28,7 +28,7 @@ class FrameSODerivatives(NamedTuple):
     """Entry [i, j, k, l] is the derivative of that along q_l; (..., 6, NV, NV, NV)."""
 
 
-@framed("frame_so_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)")
+@framed("frame_SO_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)")
 def frame_SO_derivatives(
     model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
 ) -> FrameSODerivatives:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
 from derivatives.FD_derivatives import FD_derivatives
 from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
+from derivatives.reduced import ReducedLinearization, reduced
 from spatial_v2.arrays import Array, alike, assemble, block, constant, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import Rank
-from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 from spatial_v2.spatial import motion_cross_matrix
@@ -33,6 +34,24 @@ class Linearization(NamedTuple):
     """Shape (..., 2 NV, number of inputs)."""
 
 
+@overload
+def linearize(
+    model: Model, q: Array, qd: Array, tau: Array, actuation: Array | None = None, *,
+    f_ext: Any = None, frame: Literal["base", "body"] = "base", constraints: Constraints = (),
+    damping: float = 0.0, baumgarte: tuple[float, float] | None = None, rank: Rank = "raise",
+    reduce: Literal[False] = False,
+) -> Linearization: ...  # fmt: skip
+
+
+@overload
+def linearize(
+    model: Model, q: Array, qd: Array, tau: Array, actuation: Array | None = None, *,
+    f_ext: Any = None, frame: Literal["base", "body"] = "base", constraints: Constraints = (),
+    damping: float = 0.0, baumgarte: tuple[float, float] | None = None, rank: Rank = "raise",
+    reduce: Literal[True],
+) -> ReducedLinearization: ...  # fmt: skip
+
+
 def linearize(
     model: Model,
     q: Array,
@@ -40,11 +59,14 @@ def linearize(
     tau: Array,
     actuation: Array | None = None,
     *,
+    f_ext: Any = None,
+    frame: Literal["base", "body"] = "base",
     constraints: Constraints = (),
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
     rank: Rank = "raise",
-) -> Linearization:
+    reduce: bool = False,
+) -> Linearization | ReducedLinearization:
     """The linearisation of forward dynamics about a motion, along the freedoms of the joints.
 
     Parameters
@@ -55,16 +77,24 @@ def linearize(
         State and joint forces of the motion [rad or m, per second, N m or N].
     actuation : array, shape (..., NV, m), optional
         S of ``tau = S u``; the input is tau itself by default.
+    f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
+        External forces; see `ID`. A neighbouring motion feels the same ones.
+    frame : {"base", "body"}, optional
+        Where they are given, and constant.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
         What holds the bodies: the dynamics are those of `KKT_FD`.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; without constraints they have no effect.
+    reduce : bool, optional
+        Give the system of the errors that keep the constraints, ``eps = basis z``, real and without
+        damping: what LQR of a robot on its feet wants.
 
     Returns
     -------
     A, B : array, shapes (..., 2 NV, 2 NV), (..., 2 NV, m)
         Named tuple. The error eps of a neighbouring motion is ``configurationDifference(model, q,
-        q~)``, then ``qd~ - qd``; the input is that of u.
+        q~)``, then ``qd~ - qd``; the input is that of u. With `reduce` `ReducedLinearization`: A
+        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the freedoms that are left.
 
     Raises
     ------
@@ -73,7 +103,8 @@ def linearize(
     ModelError
         A constraint that the model cannot have.
     SpatialError
-        Rows of constraints that depend on each other.
+        Rows of constraints that depend on each other; with `reduce` velocities that break them, or
+        damping.
 
     Notes
     -----
@@ -84,7 +115,11 @@ def linearize(
     Saccon, "Efficient geometric linearization of moving-base rigid robot dynamics" (2022).
 
     With constraints, whose dqdd are those of `KKT_FO_derivatives`, errors of neighbours that keep
-    them obey ``e_q dq = 0, w_q dq + G dqd = 0``; LQR wants A and B between bases of these.
+    them obey ``G dq = 0, w_q dq + G dqd = 0``, and go on to do so. With `reduce` A and B are those
+    of coordinates of these: at an equilibrium ``A basis = basis A_reduced``, so that the poles
+    are some of those of A, the others being those of the constraints themselves. Along a motion the
+    basis moves, too, by ``dN/dt = -G^+ dG/dt N``, which A_reduced takes account of. A gain K of z
+    is one ``K @ pinv(basis)`` of eps.
 
     Examples
     --------
@@ -94,13 +129,30 @@ def linearize(
     >>> A, B = linearize(model, q, qd, np.zeros(7), actuation=np.eye(7)[:, 6:])
     >>> A.shape, B.shape
     ((14, 14), (14, 1))
+
+    A foot of its own leaves a robot of three links and a floating base three freedoms:
+
+    >>> from spatial_v2 import surface_contact
+    >>> robot, q = autoTree(4).replace(jtype=["Fb", *["Ry"] * 3]), np.r_[1.0, np.zeros(9)]
+    >>> rest, S = np.zeros(9), np.eye(9)[:, 6:]
+    >>> linearize(robot, q, rest, rest, S, constraints=[surface_contact(3)], reduce=True).A.shape
+    (6, 6)
     """
     q, qd, tau = check_state(model, q=q, qd=qd, tau=tau)
     held = constraint_set(model, constraints)
-    if not held.m:
-        return on_group(model, qd, *FD_derivatives(model, q, qd, tau), actuation)
-    d = KKT_FO_derivatives(model, q, qd, tau, held, damping=damping, baumgarte=baumgarte, rank=rank)
-    return on_group(model, qd, d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau, actuation)
+    push: Any = {"f_ext": f_ext, "frame": frame}
+    if reduce and damping:
+        raise SpatialError(
+            "damping: with damping constraints give way, and motions do not keep them: reduce=True "
+            f"wants 0, got {damping!r}"
+        )
+    if held.m:
+        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+        d = KKT_FO_derivatives(model, q, qd, tau, held, **how, **push)
+        A, B = on_group(model, qd, d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau, actuation)
+    else:
+        A, B = on_group(model, qd, *FD_derivatives(model, q, qd, tau, **push), actuation)
+    return reduced(model, q, qd, held, A, B, rank != "raise") if reduce else Linearization(A, B)
 
 
 def on_group(
@@ -121,7 +173,7 @@ def on_group(
                 f"model; got {tuple(S.shape)}"
             )
         dqdd_dtau = dqdd_dtau @ S
-    minus_ad = -_brackets(model, qd)
+    minus_ad = xp.broadcast_to(-_brackets(model, qd), tuple(dqdd_dq.shape))
     one = xp.broadcast_to(constant(np.eye(n), dqdd_dq), tuple(dqdd_dq.shape))
     A = block((minus_ad, one), (dqdd_dq, dqdd_dqd))
     return Linearization(A, xp.concat([0 * dqdd_dtau, dqdd_dtau], axis=-2))

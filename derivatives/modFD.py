@@ -13,7 +13,7 @@ from spatial_v2.model import Model
 __all__ = ["modFD"]
 
 
-@page("(q),(v),(v),(v)->()", rotors="own", joints="page")
+@page("(q),(v),(v),(v)->()", rotors="own", joint_terms=True)
 def modFD(
     model: Model,
     q: Array,

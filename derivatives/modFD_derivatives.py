@@ -28,7 +28,7 @@ class ModFDDerivatives(NamedTuple):
     """Derivatives by tau: ``H^-1 lambda``."""
 
 
-@accelerated("mod_fdsva", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joints="page")
+@accelerated("modFD_derivatives", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joint_terms=True)
 def modFD_derivatives(
     model: Model,
     q: Array,

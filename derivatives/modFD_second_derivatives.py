@@ -39,10 +39,10 @@ class ModFDSecondDerivatives(NamedTuple):
 
 
 @accelerated(
-    "mod_fdsva_so",
+    "modFD_second_derivatives",
     "(q),(v),(v),(v)->(v,v),(v,v),(v,v),(v,v),(v,v),(v,v),(v,v)",
     rotors="own",
-    joints="page",
+    joint_terms=True,
 )
 def modFD_second_derivatives(
     model: Model,

@@ -31,7 +31,7 @@ class ModFrameDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by u_j and along q_k: the kinematic Hessian, weighted."""
 
 
-@framed("mod_frame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)")
+@framed("modFrame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)")
 def modFrame_derivatives(
     model: Model,
     q: Array,

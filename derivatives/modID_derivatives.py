@@ -9,10 +9,10 @@ from derivatives.ground import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_contraction
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_product
 from spatial_v2.spatial import icrf
 
 __all__ = ["ModIDDerivatives", "modID_derivatives"]
@@ -28,7 +28,7 @@ class ModIDDerivatives(NamedTuple):
     """Derivatives by qd: ``dtau_dqd^T lambda``."""
 
 
-@accelerated("mod_idsva", "(q),(v),(v),(v)->(v),(v)", joints=to_contraction)
+@accelerated("modID_derivatives", "(q),(v),(v),(v)->(v),(v)", joint_terms=True)
 def modID_derivatives(
     model: Model,
     q: Array,
@@ -99,7 +99,8 @@ def modID_derivatives(
     E = (weights * each(icrf(eC), S)) @ below
     F = each(BC2, psid) + each(IC, psidd) + each(icrf(fC), S)
     G = each(BC2, S) + each(IC, rate)
+    grad_qd = xp.sum(L * S + P * rate + w * G, axis=-2)
     return ModIDDerivatives(
         grad_q=xp.sum(L * psid + P * psidd + E * S + w * F, axis=-2),
-        grad_qd=xp.sum(L * S + P * rate + w * G, axis=-2),
+        grad_qd=grad_qd + joint_product(model, "damping", lambda_),
     )

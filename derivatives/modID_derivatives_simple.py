@@ -16,7 +16,7 @@ from spatial_v2.model import Model
 __all__ = ["modID_derivatives_simple"]
 
 
-@accelerated("mod_idsva_rest", "(q),(v),(v)->(v)", joints="ignore")
+@accelerated("modID_derivatives_simple", "(q),(v),(v)->(v)", joint_terms=True)
 def modID_derivatives_simple(
     model: Model, q: Array, qdd: Array, lambda_: Array, **options: Unpack[Options]
 ) -> Array:

@@ -10,7 +10,6 @@ from derivatives.ID_derivatives import ID_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_second_contraction
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import robot_frame
 from spatial_v2.model import Model
@@ -39,9 +38,9 @@ class ModIDSecondDerivatives(NamedTuple):
 
 
 @accelerated(
-    "mod_idsva_so",
+    "modID_second_derivatives",
     "(q),(v),(v),(v)->(v),(v),(v,v),(v,v),(v,v),(v,v),(v,v)",
-    joints=to_second_contraction,
+    joint_terms=True,
 )
 def modID_second_derivatives(
     model: Model,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, Unpack
 
-import numpy as np
-
-from derivatives.constrained import at_solution, rows_weighted
-from derivatives.ID_derivatives import ID_derivatives
+from derivatives.constrained import at_solution
 from derivatives.IDFOZA import IDFOZA
-from derivatives.KKT_FO_derivatives import KKT_FO_derivatives
-from derivatives.kkt_parts import weighted_second
 from derivatives.modID_second_derivatives import modID_second_derivatives
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import forces_of, size_of
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.KKT_FD import KKT_FD
-from spatial_v2.constraints.options import Gains, settle
-from spatial_v2.constraints.stabilised import wanted_q, wanted_qd, wanted_qq, wanted_qv
+from spatial_v2.constraints.options import validate_refusal
+from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
 
 __all__ = ["ModKKTSecondDerivatives", "modKKT_second_derivatives"]
@@ -48,44 +43,19 @@ class ModKKTSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by tau_j and along q_k."""
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-    damping: float = 0.0,
-    baumgarte: Gains | None = None,
-) -> None:
-    """The results of a batch from kernels; where rows depend on others, from the page.
-
-    So, too, where position errors of frames are pulled back.
-    """
-    frames = any(x.own >= 0 for x in constraints.relations)
-    paged = frames and baumgarte is not None and bool(baumgarte.Kp.any())
-
-    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
-        found = None
-        if not paged:
-            found = weighted_second(model, given, constraints, damping, baumgarte, packs)
-        if found is not None:
-            return found
-        how: Any = {"damping": damping, "baumgarte": baumgarte}
-        how |= forces_of(model, given[5:])
-        page: Callable[..., Sequence[np.ndarray]] = modKKT_second_derivatives.textbook
-        return page(model, *given[:5], constraints, **how)
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 3 * model.NV))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), order=2)
 
 
 @accelerated(
     None,
     "(q),(v),(v),(v),(m)->(v),(v),(v),(v,v),(v,v),(v,v),(v,v)",
     rotors="ignore",
-    settle=settle,
-    composed=_compiled,
-    joints="page",
+    validate_constraints=validate_refusal,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def modKKT_second_derivatives(
     model: Model,
     q: Array,
@@ -99,6 +69,7 @@ def modKKT_second_derivatives(
     frame: Literal["base", "body"] = "base",
     damping: float = 0.0,
     baumgarte: tuple[float, float] | None = None,
+    rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ModKKTSecondDerivatives:
     """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, from matrices alone.
@@ -121,8 +92,9 @@ def modKKT_second_derivatives(
         External forces; see `ID`.
     frame : {"base", "body"}, optional
         Where they are given, and constant.
-    damping, baumgarte : optional
-        As of `KKT_FD`.
+    damping, baumgarte, rank : optional
+        As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
+        ``"nan"``.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -162,37 +134,30 @@ def modKKT_second_derivatives(
     held = constraint_set(model, constraints)
     push: Any = {"f_ext": f_ext, "frame": frame}
     how: Any = {"damping": damping, "baumgarte": baumgarte, **push}
-    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, **how)
-    P, Q, U, L, Lv, Lt = KKT_FO_derivatives(model, q, qd, tau, held, **how)
-    rows, kkt, G_q_lambda = at_solution(model, q, qd, qdd, lambda_, held, damping)
-    ID_q, ID_qd = ID_derivatives(model, q, qd, qdd, **push)
-    xp, T, G_q = namespace(qdd, P, nu), namespace(P).matrix_transpose, rows.G_q
+    qdd, lambda_ = KKT_FD(model, q, qd, tau, held, rank=rank, **how)
+    at = at_solution(model, q, qd, qdd, lambda_, held, damping, baumgarte)
+    rows, kkt, G_q_lambda = at
+    T = namespace(qdd, nu).matrix_transpose
 
     w, y = kkt.solve(column(mu), -column(nu))
     w, z = uncolumn(w), -uncolumn(y)
     ID2 = modID_second_derivatives(model, q, qd, qdd, w, **push)
-    turned = held.rows(model, q, 0 * qd, w)
-    N = IDFOZA(model, q, w) + rows_weighted(G_q, z)
-    B = xp.sum(G_q * w[..., None, :, None], axis=-2)
-
-    def weighted(x: Array) -> Array:
-        return uncolumn(T(x) @ column(z))
-
+    ID_q, ID_qd = ID2.dtau_dq, ID2.dtau_dv
+    P, Q, U, L, Lv, Lt = rows.first(kkt, G_q_lambda, ID_q, ID_qd)
+    turned = rows.at_rest(w)
+    N, B = IDFOZA(model, q, w) + turned.pushed(z), turned.residual_q
     PN_LB = T(P) @ N - T(L) @ B
-    errors_qq = rows.alpha_qq - wanted_qq(rows, baumgarte, held, model, q, qd)
-    errors_qv = rows.alpha_qv - wanted_qv(rows, baumgarte)
+    qq, qv, vv = rows.second(z)
+
+    def weighted(x: Array, y: Array) -> Array:
+        return uncolumn(T(x) @ column(w)) + uncolumn(T(y) @ column(z))
+
     return ModKKTSecondDerivatives(
-        grad_q=-uncolumn(T(ID_q - G_q_lambda) @ column(w))
-        - weighted(rows.alpha_q - wanted_q(rows, baumgarte)),
-        grad_qd=-uncolumn(T(ID_qd) @ column(w))
-        - weighted(rows.alpha_qd - wanted_qd(rows, baumgarte)),
+        grad_q=-weighted(ID_q - G_q_lambda, rows.residual_q),
+        grad_qd=-weighted(ID_qd, rows.residual_qd),
         grad_tau=w,
-        H_qq=rows_weighted(turned.alpha_qq, lambda_)
-        - ID2.dmod_dqq
-        - rows_weighted(errors_qq, z)
-        - PN_LB
-        - T(PN_LB),
-        H_qdqd=-ID2.dmod_dvv - rows_weighted(rows.alpha_vv, z),
-        H_qqd=T(B) @ Lv - T(N) @ Q - ID2.dmod_dqv - rows_weighted(errors_qv, z),
+        H_qq=turned.second(lambda_)[0] - ID2.dmod_dqq - qq - PN_LB - T(PN_LB),
+        H_qdqd=-ID2.dmod_dvv - vv,
+        H_qqd=T(B) @ Lv - T(N) @ Q - ID2.dmod_dqv - qv,
         H_tauq=T(Lt) @ B - T(U) @ N,
     )

@@ -10,11 +10,12 @@ import numpy as np
 
 from derivatives.FD_derivatives import FD_derivatives
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
-from spatial_v2.calls.blocks import blocks, whole_packs
+from spatial_v2.calls.blocks import batch_slices, fill_up
 from spatial_v2.calls.prepared import geared_tree, kernel_tree
 from spatial_v2.dynamics.FDab import FDab
-from spatial_v2.engine.lines import MANY
-from spatial_v2.engine.runs import ID_SO
+from spatial_v2.dynamics.ID import ID
+from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.engine.tensors.runs import ID_SO
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import width
@@ -22,7 +23,7 @@ from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.sums import pairs_of, sums_of
 
-__all__ = ["fill", "fill_at", "sums_for"]
+__all__ = ["fill", "fill_at", "fill_from", "sums_for"]
 
 _BLOCK = 1 << 18
 """Values of packed tensors in a block of states, if it has several packs: two megabytes."""
@@ -31,7 +32,7 @@ _FEW = 20
 
 
 def fill_at(
-    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], packs: bool
+    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
     """Fill the tensors of a batch, block by block, while what they are made of is in the cache.
 
@@ -49,11 +50,11 @@ def fill_at(
     """
     nv = model.NV
     size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))
-    for part in blocks(len(arrays[0]), size, _BLOCK):
+    for part in batch_slices(len(arrays[0]), size, _BLOCK):
         tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
         made = _of_pages if model.has_rotors else _of_kernels
         given = [x[part] if len(x) else x for x in arrays]
-        _combine(model, given[0], made(model, given, packs), tensors, packs)
+        _combine(model, given[0], made(model, given, batched), tensors, batched)
 
 
 def _combine(
@@ -61,21 +62,23 @@ def _combine(
     q: np.ndarray,
     values: Sequence[np.ndarray],
     tensors: Sequence[np.ndarray],
-    packs: bool,
+    batched: bool,
 ) -> None:
     """The tensors (B, nv, nv nv) from first derivatives and the values of others.
 
     Those of packs of few variables are computed states abreast, all others state by state.
     """
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    few = packs and model.NV <= _FEW and not model.has_rotors and drive.LANES > 1
+    drive = importlib.import_module("spatial_v2.engine.numbers.batches")
+    few = batched and model.NV <= _FEW and not model.has_rotors and drive.SIMD_WIDTH > 1
     (_abreast if few else _by_tiles)(model, q, values, tensors)
 
 
 def _by_tiles(
     model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
 ) -> None:
-    fd_so = importlib.import_module("spatial_v2.engine.fd_so").fd_so
+    fd_so = importlib.import_module(
+        "spatial_v2.engine.algorithms.FD_SO_derivatives"
+    ).FD_SO_derivatives
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
     tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
     fd_so(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
@@ -84,21 +87,40 @@ def _by_tiles(
 def _abreast(
     model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
 ) -> None:
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    kernel = importlib.import_module("spatial_v2.engine.fd_so_abreast").fd_so_abreast
+    drive = importlib.import_module("spatial_v2.engine.numbers.batches")
+    kernel = importlib.import_module(
+        "spatial_v2.engine.algorithms.FD_SO_derivatives_batched"
+    ).FD_SO_derivatives_batched
     patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
     pairs = model.checked().keep("fd_so_abreast", lambda: pairs_of(patterns, joint))
     drive.driver(kernel)(pairs, tuple(values), tuple(tensors))
 
 
 def fill(
-    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], packs: bool
+    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
     """`fill_at`, the accelerations not given but computed."""
     qdd = np.empty_like(arrays[2])
-    if not FDab.work.filler(model)(arrays, [qdd], packs) and not np.isfinite(qdd).all():
+    if not FDab.work.filler(model)(arrays, [qdd], batched) and not np.isfinite(qdd).all():
         FD_derivatives(model, *arrays[:3])
-    fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, packs)
+    fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
+
+
+def fill_from(
+    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
+) -> None:
+    """`fill_at` of accelerations, the joint forces that produce them not given but computed."""
+    q, qd, qdd, *forces = fill_up(arrays, batched)
+    tau = ID(model, q, qd, qdd, workers=1, **_external(model, forces))[: len(arrays[0])]
+    fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
+
+
+def _external(model: Model, forces: Sequence[np.ndarray]) -> Any:
+    """External forces, those in the base and those in the bodies, as options of functions."""
+    for frame, f in zip(("base", "body"), forces, strict=True):
+        if f.size:
+            return {"f_ext": lower(f, ("6",)) if model.is_planar else f, "frame": frame}
+    return {}
 
 
 def sums_for(model: Model) -> tuple[Any, Any]:
@@ -107,26 +129,25 @@ def sums_for(model: Model) -> tuple[Any, Any]:
     return patterns, sums_of(patterns, model.layout.body_of_v.astype(np.int64).tobytes())
 
 
-def _of_kernels(model: Model, state: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
+def _of_kernels(model: Model, state: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
     """First derivatives, and values of tensors in rows with a zero behind, from their kernels."""
     (q, qd, tau, qdd, *forces), n = state, model.NV
     first = [allocate((len(q), n, n), result=False) for _ in range(3)]
-    finite = FD_derivatives.work.filler(model)([q, qd, tau, *forces], first, packs)
+    finite = FD_derivatives.work.filler(model)([q, qd, tau, *forces], first, batched)
     if not finite and not all(np.isfinite(x).all() for x in first):
         FD_derivatives(model, q, qd, tau)
     patterns = patterns_of(model, ID_SO)
     rows = [allocate((len(q), width(pattern.nnz)), result=False) for pattern in patterns]
     for x, pattern in zip(rows, patterns, strict=True):
         x[:, pattern.nnz] = 0.0
-    ID_SO_derivatives.work.pourer(model)([q, qd, qdd, *forces], rows, packs)
+    ID_SO_derivatives.work.pourer(model)([q, qd, qdd, *forces], rows, batched)
     return [*first, *rows]
 
 
-def _of_pages(model: Model, state: Sequence[np.ndarray], packs: bool) -> list[np.ndarray]:
+def _of_pages(model: Model, state: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
     """The same of models with rotors; packs are filled up by the last state."""
-    q, qd, tau, qdd, f_ext, f_body = whole_packs(state, packs)
-    force = [lower(x, ("6",)) if model.is_planar else x for x in (f_ext, f_body) if x.size]
-    external: Any = {"f_ext": force[0], "frame": "body" if f_body.size else "base"} if force else {}
+    q, qd, tau, qdd, *forces = fill_up(state, batched)
+    external = _external(model, forces)
     first = FD_derivatives(model, q, qd, tau, **external, workers=1)
     packed = ID_SO_derivatives(model, q, qd, qdd, **external, packed=True, workers=1)
     behind = [(0, 0), (0, 1)]

@@ -1,28 +1,33 @@
-"""`FD_SO_derivatives` of plain arrays without rotors, straight from kernel to kernel."""
+"""The plan of `FD_SO_derivatives` for models without rotors, straight from kernel to kernel."""
 
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from derivatives.second_order import fill_at, sums_for
+from spatial_v2.calls.direct import runner
+from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.kernels import has_compiler
-from spatial_v2.calls.options import states_in
+from spatial_v2.calls.plain import fits, may_overlap
+from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import Page, kernel_tree, prepare
-from spatial_v2.calls.prepared_tensors import fits
+from spatial_v2.calls.status import Status
+from spatial_v2.calls.tensor_plan import addresses
 from spatial_v2.dynamics.FDab import FDab
-from spatial_v2.engine.lines import MANY
+from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["PreparedSecond", "ready"]
+__all__ = ["SecondPlan", "make_plan"]
 
 
-class PreparedSecond:
-    """Single states of a model as it is: what the tensors are made of in one call, then they.
+class SecondPlan(Plan):
+    """What the tensors of a state are made of in one call, then they; batches block by block.
 
     Parameters
     ----------
@@ -30,107 +35,92 @@ class PreparedSecond:
         The function.
     model : Model
         The model, without rotors.
-
-    Attributes
-    ----------
-    single : Single
-        What the tensors are made of.
     """
 
-    __slots__ = (
-        "_model",
-        "_n",
-        "_parts",
-        "_past",
-        "_room",
-        "_second",
-        "_sums",
-        "_tree",
-        "finish",
-        "single",
-    )
-
     def __init__(self, page: Page, model: Model) -> None:
+        fd_so_parts = importlib.import_module(
+            "spatial_v2.engine.algorithms.FD_SO_derivatives_parts"
+        ).FD_SO_derivatives_parts
+        fd_so = importlib.import_module(
+            "spatial_v2.engine.algorithms.FD_SO_derivatives"
+        ).FD_SO_derivatives
+        apart = importlib.import_module("spatial_v2.engine.tensors.dense").apart
         patterns, self._sums = model.checked().keep("fd_so", lambda: sums_for(model))
-        single = importlib.import_module("spatial_v2.engine.single")
-        self._second = importlib.import_module("spatial_v2.engine.fd_so").fd_so
-        self._model = model
-        self._tree, self._n, self.finish = kernel_tree(model), model.NV, page.finish
-        n, m = self._n, model.NV
-        self._past = n**3 >= MANY
-        none = np.zeros(0, dtype=np.int64)
+        self._second, self._apart, self._model = fd_so, apart, model
+        n, whole = model.NV, not model.is_planar
+        self._tree, self._n, self._past = kernel_tree(model), n, n**3 >= MANY
         self._parts = [(n, n)] * 3 + [(pattern.nnz + 1,) for pattern in patterns]
+        self._watched = watched_arrays(model)
+        self._taken = addresses(self._watched)
         self._room: list[tuple[np.ndarray, ...]] = []
-        self.single: Any = single.Single(
-            importlib.import_module("spatial_v2.engine.fd_so_parts").fd_so_parts,
+        single = runner(
+            fd_so_parts,
+            model,
             self._tree,
-            [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor],
-            model.lists(),
-            single.Gears(none, none, np.zeros(0)),
-            [("q", model.NQ), ("v", m), ("v", m)],
-            [-1 if model.is_planar else model.NB] * 2,
+            self._watched,
+            np.zeros(0, dtype=np.int64),
+            [("q", model.NQ), ("v", n), ("v", n)],
+            [model.NB if whole else -1] * 2,
             [(("n",) * len(shape), shape) for shape in self._parts],
         )
+        takes = (model.NQ, n, n), (model.NB, 6) if whole else ()
+        super().__init__(single, takes, page.finish)
+        self.new = self._state if self.quick else self.results
 
-    def load(self) -> None:
-        """Compile what runs single states."""
-        self.single.load()
-
-    def _fill(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> bool:
-        """Fill tensors; True, and nothing done, where the arguments have to go another way."""
-        parts = self._room.pop() if self._room else tuple(map(np.zeros, self._parts))
-        refused = bool(self.single.run(parts, args))
-        if not refused:
+    def _fill_state(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> Status:
+        """Fill the tensors of one state."""
+        try:
+            parts = self._room.pop()
+        except IndexError:
+            parts = tuple(map(np.zeros, self._parts))
+        status = Status(self.single.run(parts, args))
+        if not status and not self._apart(tuple(outs), args[0], self._taken):
+            status = Status.OVERLAP
+        if not status:
             n, given = self._n, [x[None] for x in parts[:6]]
             flat = [out.reshape(1, n, n * n) for out in outs]
             self._second(self._tree, self._sums, self._past, args[0][None], *given, *flat)
         self._room.append(parts)
-        return refused
+        return status
 
-    def new(self, args: tuple[Any, ...]) -> Any:
-        """Dense tensors, or None where the arguments have to go another way."""
-        n = self._n
-        outs = [allocate((n, n, n)) for _ in range(4)]
-        return None if self._fill(args, outs) else self.finish(tuple(outs))
+    def _state(self, args: tuple[Any, ...]) -> Any:
+        """New tensors for one state."""
+        outs = tuple([allocate((self._n,) * 3) for _ in range(4)])
+        return None if self._fill_state(args, outs) else self.finish(outs)
 
-    def many(self, args: tuple[Any, ...]) -> Any:
-        """Dense tensors for a batch, or None where the arguments have to go another way."""
-        states = states_in(args)
-        if not states:
-            return None
-        outs = tuple([allocate((states, *(self._n,) * 3)) for _ in range(4)])
-        return self.finish(outs) if self._fill_many(args, outs) else None
+    def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
+        if packed or not lead:
+            return None if packed else self._state(args)
+        outs = tuple([allocate((*lead, *(self._n,) * 3)) for _ in range(4)])
+        return None if self._fill_batch(args, outs, lead) else self.finish(outs)
 
-    def _fill_many(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> bool:
-        """Fill tensors; False where that goes another way. `FDab` looks at the arguments."""
-        dynamics: Any = prepare(FDab.work, self._model)
-        if not all(type(x) is np.ndarray and len(x) == len(args[0]) for x in args):
-            return False
-        qdd, none = np.empty((len(args[0]), self._n)), np.zeros((0, 0, 6))
-        if not dynamics or not dynamics.packs or dynamics.single.batch((qdd,), args):
-            return False
-        fill_at(self._model, [*args[:3], qdd, *(args[3:] or (none,)), none], outs, True)
-        return True
+    def _fill_batch(
+        self, args: tuple[Any, ...], outs: Sequence[np.ndarray], lead: tuple[int, ...]
+    ) -> Status:
+        """Fill the tensors of a batch, at the accelerations that `FDab` gives."""
+        dynamics, n, states = prepare(FDab.work, self._model), self._n, math.prod(lead)
+        qdd, none = np.empty((states, n)), np.zeros((0, 0, 6))
+        status = dynamics.fill((qdd,), args) if dynamics else Status.REFUSED
+        if not status:
+            flat = [x.reshape(states, n, n, n) for x in outs]
+            fill_at(self._model, [*args[:3], qdd, *(args[3:] or (none,)), none], flat, True)
+        return status
 
-    def fill(self, args: tuple[Any, ...], outs: tuple[Any, ...]) -> bool:
-        """Fill dense tensors; True, and nothing done, where they have to be filled another way."""
-        states = states_in(args)
-        shape = (*((states,) if states else ()), *(self._n,) * 3)
-        if len(outs) != 4 or not all(fits(out, shape) for out in outs):
-            return True
-        given = [*(x for x in args if x is not None), *outs]
-        for k, out in enumerate(outs):
-            if any(np.may_share_memory(out, x) for x in given[: len(given) - 4 + k]):
-                return True
-        return not self._fill_many(args, outs) if states else self._fill(args, outs)
+    def _fill(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
+    ) -> Status:
+        shape = (*lead, *(self._n,) * 3)
+        if packed or len(outs) != 4 or not all(fits(out, shape) for out in outs):
+            return Status.REFUSED
+        if not lead:
+            return self._fill_state(args, outs)
+        if may_overlap(outs, (*args, *self._watched)):
+            return Status.OVERLAP
+        return self._fill_batch(args, outs, lead)
 
 
-def ready(page: Page, model: Model) -> PreparedSecond | None:
-    """Make single states ready, where they do not have to go another way."""
-    if model.has_rotors or not has_compiler():
+def make_plan(page: Page, model: Model) -> SecondPlan | None:
+    """Make the plan of a model without rotors, where kernels are compiled."""
+    if model.has_rotors or not has_compiler() or FDab.work.load() is None:
         return None
-    kernel = importlib.import_module("spatial_v2.engine.fd_so_parts").fd_so_parts
-    laid_out = importlib.import_module("spatial_v2.engine.single").LAID_OUT
-    if not laid_out or not hasattr(kernel, "overloads"):
-        return None
-    return PreparedSecond(page, model)
+    return SecondPlan(page, model)

@@ -39,14 +39,16 @@ class SpatialForceDerivatives(NamedTuple):
     dfC_da_body: Array
 
 
-@accelerated("force_derivatives", "(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]), joints="ignore")
+@accelerated(
+    "spatial_force_derivatives", "(q),(v),(v)->" + ",".join(12 * ["(b,6,v)"]), joint_terms=True
+)
 def spatial_force_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:
     """Derivatives of all body forces, alone and summed over subtrees, by q, qd and qdd.
 
     MATLAB: ``[df_dq,dfC_dq,...] = spatial_force_derivatives(model,q,qd,qdd,i,j)``, for each pair
-    of bodies i and j.
+    of bodies i and j. Take results by their names: their order is another than MATLAB's.
 
     Parameters
     ----------

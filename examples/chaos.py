@@ -1,9 +1,9 @@
-"""Chaos: two double pendulums begin a billionth of a radian apart, and part.
+"""Chaos: two double pendulums that start a billionth of a radian apart.
 
-How fast, the derivatives say beforehand: small differences obey the linear equation
-``d/dt [dq; dqd] = [[0, 1], [dqdd/dq, dqdd/dqd]] [dq; dqd]`` with the matrices of `FD_derivatives`,
-which is integrated beside the motion. While the two are close it is their distance; its growth per
-second is the Lyapunov exponent. Run it:
+The derivatives predict how fast they separate: small differences obey the linear equation
+``d/dt [dq; dqd] = [[0, 1], [dqdd/dq, dqdd/dqd]] [dq; dqd]`` with the matrices of `FD_derivatives`.
+It is integrated together with the motion. While the two pendulums are close, its solution is the
+distance between them; the growth rate of this distance is the Lyapunov exponent. Run it:
 
     python examples/chaos.py
 """

@@ -1,13 +1,14 @@
-"""Coordinates of the centre of mass make the inertia and Coriolis matrices block-diagonal.
+"""Centre-of-mass coordinates that make the inertia and Coriolis matrices block-diagonal.
 
 Remark 6 of Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel
-Symbols" (2021). A floating-base tree has velocities ``qd = [omega; v; joint rates]``. Choose the
-speeds ``nu = [velocity of the centre of mass; omega; joint rates]`` instead. As
+Symbols" (2021). A floating-base tree has velocities ``qd = [omega; v; joint velocities]``. Use the
+velocities ``nu = [velocity of the centre of mass; omega; joint velocities]`` instead. Because
 
     velocity of the centre of mass = (linear rows of the centroidal momentum matrix / mass) qd,
 
 they are ``nu = T qd``, and ``qd = A nu`` with ``A = T^-1`` and ``dA/dt = -A dT/dt A``. In these
-speeds the mass of the tree is a block of its own, and no Coriolis force couples it to the rest.
+velocities the mass of the tree is a separate block of the inertia matrix, and no Coriolis force
+couples it to the rest.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A contact here and in Pinocchio, side by side: frames, signs, derivatives.
+"""A contact in this library and in Pinocchio: frames, signs, derivatives.
 
-The foot of a quadruped as a point, along the axes of the ground or of the foot, as joint 1 or as
-joint 2; and welded. The page "Contacts and loops" has the conventions in a table. Needs the
-packages pin and example-robot-data. Run it:
+The foot of a quadruped is held as a point, along the axes of the ground or of the foot, as joint 1
+or as joint 2 of Pinocchio's contact, and as a rigid frame. The page "Contacts and loops" lists the
+conventions in a table. Needs the packages pin and example-robot-data. Run it:
 
     python examples/contacts_against_pinocchio.py
 """

@@ -1,8 +1,9 @@
 """Move a double pendulum by differential dynamic programming with exact second derivatives.
 
-A backward step needs the Hessian of the next state weighted by its costate p: one call of
-`modFD_second_derivatives`, no tensor. Without it the method is iLQR and converges linearly, not
-quadratically. (Joints of several freedoms need `symmetrize` and `configurationAddition`.) Run it:
+Each step of the backward pass needs the Hessian of the next state, weighted by its costate p. This
+is one call of `modFD_second_derivatives`, which forms no tensor. Without this term the method is
+iLQR and converges linearly, not quadratically. (Joints with several degrees of freedom need
+`symmetrize` and `configurationAddition`.) Run it:
 
     python examples/ddp.py
 """

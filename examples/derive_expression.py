@@ -1,9 +1,10 @@
 """Derive one expression of Appendix C step by step, and check every line with numbers.
 
-The second derivative of inverse dynamics by two velocities, for joints k < j <= i on one way from
-the base (Singh, Russell, Wensing, 2023, equations (28) to (32)). Each line below is an equation of
-the derivation as code. It must give the same tensor as the line above, whatever the state: the
-first line is a derivative by complex step, the last is the published expression. Run it:
+The expression is the second derivative of inverse dynamics with respect to two velocities, for
+joints k < j <= i on one path from the base (Singh, Russell, Wensing, 2023, equations (28) to (32)).
+Each line of the script is an equation of the derivation, written as code. For any state it must
+give the same tensor as the line above. The first line is a derivative by complex step, the last is
+the published expression. Run it:
 
     python examples/derive_expression.py
 """

@@ -1,9 +1,10 @@
-"""Foucault's pendulum on a turntable: the plane of swing turns, and says how fast the floor does.
+"""Foucault's pendulum on a turntable: the plane of swing rotates and shows that the floor rotates.
 
-A mass between springs, on two sliding joints, on a floor that turns about a tilted axis at a given
-rate: `HD` takes the acceleration of the first joint and the forces of the others. Seen from the
-floor the plane of swing turns at ``-Omega sin(latitude)``, where latitude is the angle between axis
-and floor, but for terms of higher order in Omega over the rate of the swing. Run it:
+A mass moves between springs, on two prismatic joints, on a floor that rotates about a tilted axis
+at a given rate: `HD` takes the acceleration of the first joint and the forces of the others. Seen
+from the floor, the plane of swing rotates at ``-Omega sin(latitude)``, where latitude is the angle
+between axis and floor, up to terms of higher order in Omega over the frequency of the swing.
+Run it:
 
     python examples/foucault.py
 """

@@ -1,8 +1,9 @@
-"""Swing a four-bar linkage: a loop closed by a hinge, kept closed in three ways.
+"""Swing a four-bar linkage: a loop closed by a hinge, integrated in three ways.
 
-A tree of crank, coupler and rocker; the hinge between the last two is a constraint. It is one on
-accelerations, so that an integrator lets the loop drift open: nothing is done about it, the rows
-pull back (Baumgarte), or every step is projected. Gravity alone acts: energy is kept. Run it:
+The tree has a crank, a coupler and a rocker; the hinge between coupler and rocker is a constraint.
+It is a constraint on accelerations, so integration errors let the loop drift open. The script
+compares three methods: no correction, feedback in the constraint rows (Baumgarte), and projection
+after every step. Only gravity acts, so energy is conserved. Run it:
 
     python examples/four_bar.py
 """

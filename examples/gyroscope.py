@@ -1,8 +1,8 @@
-"""A gyroscope: a spinning top whose axle lies level and does not fall, but walks round.
+"""A gyroscope: a spinning top whose horizontal axle does not fall but precesses.
 
-A top on a ball joint, started on a steady course: its axle keeps its tilt and goes round at a rate
-Omega with ``A Omega^2 cos(tilt) - C n Omega + m g l = 0``; n is the spin about the axle, A and C
-are the moments of inertia about the pivot. Started without Omega, the axle nods. Run it:
+The top is on a ball joint and starts in steady precession: its axle keeps its tilt and rotates at a
+rate Omega with ``A Omega^2 cos(tilt) - C n Omega + m g l = 0``; n is the spin about the axle, A and
+C are the moments of inertia about the pivot. If it starts without Omega, the axle nutates. Run it:
 
     python examples/gyroscope.py
 """

@@ -1,9 +1,9 @@
-"""Weigh a robot arm by its motors: inertial parameters from measured motions and forces.
+"""Estimate the inertial parameters of an arm from measured motions and motor forces.
 
-An arm whose data sheet is wrong by a tenth moves for twenty seconds; positions, velocities,
-accelerations and noisy motor forces are known. `identify` finds inertias that some real body could
-have, the nearest to the data sheet where the forces say nothing. Judged by forces of motions it has
-not seen. Needs the extra "identify":
+The data sheet of the arm is wrong by a tenth. The arm moves for twenty seconds; positions,
+velocities, accelerations and noisy motor forces are known. `identify` estimates physically
+consistent inertias, which stay close to the data sheet where the forces do not determine them. They
+are judged by the forces of motions that were not used. Needs the extra "identify":
 
     python examples/identification.py
 """

@@ -1,9 +1,9 @@
-"""A quadruped lands on four feet: an impact, and what follows it.
+"""A quadruped lands on four feet: an impact, and the motion after it.
 
 Solo12 falls with bent legs. At the ground its velocities jump, `Impact_dyn`: the feet stop or
-rebound, the trunk goes on. The energy lost is a law, (1 - e^2)/2 w^T W^-1 w, with w the velocities
-of the feet and W = G H^-1 G^T. Then the feet stay and legs with springs and dampers stop the trunk.
-That no foot pulls has to be looked at: constraints do not know.
+rebound, the trunk keeps moving. The lost energy is (1 - e^2)/2 w^T W^-1 w, with w the velocities of
+the feet and W = G H^-1 G^T. Afterwards the feet stay, and springs and dampers in the legs stop the
+trunk. Constraints act in both directions, so the script checks that no foot pulls at the ground.
 Needs the package example-robot-data. Run it:
 
     python examples/landing.py

@@ -1,7 +1,7 @@
-"""Throw a robot into the air: integrate a floating-base tree and watch energy and momentum.
+"""Throw a robot into the air: integrate a floating-base tree and check energy and momentum.
 
-The state is [q; qd]. Quaternions have four components and three velocities, so the rate of q is
-`configurationRates(q, qd)`, not qd. Run it:
+The state is [q; qd]. Quaternions have four components and three velocities, so the time derivative
+of q is `configurationRates(q, qd)`, not qd. Run it:
 
     python examples/simulate.py
 """

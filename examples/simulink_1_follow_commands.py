@@ -1,4 +1,4 @@
-"""MATLAB's Simulink example 1: a planar arm of two links follows commands, by PD control.
+"""MATLAB's Simulink example 1: a planar arm with two links follows commands, by PD control.
 
 The commands are piecewise linear. Run it, or a short form of it:
 

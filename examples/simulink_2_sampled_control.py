@@ -1,6 +1,7 @@
-"""MATLAB's Simulink example 2: the same arm under a controller that samples and holds.
+"""MATLAB's Simulink example 2: the same arm with a controller that samples and holds.
 
-Its torques are those of example 1 in the limit of short samples: the difference is of first order.
+For short sampling periods its torques converge to those of example 1: the difference is of first
+order.
 
     python examples/simulink_2_sampled_control.py [--quick]
 """

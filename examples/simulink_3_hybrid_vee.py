@@ -1,7 +1,7 @@
-"""MATLAB's Simulink example 3: two floating rods, one of which is driven around.
+"""MATLAB's Simulink example 3: two floating rods; the joint between them is driven.
 
-Hybrid dynamics: forces are given at the base (none), the acceleration at the joint between the
-rods. Nothing acts from outside, so all momentum stays zero, while the rods turn.
+Hybrid dynamics: the forces at the base are given (they are zero), and the acceleration of the joint
+between the rods is given. No external forces act, so all momenta stay zero while the rods rotate.
 
     python examples/simulink_3_hybrid_vee.py [--quick]
 """

@@ -1,6 +1,7 @@
-"""MATLAB's Simulink example 4: a box tumbles freely, spun about its intermediate axis.
+"""MATLAB's Simulink example 4: a free box that spins about its intermediate axis and tumbles.
 
-Energy, momentum and centre of mass stay; the angular velocity is known by Jacobi's functions.
+Energy, momentum and the centre of mass are conserved; the angular velocity is known in closed form,
+by Jacobi's elliptic functions.
 
     python examples/simulink_4_tumbling_box.py [--quick]
 """

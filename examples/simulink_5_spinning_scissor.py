@@ -1,6 +1,6 @@
 """MATLAB's Simulink example 5: two hinged slabs spin about their common length, and open.
 
-They stay mirror images, so that the opening angle has an equation of its own: with J the inertia
+The slabs remain mirror images, so the opening angle has an equation of its own: with J the inertia
 about the axis of spin and h the momentum, ``Iyy phid^2 + h^2 / (2 J(phi))`` is the energy.
 
     python examples/simulink_5_spinning_scissor.py [--quick]

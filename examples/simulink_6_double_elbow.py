@@ -1,7 +1,7 @@
-"""MATLAB's Simulink example 6: an arm with a double elbow, whose two joints turn alike.
+"""MATLAB's Simulink example 6: an arm with a double elbow, whose two joints have equal angles.
 
-An explicit constraint, `FDgq`. A controller as of example 1 acts on the shoulder and on the whole
-bend of the elbow.
+The angles are coupled by an explicit constraint, `FDgq`. A controller as in example 1 acts on the
+shoulder and on the total angle of the elbow.
 
     python examples/simulink_6_double_elbow.py [--quick]
 """

@@ -1,7 +1,7 @@
 """MATLAB's Simulink example 7: a disc falls on the ground, bounces and rolls.
 
-A compliant ground with friction under the points of its rims. What the ground takes from it is its
-work, so that the energy can be checked through all bounces.
+A compliant ground with friction acts on the points of its rims. The energy of the disc changes by
+the work of the ground forces, so the energy can be checked through all bounces.
 
     python examples/simulink_7_rolling_disc.py [--quick]
 """

@@ -1,8 +1,8 @@
-"""Where second derivatives are zero: a chain, a tree and a quadruped of as many freedoms.
+"""Zeros of second derivatives: a chain, a tree and a quadruped with equal degrees of freedom.
 
-An entry [i, j, k] of a second derivative needs three joints on one way from the base. How many
-there are, the tree says without any dynamics (`SO_pattern`). The packed form of the tensors keeps
-these values alone. Run it:
+An entry [i, j, k] of a second derivative is nonzero only if its three joints are on one path from
+the base. The number of these entries follows from the tree, without any dynamics (`SO_pattern`).
+The packed form of the tensors stores only their values. Run it:
 
     python examples/sparsity.py
 """

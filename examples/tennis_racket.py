@@ -1,8 +1,8 @@
-"""The tennis-racket effect: of three axes to spin about, one makes the racket turn over.
+"""The tennis-racket effect: a racket spun about one of its three axes turns over.
 
-A free body with three different moments of inertia spins steadily about its axes of least and
-largest inertia. About the middle one it flips, again and again; from flip to flip it takes half a
-period of Euler's equations, an elliptic integral. Nothing acts, not even gravity. Run it:
+A free body with three different moments of inertia rotates steadily about its axes of smallest and
+largest inertia. About the intermediate axis it flips repeatedly; the time between two flips is half
+a period of Euler's equations, an elliptic integral. No forces act, not even gravity. Run it:
 
     python examples/tennis_racket.py
 """

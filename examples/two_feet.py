@@ -1,8 +1,9 @@
-"""A humanoid stands still on two feet: which joint torques, and what does the ground carry?
+"""A humanoid stands still on two feet: joint torques and ground forces.
 
-Soles flat on the floor are two constraints of six rows. `actuation_forces` finds torques and
-contact forces of rest, `KKT_FD` that these torques do leave the robot at rest. Nothing here knows
-that a foot can slip or tip: that is read off the forces. Needs the package example-robot-data:
+Soles flat on the floor are two constraints with six rows each. `actuation_forces` computes the
+torques and contact forces at rest; `KKT_FD` confirms that the robot stays at rest with these
+torques. The constraints do not know that a foot can slip or tip: look at the printed forces and
+centres of pressure. Needs the package example-robot-data:
 
     python examples/two_feet.py
 """

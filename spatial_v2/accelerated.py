@@ -1,8 +1,8 @@
 """The decorator that puts a compiled kernel behind a textbook page.
 
-``@accelerated("rnea", "(q),(v),(v)->(v)")`` names the kernel ``spatial_v2.engine.rnea.rnea`` and
-states, in the notation of NumPy's gufuncs, the core dimensions of the page's leading arguments
-and of its results. At a call the decorator
+``@accelerated("ID", "(q),(v),(v)->(v)")`` names the kernel ``ID`` of
+``spatial_v2.engine.algorithms.ID`` and states, in the notation of NumPy's gufuncs, the core
+dimensions of the page's leading arguments and of its results. At a call the decorator
 
 1. checks the model, where it has changed since it was checked last, and every array against its
    core dimension;
@@ -24,11 +24,11 @@ import functools
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from spatial_v2.calls.bound import Bound, quickly
-from spatial_v2.calls.kernels import Composed, Settle, has_compiler
+from spatial_v2.calls.bound import Bound
+from spatial_v2.calls.kernels import Composed, ValidateConstraints, has_compiler
 from spatial_v2.calls.prepared import Page, Rotors
-from spatial_v2.calls.work import Info, Joints, Work
-from spatial_v2.engine.runs import Runs
+from spatial_v2.calls.work import Info, Work
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
@@ -46,8 +46,8 @@ class Accelerated(Generic[F]):
     """Core dimensions, as given to the decorator."""
     has_kernel: bool
     """Whether there is compiled code for it, and not only for parts of it."""
-    joints: Joints
-    """What becomes of armature, damping and friction."""
+    joint_terms: bool
+    """Whether it is for models with armature, damping or friction."""
     work: Work
     """What happens at a call; for those who run the kernel themselves."""
     accepts: Callable[[str, Model], None] | None
@@ -55,7 +55,7 @@ class Accelerated(Generic[F]):
     result_shapes: Callable[..., list[tuple[int, ...]]]
     """Shapes of the results for one state, of a model and what else the function is told."""
 
-    def bind(self, model: Model) -> Bound:
+    def bind(self, model: Model, **options: Any) -> Bound:
         """The function of one model, ready for control loops: without the model, with `out=`.
 
         The model is checked and the kernel loaded here. Results are new arrays, or `out`. Edits of
@@ -65,6 +65,10 @@ class Accelerated(Generic[F]):
         ----------
         model : Model
             The model, by reference.
+        **options : Any
+            Options that all calls have, ``constraints=`` of the functions of constrained dynamics
+            among them; a call may say otherwise by keyword. They are checked here, and again where
+            the model has been edited.
 
         Returns
         -------
@@ -79,6 +83,15 @@ class Accelerated(Generic[F]):
         >>> tau = np.empty(3)
         >>> torques(np.zeros(3), np.zeros(3), np.ones(3), out=tau) is tau
         True
+
+        With constraints:
+
+        >>> from spatial_v2 import KKT_FD, PointConstraint
+        >>> contact = PointConstraint(2, directions=[[1, 0, 0]])
+        >>> held = KKT_FD.bind(autoTree(3), constraints=[contact])
+        >>> qdd, force = np.empty(3), np.empty(1)
+        >>> held(np.ones(3), np.zeros(3), np.ones(3), out=(qdd, force)) is not None
+        True
         """
         raise NotImplementedError
 
@@ -91,17 +104,19 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
-    ready: Callable[[Page, Model], Any] | None = None,
-    settle: Settle | None = None,
+    make_plan: Callable[[Page, Model], Any] | None = None,
+    validate_constraints: ValidateConstraints | None = None,
+    review: Callable[..., None] | None = None,
     accepts: Callable[[str, Model], None] | None = None,
-    joints: Joints = "refuse",
+    joint_terms: bool = False,
+    either: tuple[str, str, Composed] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page; see the module's docstring.
 
     Parameters
     ----------
     kernel : str or None
-        Name of the kernel's module and function in `spatial_v2.engine`.
+        Name of the kernel's module and function in `spatial_v2.engine.algorithms`.
     signature : str
         Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
         its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
@@ -118,24 +133,27 @@ def accelerated(
         Of a page with the option `return_info` the kernel for that, the core dimensions of what
         it gives more, and the named tuple that takes it.
     composed : callable, optional
-        In place of a kernel: ``composed(model, arrays, results, packs)`` fills the results
-        (B, ...) of a batch with the help of other accelerated functions; `packs` says whether
+        In place of a kernel: ``composed(model, arrays, results, batched)`` fills the results
+        (B, ...) of a batch with the help of other accelerated functions; `batched` says whether
         states are computed several at a time. Options of the page that it has as well are
         given to it; any other means the page.
-    ready : callable, optional
-        Of a composed page: ``ready(page, model)`` makes what single states go through in place of
-        it, like `calls.prepared.Prepared`, or returns None where there is no such way.
-    settle : callable, optional
-        Of a page with constraints: ``settle(model, options)`` checks the options and replaces them
-        by what the page and `composed` take, and returns the number of rows (``m``).
+    make_plan : callable, optional
+        Of a composed page: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
+        returns None where there is none.
+    validate_constraints : callable, optional
+        Of a page with constraints: ``validate_constraints(model, options)`` checks the options and
+        replaces them by what the page and `composed` take, and returns the number of rows (``m``).
+    review : callable, optional
+        Of a composed page: ``review(model, arrays, **options)`` sees the arguments (..., n) of a
+        batch whose `composed` has returned False, and says what is wrong with which states.
     accepts : callable, optional
         ``accepts(name of the page, model)`` raises an error for models that the page is not for.
-    joints : {"refuse", "ignore", "page"}, Instead or callable
-        What becomes of `armature`, `damping` and `friction`. Page and kernel know nothing of them,
-        and a model that has them is refused. ``"ignore"`` is for results that they do not concern;
-        ``"page"`` for a page made of functions that take account of them; `Instead` gives another
-        page for such models; ``joints(model, arrays by name, *results)`` returns the results of
-        the model without them, with what they add.
+    joint_terms : bool, optional
+        Whether page and kernel take account of `armature`, `damping` and `friction`, or compute
+        what these do not concern. Otherwise a model that has them is refused.
+    either : tuple of str, str, callable, optional
+        The name of an argument, that of another which a call may give in its place by keyword, and
+        `composed` for such calls. The page gets None for the one that is not given.
 
     Returns
     -------
@@ -145,35 +163,39 @@ def accelerated(
 
     def decorate(page: F) -> Any:
         work = Work(page, kernel, signature, rotors, runs, info)
-        work.composed, work.settle, work.accepts, work.joints = composed, settle, accepts, joints
-        work.ready = ready
+        work.composed, work.validate_constraints, work.accepts = (
+            composed,
+            validate_constraints,
+            accepts,
+        )
+        work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
+        if either:
+            work.offer(*either)
 
         @functools.wraps(page)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
-            if not kw:
-                try:
-                    prepared = model._snapshot.kept[work]
-                except (AttributeError, KeyError):
-                    return work.run(model, *args)
-                out = prepared.new(args)
-                if out is None:
-                    out = prepared.many(args)
-                if out is not None:
-                    return out
+            try:
+                plan = model._snapshot.kept[work]
+            except (AttributeError, KeyError):
+                plan = None
+            if plan is None:
+                out = None
+            elif kw:
+                out = plan.called(args, kw)
             else:
-                snapshot = getattr(model, "_snapshot", None)
-                prepared = snapshot and snapshot.kept.get(work)
-                out = quickly(prepared, args, kw) if prepared else None
-                if out is not None:
-                    return out
+                out = plan.new(args)
+                if out is None:
+                    out = plan.results(args)
+            if out is not None:
+                return out
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)
         def textbook(model, *args, **kw):  # type: ignore[no-untyped-def]
             return work.textbook(model, *args, **kw)
 
-        def bind(model: Model) -> Bound:
-            return Bound(work, model)
+        def bind(model: Model, **options: Any) -> Bound:
+            return Bound(work, model, options)
 
         bind.__doc__ = Accelerated.bind.__doc__
         call.textbook = textbook  # type: ignore[attr-defined]
@@ -182,16 +204,17 @@ def accelerated(
         call.bind = bind  # type: ignore[attr-defined]
         call.accepts = accepts  # type: ignore[attr-defined]
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
-        call.joints = joints  # type: ignore[attr-defined]
+        call.joint_terms = joint_terms  # type: ignore[attr-defined]
         call.work = work  # type: ignore[attr-defined]
-        work.function = call
+        for form in filter(None, (work, work.other)):
+            form.function = call
         return call
 
     return decorate
 
 
 def page(
-    signature: str, *, rotors: Rotors = "expand", joints: Joints = "refuse"
+    signature: str, *, rotors: Rotors = "expand", joint_terms: bool = False
 ) -> Callable[[F], Accelerated[F]]:
     """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
-    return accelerated(None, signature, rotors=rotors, joints=joints)
+    return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms)

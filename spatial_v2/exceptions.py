@@ -8,8 +8,10 @@ __all__ = [
     "ExcitationWarning",
     "InertiaWarning",
     "JointTypeError",
+    "LoaderWarning",
     "ModelError",
     "ModelFileError",
+    "RankWarning",
     "SpatialError",
 ]
 
@@ -44,3 +46,11 @@ class ExcitationWarning(UserWarning):
 
 class InertiaWarning(UserWarning):
     """An inertia that no distribution of positive mass can have; it is kept as given."""
+
+
+class LoaderWarning(UserWarning):
+    """Parts of a robot's file that act on its motion, and that the model does not hold."""
+
+
+class RankWarning(UserWarning):
+    """Rows of constraints that depend on others in some states, or nearly do; it says how much."""

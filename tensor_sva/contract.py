@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ __all__ = ["SMALL", "contract"]
 
 SMALL = 4096
 """Up to so many multiplications the plain ``numpy.einsum`` is fastest."""
+
+_FORM = re.compile(r"[A-Za-z]*(,[A-Za-z]*)*->[A-Za-z]*")
 
 Shape = tuple[int, ...]
 
@@ -55,7 +58,16 @@ def contract(subscripts: str, *operands: Any) -> Array:
     >>> contract("ij,jk,kl->il", A, B, C).shape
     (7, 2, 5)
     """
-    arrays = list(alike(*operands))
+    given: Any = subscripts
+    if not isinstance(given, str) or not _FORM.fullmatch(subscripts.replace(" ", "")):
+        raise ArrayShapeError(
+            "contract: subscripts: want letters for the axes of every operand and of the result, "
+            f"as in 'ij,jk->ik', got {subscripts!r}"
+        )
+    try:
+        arrays = list(alike(*operands))
+    except ValueError as error:
+        raise ArrayShapeError(f"contract {subscripts}: operands: {error}") from None
     plain, steps = _plan(subscripts, tuple(tuple(x.shape) for x in arrays))
     if plain and all(type(x) is np.ndarray and x.dtype.kind in "fc" for x in arrays):
         return np.einsum(plain, *arrays)
@@ -154,6 +166,8 @@ def _sizes(terms: list[str], output: str, shapes: tuple[Shape, ...], said: str) 
         for i, n in zip(t, shape[len(shape) - len(t) :], strict=True):
             if sizes.setdefault(i, n) != n:
                 raise ArrayShapeError(f"{said}: index {i} has sizes {sizes[i]} and {n}; {got}")
+    if len(set(output)) < len(output):
+        raise ArrayShapeError(f"{said}: the result {output!r} names an index twice; {got}")
     for i in {*sizes, *output}:
         if i not in sizes or (i not in output and sum(i in t for t in terms) != 2):
             raise ArrayShapeError(

@@ -103,8 +103,3 @@ def from_strict(x: Any) -> np.ndarray:
     """A strict array as a NumPy array; anything else is an error."""
     assert isinstance(x, type(array_api_strict.asarray(0.0))), type(x)
     return np.asarray(x)
-
-
-def parts(result: Any) -> tuple[Any, ...]:
-    """The arrays of a result: those of a named tuple, or the one array."""
-    return result if isinstance(result, tuple) else (result,)

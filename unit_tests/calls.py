@@ -79,7 +79,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["gfxExample", "build_quadruped_model", "Panda_model"], "makes a model"),
     **dict.fromkeys(["Scara_model", "TX40_model", "CheetahLeg_model"], "takes nothing"),
     **dict.fromkeys(["Test_model", "get_miniCheetah_params"], "takes nothing"),
-    **dict.fromkeys(["weld", "hinge_loop", "ball_loop"], "makes a constraint"),
+    **dict.fromkeys(["weld", "hinge_loop", "ball_loop", "loop_constraints"], "makes a constraint"),
     **dict.fromkeys(["point_contact", "surface_contact"], "makes a constraint"),
     "identify": "iterates on real numbers",
     **dict.fromkeys(["RPNA", "RPNA_rotor"], "takes a model alone"),

@@ -1,17 +1,28 @@
-"""What tests share, and those that run only where their marker asks: ``pytest -m mutation``."""
+"""What tests share, and those that run only where their marker asks: ``pytest -m slow``.
+
+Of a test with many parameters the plain command runs a part: each function, each model, each value
+of every other parameter at least once, with others from test to test. The whole is ``thorough``.
+"""
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections import Counter
+import zlib
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-ASKED = ("mutation", "results")
+ASKED, LONG = ("mutation", "results"), ("course", "slow", "thorough")
+"""Markers of what nobody runs without asking: at all, or where no test is named."""
+FEW, TIMES = 12, 1
+"""Tests of a function that all run, and how often each value of its parameters is tried."""
+CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
+"""Models of the zoo that come first: a joint of every kind, branches, a moving base, rotors."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -21,12 +32,44 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow tests come first, so that the others do not wait for them at the end."""
-    unasked = [name for name in ASKED if name not in config.getoption("markexpr")]
-    left = [item for item in items if not any(map(item.get_closest_marker, unasked))]
-    config.hook.pytest_deselected(items=[item for item in items if item not in left])
-    left.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    items[:] = left
+    """Leave out what nobody asks for, by marker or name; slow tests first, so that none waits."""
+    named = any("::" in arg for arg in config.args)
+    mark_thorough([] if named else items)
+    markers = ASKED if named else ASKED + LONG
+    unasked = [name for name in markers if name not in config.getoption("markexpr")]
+    out = [any(map(item.get_closest_marker, unasked)) for item in items]
+    config.hook.pytest_deselected(items=[x for x, gone in zip(items, out, strict=True) if gone])
+    items[:] = [x for x, gone in zip(items, out, strict=True) if not gone]
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def mark_thorough(items: list[pytest.Item]) -> None:
+    """Mark the tests of a function that try no value which others have not tried often enough."""
+    tests = defaultdict(list)
+    for item in items:
+        if hasattr(item, "callspec"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for group in tests.values():
+        tried = Counter[Any]()
+        for item in sorted(group, key=order) if len(group) > FEW else ():
+            values = [(name, value(item, name)) for name in item.callspec.params]
+            if all(tried[x] >= TIMES for x in values):
+                item.add_marker("thorough")
+            else:
+                tried.update(values)
+
+
+def order(item: Any) -> tuple[bool, int]:
+    """The chosen models first; else any order that is the same everywhere."""
+    names = [x for x in item.callspec.params.values() if isinstance(x, str)]
+    return CHOSEN.isdisjoint(names), zlib.crc32(item.nodeid.encode())
+
+
+def value(item: Any, name: str) -> Any:
+    """What stands for the value of a parameter; of calls (`calls.Call`) of a function its name."""
+    given = item.callspec.params[name]
+    named = hasattr(given, "_fields") and hasattr(given, "name")
+    return given.name if named else id(given)
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +140,19 @@ def state(model: Any) -> Any:
     import zoo
 
     return zoo.states(model, np.random.default_rng(3))
+
+
+@pytest.fixture
+def x() -> dict[str, np.ndarray]:
+    """States of a stream."""
+    from stream_samples import some
+
+    return some()
+
+
+@pytest.fixture
+def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
+    """The same in a group."""
+    from stream_samples import put
+
+    return put(tmp_path / "x.zarr", **x)

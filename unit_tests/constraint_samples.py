@@ -11,6 +11,7 @@ import pytest
 from spatial_v2 import (
     KKT_FD,
     ConstraintSet,
+    DistanceConstraint,
     FrameConstraint,
     Model,
     PointConstraint,
@@ -22,7 +23,7 @@ from spatial_v2 import (
 )
 
 STEP = 1e-20
-P, F = PointConstraint, FrameConstraint
+P, F, D = PointConstraint, FrameConstraint, DistanceConstraint
 FOOT = [0.1, 0.2, 0.3]
 TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.textbook], ids=["kernel", "page"])
 
@@ -41,10 +42,18 @@ def constraints(model: Model) -> dict[str, list[Any]]:
         "point": [PointConstraint(last, r2, directions=one if few else None)],
         "frame": [FrameConstraint(last, X2, rows=[0] if few else [0, 2])],
         "slanted": [FrameConstraint(last, X2, rows=skew, axes="body1")],
+        "aligned": [FrameConstraint(last, X2, frame1=X1, rows=skew, axes="mixed")],
+        "rod": [DistanceConstraint(last, r2, -1, 4 * r1, distance=0.9)],
     }
     if near != last:
         sets["loop"] = [PointConstraint(last, r2, near, r1, directions=one)]
         sets["frame loop"] = [FrameConstraint(last, X2, near, X1, rows=skew)]
+        sets["log6"] = [FrameConstraint(last, X2, near, X1, rows=skew, error="log6")]
+        sets["aligned loop"] = [
+            FrameConstraint(last, X2, near, X1, rows=skew, axes="mixed", error="log6"),
+            DistanceConstraint(last, r2, -1, 4 * r1, distance=0.9),
+        ]
+        sets["rod"] = [DistanceConstraint(last, r2, near, -r1, distance=0.4)]
     if model.NV > 6:
         sets["mixed"] = [*sets["point"], *sets.get("frame loop", [])]
     return sets
@@ -63,14 +72,6 @@ def along(
     parts = function(*given)
     parts = parts if isinstance(parts, tuple) else (parts,)
     return [np.moveaxis(x.imag / STEP, 0, -1) for x in parts]
-
-
-def close(x: Any, y: Any, tolerance: float = 1e-12) -> None:
-    """x and y agree, relative to the largest entry, or to one."""
-    x, y = np.asarray(x), np.asarray(y)
-    assert x.shape == y.shape
-    size = max(1.0, np.abs(y).max(initial=0.0))
-    np.testing.assert_allclose(x, y, rtol=0, atol=tolerance * size)
 
 
 def placed_near(model: Model, held: list[Any], q: np.ndarray) -> ConstraintSet:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import golden_io
 import numpy as np
 import zoo
 
 from spatial_v2 import Model, crm, jcalc, random_configuration
-
-KERNEL, TEXTBOOK = "kernel", "textbook"
-FORMS = (KERNEL, TEXTBOOK)
-
-
-def in_form(form: str, function: Any) -> Any:
-    """The function as called, or its textbook form."""
-    return function.textbook if form == TEXTBOOK else function
 
 
 def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
@@ -39,21 +29,6 @@ def robot_of(case: str) -> Model:
 def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
     """Variables of a case, samples first."""
     return tuple(golden_io.get(golden_io.load(file), case, what) for what in whats)
-
-
-def near(actual: Any, desired: Any, tol: float) -> None:
-    """Of the same shape and equal to `tol` of the largest entry of `desired`, at least of one."""
-    actual, desired = np.asarray(actual), np.asarray(desired)
-    assert actual.shape == desired.shape, (actual.shape, desired.shape)
-    largest = np.max(np.abs(desired), initial=1.0)
-    error = np.max(np.abs(actual - desired), initial=0.0) / largest
-    assert error <= tol, f"error {error:.2e} of {largest:.2e}, want {tol:.0e}"
-
-
-def all_near(actual: Any, desired: Any, tol: float) -> None:
-    """The same for all fields of two results."""
-    for a, d in zip(actual, desired, strict=True):
-        near(a, d, tol)
 
 
 def related(model: Model) -> np.ndarray:

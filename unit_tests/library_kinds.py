@@ -12,7 +12,7 @@ import casadi
 import mpmath
 import numpy as np
 import sympy
-from array_kinds import parts
+from helpers import parts
 
 Floats = list[np.ndarray]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.testing import assert_allclose
 
 from spatial_v2.spatial import factorFunctions, mcI, plnr, pluho, plux
 from spatial_v2.three_d import rotation_vector_to_rotation
@@ -20,10 +19,6 @@ I3 = E3 * np.array([1.0, 2, 2.5]) @ np.swapaxes(E3, -1, -2)
 X6, X3 = plux(E3, R3), plnr(THETA, R2)
 T4 = pluho(X6)
 RBI6, RBI3 = mcI(MASS, P3, I3), mcI(MASS, P2, PLANAR_INERTIA)
-
-
-def exact(actual: Any, desired: Any, atol: float = 1e-14) -> None:
-    assert_allclose(actual, desired, rtol=0, atol=atol)
 
 
 def transpose(x: np.ndarray) -> np.ndarray:

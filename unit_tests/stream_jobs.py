@@ -24,3 +24,10 @@ def sums_or_death(
         Path(flag).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return sums(model, q, qd, qdd)
+
+
+def no_file(model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
+    """An error of the system's, where it computes more than the shapes."""
+    if len(q) > 1:
+        raise FileNotFoundError(2, "of the function itself")
+    return sums(model, q, qd, qdd)

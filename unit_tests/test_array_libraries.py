@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import zoo
 from calls import Call
+from helpers import all_near
 from library_kinds import Standard, flat
 from numpy.testing import assert_allclose
 
@@ -42,12 +43,6 @@ def arrays_of(call: Call, result: Any) -> tuple[Any, ...]:
     return tuple(flat(result.first if call.name == "StructureConstants" else result))
 
 
-def near(found: Any, wanted: Any, rtol: float = 1e-12) -> None:
-    for a, b in zip(found, wanted, strict=True):
-        assert np.shape(a) == np.shape(b)
-        assert_allclose(a, b, rtol=0, atol=rtol * (1 + np.abs(b).max(initial=0)))
-
-
 def weighed(call: Call) -> Callable[..., Any]:
     """All entries of the result in one number."""
 
@@ -69,7 +64,7 @@ def test_values(call: Call, kind: str) -> None:
     """Arrays of a library in, its arrays out, with NumPy's values."""
     maker = KINDS[kind]()
     found = maker.numbers(arrays_of(call, call.function(*maker.make(call.arrays))))
-    near(found, [np.asarray(x) for x in arrays_of(call, call.function(*call.arrays))])
+    all_near(found, [np.asarray(x) for x in arrays_of(call, call.function(*call.arrays))])
 
 
 SMOOTH = [c for c in ALL if c.name != "tens_norm"]
@@ -85,7 +80,7 @@ over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
 def test_jax_compiles(call: Call) -> None:
     """A function under `jax.jit` gives what it gives without."""
     compiled = jax.jit(lambda *arrays: arrays_of(call, call.function(*arrays)))
-    near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
+    all_near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
 
 
 @pytest.mark.slow
@@ -118,7 +113,7 @@ def test_jax_maps_over_states() -> None:
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(2), (4,))
     mapped = jax.vmap(lambda q, qd, qdd: ID(model, q, qd, qdd))(*s[:3])
-    near([mapped], [ID(model, *s[:3])])
+    all_near([mapped], [ID(model, *s[:3])])
 
 
 @over_kinds
@@ -128,8 +123,8 @@ def test_whole_numbers_become_floats(kind: str) -> None:
     whole = np.arange(4)
     make = KINDS[kind]().asarray
     for f in (ID, FDab):
-        near([f(model, *[make(whole)] * 3)], [f(model, *[whole] * 3)])
-    near([rx(make(whole))], [rx(whole)])
+        all_near([f(model, *[make(whole)] * 3)], [f(model, *[whole] * 3)])
+    all_near([rx(make(whole))], [rx(whole)])
 
 
 @over_kinds
@@ -152,7 +147,7 @@ def test_rates_of_quaternions_at_rest() -> None:
     model = zoo.build("one_S")
     q = jax.numpy.asarray([1.0, 0, 0, 0])
     by_qd = jax.jacrev(lambda qd: configurationRates(model, q, qd, stabilise=False))(0 * q[:3])
-    near([by_qd], [np.eye(4, 3, -1) / 2])
+    all_near([by_qd], [np.eye(4, 3, -1) / 2])
 
 
 @over_kinds

@@ -104,7 +104,7 @@ def test_the_stamp_is_of_code_alone() -> None:
     assert stamp.code(text.replace("What", "More\n\n    lines")) == stamp.code(text)
     assert stamp.code(text.replace("2", "3")) != stamp.code(text)
     names = {file.name for file in stamp.sources()}
-    assert {"accelerated.py", "rnea.py", "FD_SO_derivatives.py"} <= names
+    assert {"accelerated.py", "ID.py", "FD_SO_derivatives.py"} <= names
 
 
 @pytest.mark.parametrize("family", LEGS)

@@ -9,7 +9,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import draw, golden, near
+from derivative_checks import draw, golden
+from helpers import near
 
 from derivatives.reference import complex_step_q
 from spatial_v2 import (

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import zoo
 from numpy.testing import assert_allclose, assert_array_equal
-from public_functions import arguments, functions_of_state, suits
+from public_functions import arguments, assert_same, functions_of_state, suits
 
 from spatial_v2 import (
     ID,
@@ -31,7 +31,8 @@ from spatial_v2 import (
     load_model,
 )
 from spatial_v2.accelerated import has_compiler
-from spatial_v2.calls.prepared import Prepared
+from spatial_v2.calls.direct import fast_path
+from spatial_v2.calls.plan import KernelPlan
 
 FUNCTIONS = {
     name: (function, required)
@@ -39,6 +40,9 @@ FUNCTIONS = {
     if hasattr(function, "bind")
 }
 MODELS = ("mixed", "floating_rotors", "planar_tree")
+direct = pytest.mark.skipif(
+    not (has_compiler() and fast_path()), reason="without the fast path Python looks"
+)
 compiled = pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
 
 
@@ -76,8 +80,8 @@ def test_results_are_ordinary(name: str) -> None:
     """Compiled code makes them as NumPy does; nothing is left of calls, nor of refused ones."""
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
-    prepared = bound._prepared
-    if not isinstance(prepared, Prepared) or not isinstance(prepared.new, functools.partial):
+    prepared = bound._plan
+    if not isinstance(prepared, KernelPlan) or not isinstance(prepared.new, functools.partial):
         pytest.skip("its results are made by Python")
     for y in parts(bound(*x)):
         assert y.flags.c_contiguous
@@ -261,7 +265,7 @@ def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
     x, bound = (state.q, state.qd, state.qdd), ID.bind(model)
     one = [y[0] for y in x]
     f = state.f_ext
-    assert_array_equal(bound(*x), ID(model, *x))
+    assert_same(ID, model, bound(*x), ID(model, *x))
     assert_allclose(bound(*map(list, one)), ID.textbook(model, *one), atol=1e-10)
     assert_allclose(bound(*one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
     assert_allclose(ID(model, *one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
@@ -318,13 +322,13 @@ def test_many_threads() -> None:
         assert not wrong
 
 
-@compiled
+@direct
 @pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
 def test_single_states_go_the_short_way(kind: str) -> None:
     """The kernel is reached without a check in Python; nothing is allocated that stays."""
     model = zoo.build(kind)
     x = given("spatial_v2.ID", model)
     bound = ID.bind(model)
-    assert bound._prepared.single.run((np.zeros(model.NV),), tuple(x)) == 0
-    assert bound._prepared.single.run((np.zeros(model.NV),), (*x, None)) == 0
-    assert bound._prepared.single.run((np.zeros(model.NV),), tuple(x[:2])) != 0
+    assert bound._plan.single.run((np.zeros(model.NV),), tuple(x)) == 0
+    assert bound._plan.single.run((np.zeros(model.NV),), (*x, None)) == 0
+    assert bound._plan.single.run((np.zeros(model.NV),), tuple(x[:2])) != 0

@@ -9,7 +9,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, brackets, draw, golden, in_form, near, related
+from derivative_checks import brackets, draw, golden, related
+from helpers import FORMS, in_form, near
 
 from derivatives import (
     Christoffel,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import tracemalloc
+from inspect import signature
+from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 from command_line import TREE, refused, run
+from typer.models import OptionInfo
 from typer.testing import CliRunner
 from urdf_text import BALL, joint, link
 
@@ -19,7 +23,30 @@ from spatial_v2.models import autoTree
 STATES = {"q": np.zeros((2, 4)), "qd": np.zeros((2, 4)), "qdd": np.zeros((2, 4))}
 
 
+NEEDED = {"identify": ["puma560", "a.npz"], "plot": ["tree"]}
+"""Arguments without which a command does not look at its options."""
+
+
+def file_options():
+    """Every option that names a file, of every command."""
+    for command in app.registered_commands:
+        for name, parameter in signature(command.callback, eval_str=True).parameters.items():
+            kind, *more = get_args(parameter.annotation)
+            if Path in {kind, *get_args(kind), *sum(map(get_args, get_args(kind)), ())} and any(
+                isinstance(x, OptionInfo) for x in more
+            ):
+                word = command.callback.__name__
+                yield [word, *NEEDED.get(word, [])], f"--{name}"
+
+
 class TestBadInput:
+    @pytest.mark.parametrize("name", ["", ".", "..", "/"])
+    @pytest.mark.parametrize(("words", "option"), list(file_options()))
+    def test_names_of_no_file(self, tmp_path, monkeypatch, words, option, name):
+        monkeypatch.chdir(tmp_path)
+        refused(*words, option, name)
+        assert list(tmp_path.iterdir()) == []
+
     @pytest.mark.parametrize(
         ("words", "message"),
         [

@@ -169,7 +169,13 @@ BAD: list[tuple[str, bytes, str]] = [
     ("a.csv", b"", "holds no samples"),
     ("a.csv", b"1,2,3\n", "want 16 columns, 4 of q, 4 of qd, 4 of qdd, 4 of tau"),
     ("a.csv", b"q0,q1\n1,2\n", "column q2 is missing; the first line has q0, q1"),
-    ("a.csv", b",".join([b"1"] * 16) + b"\n1,2\n", "after 0 lines of numbers"),
+    ("a.csv", b",".join([b"1"] * 16) + b"\n1,2\n", "line 2: want 16 cells or more, got 2"),
+    (
+        "a.csv",
+        b"# t\n" + 2 * (b",".join([b"1"] * 16) + b"\n") + b"1,,3" + 13 * b",1",
+        "line 4: q1 is empty, want a number",
+    ),
+    ("a.csv", b",".join([b"1"] * 16) + b"\n1,x,3" + 13 * b",1", "line 2: q1 is 'x', want a number"),
     ("a.csv", b",".join([b"x"] * 15 + [b"1"]), "column q0 is missing"),
     ("a.csv", b"\xff\xfe\x00", "not a readable .csv file"),
 ]

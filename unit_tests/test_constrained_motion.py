@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import close
 from constraint_trees import R1, R2, tree_of_14
+from helpers import near
 
 from spatial_v2 import (
     KKT_FD,
@@ -94,7 +94,7 @@ def test_power_of_forces() -> None:
         return energy(TREE, q, S.qd + t * qdd)
 
     power = S.tau @ S.qd + lambda_ @ constraint_velocity(TREE, S.q, S.qd, held)
-    close((total(h) - total(-h)) / (2 * h), power, 1e-7)
+    near((total(h) - total(-h)) / (2 * h), power, 1e-7)
 
 
 def test_drift_of_a_loop() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import FOOT, TWO_FORMS, F, P, close, placed_near
+from constraint_samples import FOOT, TWO_FORMS, D, F, P
+from helpers import near
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -26,19 +26,17 @@ from spatial_v2 import (
     Model,
     ModelError,
     SpatialError,
-    configurationAddition,
     constraint_bias,
     constraint_jacobian,
-    constraint_velocity,
+    hinge_loop,
     point_contact,
     position_error,
     project_configuration,
-    project_velocity,
-    random_configuration,
+    surface_contact,
+    weld,
+    xlt,
 )
-from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.model.frame import Frame
-from spatial_v2.models import autoTree
 
 
 def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
@@ -47,7 +45,7 @@ def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
 
 
 # Row: body number out of range, not an int, one-based by mistake; both ends on the base.
-@pytest.mark.parametrize("make", [P, F])
+@pytest.mark.parametrize("make", [P, F, D])
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -96,7 +94,7 @@ def test_ends_that_are_fine(name: str, form: Callable[..., Any]) -> None:
     held = [P(0, [0.0, 0.0, 0.0])] if name == "floating" else [P(0, FOOT, directions=[[0, 0, 1]])]
     qdd, _ = form(model, s.q, s.qd, s.tau, held)
     G = constraint_jacobian(model, s.q, held)
-    close(G @ qdd, -constraint_bias(model, s.q, s.qd, held), 1e-11)
+    near(G @ qdd, -constraint_bias(model, s.q, s.qd, held), 1e-11)
 
 
 # Row: no constraint: empty arrays, the result of free forward dynamics.
@@ -104,7 +102,7 @@ def test_ends_that_are_fine(name: str, form: Callable[..., Any]) -> None:
 def test_no_constraints(model: Model, state: zoo.State, form: Callable[..., Any]) -> None:
     s = state
     qdd, lambda_ = form(model, s.q, s.qd, s.tau, [])
-    close(qdd, FDab(model, s.q, s.qd, s.tau), 1e-11)
+    near(qdd, FDab(model, s.q, s.qd, s.tau), 1e-11)
     assert lambda_.shape == (0,)
     assert constraint_jacobian(model, s.q, []).shape == (0, model.NV)
     assert position_error(model, s.q, []).shape == (0,)
@@ -113,7 +111,7 @@ def test_no_constraints(model: Model, state: zoo.State, form: Callable[..., Any]
 
 def test_what_is_no_list_of_constraints(model: Model, state: zoo.State) -> None:
     refused(ModelError, "constraints: want a list of .* got None", model, None)
-    refused(ModelError, r"constraints\[0\]: want a PointConstraint or .* got 4", model, [4])
+    refused(ModelError, r"constraints\[0\]: want a PointConstraint, .* got 4", model, [4])
     with pytest.raises(TypeError, match="constraints: .* is missing"):
         KKT_FD(model, state.q, state.qd, state.tau)  # type: ignore[call-arg, misc]
     assert ConstraintSet(model, P(2)).m == 3  # type: ignore[arg-type]
@@ -135,7 +133,12 @@ def test_what_is_no_list_of_constraints(model: Model, state: zoo.State) -> None:
         (F(3, body1=1, frame1=np.ones((6, 6))), ModelError, "frame1.* is not a Pl"),
         (F(3, np.eye(4)), ArrayShapeError, r"frame2 .*got \(4, 4\)"),
         (F(3, np.full((6, 6), np.nan)), ModelError, "frame2.*not finite"),
-        (F(3, axes="base"), ModelError, "axes: want 'body1' or 'body2', got 'base'"),  # type: ignore[arg-type]
+        (F(3, axes="base"), ModelError, "axes: want 'body1', 'body2' or 'mixed', got 'base'"),  # type: ignore[arg-type]
+        (F(3, error="log"), ModelError, "error: want 'sine' or 'log6', got 'log'"),  # type: ignore[arg-type]
+        (D(3, body1=3), ModelError, "both points are on body 3"),
+        (D(3, distance=0.0), ModelError, "distance: want a number greater than 0, got 0.0"),
+        (D(3, distance=np.nan), ModelError, "distance: want a number greater than 0, got nan"),
+        (D(3, [1, 2]), ArrayShapeError, r"point2: want shape \(3,\), got \(2,\)"),
         (P(3, directions=[1, 0, 0]), ArrayShapeError, r"directions: .*\(k, 3\).*got \(3,\)"),
         (P(3, directions=np.ones((2, 2))), ArrayShapeError, r"got \(2, 2\)"),
         (P(3, directions=np.ones((4, 3))), ArrayShapeError, r"got \(4, 3\)"),
@@ -155,31 +158,6 @@ def test_rows_and_frames(model: Model, held: Any, kind: type[Exception], says: s
 def test_normals_of_no_length() -> None:
     with pytest.raises(ModelError, match="normal: want a vector other than zero"):
         point_contact(1, normal=[0, 0, 0])
-
-
-# Row: velocities and positions that the rows do not allow: no error; tools that mend them.
-def test_inconsistent_states(model: Model, state: zoo.State) -> None:
-    s = state
-    held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
-    assert np.abs(constraint_velocity(model, s.q, s.qd, held)).max() > 0.1
-    assert np.abs(position_error(model, s.q, held)).max() > 0.01
-    qdd, _ = KKT_FD(model, s.q, s.qd, s.tau, held)
-    rows = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, s.qd, held)
-    close(rows, np.zeros(5), 1e-11)
-    qd = project_velocity(model, s.q, s.qd, held)
-    close(constraint_velocity(model, s.q, qd, held), np.zeros(5))
-    close(qd, Impact_dyn(model, s.q, s.qd, held, 0.0).qd_plus)
-    found = project_configuration(model, s.q, held)
-    assert found.converged
-    close(position_error(model, found.q, held), np.zeros(5))
-
-
-def test_configurations_out_of_reach() -> None:
-    """An arm of three links cannot touch what is four away; the residual says how far off."""
-    held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
-    found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
-    assert not found.converged
-    assert found.residual > 0.9
 
 
 # Row: gains of Baumgarte; a frame turned by nearly pi.
@@ -215,34 +193,6 @@ def test_gains_of_a_contact_that_is_nowhere(
     assert np.isfinite(form(model, s.q, s.qd, s.tau, [P(4, FOOT)], baumgarte=(0.0, 1.0))[0]).all()
 
 
-@TWO_FORMS
-@pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
-def test_frames_turned_by_nearly_pi(form: Callable[..., Any], name: str) -> None:
-    """Held where they are in q, and turned from there: the sine of the turn says nothing."""
-    model = zoo.build(name)
-    q = random_configuration(model, np.random.default_rng(1))
-    held = list(ConstraintSet(model, [P(0), F(0)]).placed(model, q).constraints)
-    turn = np.zeros(model.NV)
-    turn[0] = np.pi - 0.1
-    q = configurationAddition(model, q, turn)
-    zero, foot = np.zeros(model.NV), held[1:]
-    with pytest.warns(ConvergenceWarning, match=r"constraints\[1\]: its frames are turned"):
-        position_error(model, q, held)
-    options: dict[str, Any] = {"rank": "minimum_norm"}
-    with pytest.warns(ConvergenceWarning, match=r"constraints\[0\]: .* turned by nearly pi"):
-        form(model, q, zero, zero, foot, baumgarte=(1.0, 1.0), **options)
-    with pytest.warns(ConvergenceWarning, match=r"nearly pi.* in 1 of 2 states"):
-        position_error(model, np.stack([q, configurationAddition(model, q, -turn)]), foot)
-    with pytest.warns(ConvergenceWarning, match="nearly pi"):
-        found = project_configuration(model, q, foot)
-    assert not found.converged
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        form(model, q, zero, zero, foot, **options)
-        form(model, q, zero, zero, foot, baumgarte=(0.0, 1.0), **options)
-        position_error(model, q, [F(0, rows=[1, 2] if model.is_planar else [3, 4, 5])])
-
-
 # Row: restitution.
 @pytest.mark.parametrize(
     ("e", "kind", "says"),
@@ -270,45 +220,9 @@ def test_damping(model: Model, state: zoo.State, mu: Any) -> None:
 
 
 def test_choices_of_rank(model: Model, state: zoo.State) -> None:
-    with pytest.raises(SpatialError, match="rank: want 'raise', 'minimum_norm' or 'proximal', got"):
+    says = "rank: want 'raise', 'nan', 'minimum_norm' or 'proximal', got"
+    with pytest.raises(SpatialError, match=says):
         KKT_FD(model, state.q, state.qd, state.tau, [P(4)], rank="rise")  # type: ignore[arg-type]
-
-
-# Row: quaternions of any length; numbers that are none.
-@TWO_FORMS
-def test_unnormalised_quaternions(model: Model, state: zoo.State, form: Callable[..., Any]) -> None:
-    s, held = state, [P(4, FOOT), F(2, rows=[0, 3])]
-    q = s.q.copy()
-    q[:4] *= 2.5
-    for x, y in zip(form(model, q, s.qd, s.tau, held), form(model, s.q, s.qd, s.tau, held),
-                    strict=True):  # fmt: skip
-        close(x, y)
-
-
-@TWO_FORMS
-@pytest.mark.parametrize("which", ["q", "qd", "tau"])
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_numbers_that_are_none(
-    model: Model, form: Callable[..., Any], which: str, bad: float
-) -> None:
-    """They go on into the results of their state, and of no other state."""
-    s, held = zoo.states(model, np.random.default_rng(2), (3,)), [P(4, FOOT), F(2, rows=[0])]
-    given = {k: x.copy() for k, x in s._asdict().items() if k in ("q", "qd", "tau")}
-    given[which][1, -1] = bad
-    good = form(model, s.q, s.qd, s.tau, held)
-    for x, y in zip(form(model, *given.values(), held), good, strict=True):
-        assert not np.isfinite(x[1]).any()
-        close(x[::2], y[::2], 1e-11)
-
-
-@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_numbers_that_are_none_in_projections(model: Model, state: zoo.State) -> None:
-    q, held = np.stack([state.q, state.q]), [P(4, FOOT, point1=[0.1, 0.2, 0.3])]
-    q[0, -1] = np.nan
-    found = project_configuration(model, q, held)
-    assert found.converged.tolist() == [False, True]
-    assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
 
 
 # Row: rotors, planar models.
@@ -331,22 +245,32 @@ def test_shapes_of_planar_models() -> None:
     refused(ModelError, "rows: want numbers from 0 to 2", model, [F(3, rows=[3])])
 
 
-# Row: batches broadcast; a contact may pull.
+# Row: frames held to the base without a place there: no position error, as of points.
 @TWO_FORMS
-def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
-    s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]
-    qdd, lambda_ = form(model, s.q[:, None], s.qd[0], s.tau[:2], held)
-    assert qdd.shape == (3, 2, model.NV)
-    assert lambda_.shape == (3, 2, 3)
-    close(qdd[2, 1], form(model, s.q[2], s.qd[0], s.tau[1], held).qdd, 1e-11)
-    with pytest.raises(ArrayShapeError, match="do not broadcast|broadcast"):
-        form(model, s.q, s.qd[:2], s.tau, held)
-    with pytest.raises(ArrayShapeError, match=rf"qd: want shape \(..., {model.NV}\)"):
-        form(model, s.q, s.qd[:, :-1], s.tau, held)
+@pytest.mark.parametrize("make", [weld, surface_contact, hinge_loop, point_contact])
+def test_contacts_without_a_place_have_no_position_error(
+    model: Model, state: zoo.State, form: Callable[..., Any], make: Any
+) -> None:
+    """They are not pulled to the base's origin; `placed` takes the place from a configuration."""
+    s, contact = state, make(4)
+    held, options = [P(0, FOOT, point1=FOOT), contact], {"rank": "minimum_norm"}
+    calls: list[Callable[[], Any]] = [
+        lambda: position_error(model, s.q, held),
+        lambda: project_configuration(model, s.q, held),
+        lambda: form(model, s.q, s.qd, s.tau, held, baumgarte=(1.0, 1.0), **options),
+        lambda: KKT_FO_derivatives(model, s.q, s.qd, s.tau, held, baumgarte=(1.0, 1.0), **options),
+    ]
+    for call in calls:
+        with pytest.raises(ModelError, match=r"constraints.1.: no (point|frame)1.*placed"):
+            call()
+    form(model, s.q, s.qd, s.tau, held, baumgarte=(0.0, 1.0), **options)
+    here = [contact.placed(model, s.q)]
+    near(position_error(model, s.q, here), np.zeros(ConstraintSet(model, here).m))
+    near(project_configuration(model, s.q, here).q, s.q)
 
 
-def test_contacts_that_pull() -> None:
-    """A body that falls upwards is held back: constraints hold both ways."""
-    model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
-    q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
-    assert KKT_FD(model, q, zero, zero, [point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
+def test_frames_of_the_base_are_places(model: Model, state: zoo.State) -> None:
+    """A frame that is said to be the base's origin, or one that has a name."""
+    named = model.replace(frames={"ground": Frame(-1, xlt([1.0, 0, 0]))})
+    for held in (F(4, frame1=np.eye(6)), F(4, body1="ground"), F(4, body1=Frame(-1, np.eye(6)))):
+        assert np.isfinite(position_error(named, state.q, [held])).all()

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from constraint_samples import FOOT, TWO_FORMS, F, P, along, close
+from constraint_samples import FOOT, TWO_FORMS, F, P, along
+from helpers import near
 
 from derivatives import (
     Impact_FO_derivatives,
@@ -85,7 +86,7 @@ def test_redundant_rows_where_allowed(
     qd = project_velocity(model, s.q, s.qd, held)
     qdd, lambda_ = form(model, s.q, qd, s.tau, held, **how)
     miss = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, qd, held)
-    close(miss + how.get("damping", 0.0) * lambda_, np.zeros(9), 1e-9)
+    near(miss + how.get("damping", 0.0) * lambda_, np.zeros(9), 1e-9)
 
 
 def test_in_a_batch_it_says_how_many_states(model: Model) -> None:
@@ -106,18 +107,13 @@ def test_singular_configurations(form: Callable[..., Any]) -> None:
         form(arm, STRETCHED, qd, tau, held)
     with pytest.raises(SpatialError, match="rank 1"):
         KKT_FO_derivatives(arm, STRETCHED, qd, tau, held)
-    both = np.stack([STRETCHED, [0.1, 0.2, 0.3]])
-    with pytest.raises(SpatialError, match="rank 1 only in 1 of 2 states"):
-        form(arm, both, qd, tau, held)
-    with pytest.raises(SpatialError, match="rank differs between the states"):
-        form(arm, both, qd, tau, held, rank="minimum_norm")
     d = KKT_FO_derivatives(arm, STRETCHED, qd, tau, held, damping=0.1)
 
     def f(q: Any) -> Any:
         return tuple(KKT_FD(arm, q, qd, tau, held, damping=0.1))
 
     for x, y in zip((d.dqdd_dq, d.dlambda_dq), along(arm, f, STRETCHED, by=0), strict=True):
-        close(x, y)
+        near(x, y)
 
 
 # Row: more rows than freedoms.
@@ -129,7 +125,7 @@ def test_more_rows_than_freedoms(form: Callable[..., Any]) -> None:
         form(arm, q, qd, tau, held)
     for how in ({"rank": "minimum_norm"}, {"damping": 1e-6}):
         qdd, lambda_ = form(arm, q, 0 * qd, tau, held, **how)
-        close(qdd, np.zeros(3), 1e-4)
+        near(qdd, np.zeros(3), 1e-4)
         assert lambda_.shape == (9,)
 
 
@@ -152,7 +148,7 @@ def test_massless_bodies_that_are_held(form: Callable[..., Any], mu: float) -> N
     assert np.abs(np.linalg.det(H)).max() < 1e-15
     K = np.block([[H, G.swapaxes(-1, -2)], [G, np.full((4, 1, 1), -mu)]])
     x = np.linalg.solve(K, np.concatenate([tau - C, -gamma], axis=-1)[..., None])[..., 0]
-    close(np.concatenate([qdd, -lambda_], axis=-1), x)
+    near(np.concatenate([qdd, -lambda_], axis=-1), x)
     first = KKT_FO_derivatives if form is KKT_FD else KKT_FO_derivatives.textbook
     d = first(model, q[0], qd[0], tau[0], held, damping=mu)
     d2 = KKT_SO_derivatives(model, q[0], qd[0], tau[0], held, damping=mu)
@@ -165,19 +161,19 @@ def test_massless_bodies_that_are_held(form: Callable[..., Any], mu: float) -> N
 
     for by in range(3):
         for a, b in zip(d[by::3], along(model, f, q[0], qd[0], tau[0], by=by), strict=True):
-            close(a, b)
+            near(a, b)
     second = along(model, df, q[0], by=0)
-    close(d2.d2qdd_dq, second[0])
-    close(d2.d2lambda_dq, second[3])
+    near(d2.d2qdd_dq, second[0])
+    near(d2.d2lambda_dq, second[3])
 
 
 def test_held_massless_bodies_are_as_if_they_were_not() -> None:
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
     two = FDab(autoTree(2), q[:2], qd[:2], tau[:2])
-    close(KKT_FD(model, q, qd, tau, held).qdd[:2], two, 1e-11)
+    near(KKT_FD(model, q, qd, tau, held).qdd[:2], two, 1e-11)
     qd_plus, _ = Impact_dyn(model, q, qd, held)
-    close(qd_plus, [*qd[:2], 0.0])
+    near(qd_plus, [*qd[:2], 0.0])
 
 
 @TWO_FORMS
@@ -198,4 +194,4 @@ def test_massless_bodies_with_regular_inertia_matrix(form: Callable[..., Any]) -
     held = [P(model.NB - 1, FOOT)]
     qdd, _ = form(model, s.q, s.qd, s.tau, held)
     rows = constraint_jacobian(model, s.q, held) @ qdd
-    close(rows, -constraint_bias(model, s.q, s.qd, held), 1e-10)
+    near(rows, -constraint_bias(model, s.q, s.qd, held), 1e-10)

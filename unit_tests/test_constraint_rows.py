@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
+from helpers import near
 from public_functions import arguments
 
-from spatial_v2 import Model, configurationAddition, rotx, roty, xlt
+from spatial_v2 import (
+    ConstraintSet,
+    DistanceConstraint,
+    FrameConstraint,
+    Model,
+    configurationAddition,
+    plnr,
+    rotx,
+    roty,
+    xlt,
+)
 from spatial_v2.constraints.frame_relation import FrameRelation
 from spatial_v2.constraints.motions import Motions
 from spatial_v2.constraints.point_end import PointEnd
+from spatial_v2.constraints.rows import Rows
 from spatial_v2.dynamics import BodyJacobian
 
 STEP = 1e-20
@@ -22,7 +35,7 @@ X_C = rotx(0.4) @ roty(0.2) @ xlt([0.1, 0.5, -0.3])
 MODELS = ("mixed", "floating", "two_floating", "SE3", "helical", "negative", "branched", "rotors",
           "planar_tree", "one_S")  # fmt: skip
 models = pytest.mark.parametrize("name", MODELS)
-Rows = Callable[[Any], np.ndarray]
+Get = Callable[[Any], np.ndarray]
 
 
 class State:
@@ -39,22 +52,21 @@ class State:
         return Motions(self.model, q, self.qd + dqd, self.qdd)
 
 
-def along(state: State, make: Callable[[Motions], Any], get: Rows, *, rates: bool) -> np.ndarray:
+def along(state: State, make: Callable[[Motions], Any], get: Get, *, rates: bool) -> np.ndarray:
     """Derivatives, the last axis, along q or by qd."""
     steps = 1j * STEP * np.eye(state.model.NV)
     motions = state.motions(dqd=steps) if rates else state.motions(dq=steps)
     return np.moveaxis(get(make(motions)).imag / STEP, 0, -1)
 
 
-def close(x: np.ndarray, y: np.ndarray) -> None:
-    np.testing.assert_allclose(x, y, rtol=0, atol=1e-13 * max(1.0, np.abs(y).max(initial=0)))
+close = partial(near, tolerance=1e-13)
 
 
-def column(name: str) -> Rows:
+def column(name: str) -> Get:
     return lambda rows: getattr(rows, name)[..., 0]
 
 
-def whole(name: str) -> Rows:
+def whole(name: str) -> Get:
     return lambda rows: getattr(rows, name)
 
 
@@ -94,10 +106,10 @@ def test_frames(name: str, ends: str, axes: str) -> None:
     def make(motions: Motions) -> FrameRelation:
         return FrameRelation(motions, one, two, c, X_C)
 
-    def vector(what: str) -> Rows:
+    def vector(what: str) -> Get:
         return lambda rows: rows.in_C(getattr(rows, what))[..., 0]
 
-    def in_C(what: str, behind: int = 1) -> Rows:
+    def in_C(what: str, behind: int = 1) -> Get:
         return lambda rows: rows.in_C(getattr(rows, what), behind)
 
     rows = make(s.motions())
@@ -140,3 +152,44 @@ def test_batches() -> None:
         weight = np.arange(6.0)
         close(frames.G_qq(weight)[k], frame.G_qq(weight))
         close(points.G_qq(weight[:3])[k], point.G_qq(weight[:3]))
+
+
+@pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
+def test_rows_of_every_kind(name: str) -> None:
+    """Frames in three axes, both errors, far from where they are held; and distances."""
+    s = State(name)
+    near, d = s.last // 2, len(s.model.gravity)
+    X = [plnr(0.4, [0.3, -0.2]), plnr(2.5, [0.1, 0.2])] if d == 2 else [X_C, roty(2.8) @ X_C]
+    for one in {-1, near} - {s.last}:
+        held: list[Any] = [DistanceConstraint(s.last, POINT[:d], one, -POINT[:d], distance=0.7)]
+        held += [
+            FrameConstraint(s.last, X[0], one, X[1], axes=axes, error=error)
+            for axes in ("body1", "body2", "mixed")
+            for error in ("sine", "log6")
+        ]
+        for constraint in held:
+            check_rows(s, ConstraintSet(s.model, [constraint]))
+
+
+def check_rows(s: State, held: ConstraintSet) -> None:
+    """Each derivative is a complex step; w is ``G qd``, alpha its rate, ``e_q qd`` that of e."""
+
+    def make(motions: Motions) -> Any:
+        return Rows(held.relations, motions)
+
+    rows = make(s.motions())
+    close(rows.w[..., 0], rows.G @ s.qd)
+    for of, name in {"G": "G_q", "alpha_q": "alpha_qq", "e_q": "e_qq"}.items():
+        close(getattr(rows, name), along(s, make, whole(of), rates=False))
+    for of, name in {"w": "w_q", "alpha": "alpha_q", "e": "e_q"}.items():
+        close(getattr(rows, name), along(s, make, column(of), rates=False))
+    close(rows.G, along(s, make, column("w"), rates=True))
+    close(rows.alpha_qd, along(s, make, column("alpha"), rates=True))
+    close(rows.alpha_qv, along(s, make, whole("alpha_q"), rates=True))
+    close(rows.alpha_vv, along(s, make, whole("alpha_qd"), rates=True))
+    weight = s.weight[: held.m]
+    weighted = along(s, make, lambda x: np.einsum("c,...ckl->...kl", weight, x.G_q), rates=False)
+    close(rows.G_qq(weight), weighted)
+    moved = s.motions(dq=1j * STEP * s.qd, dqd=1j * STEP * s.qdd)
+    close(rows.alpha[..., 0], make(moved).w[..., 0].imag / STEP)
+    close(rows.e_q @ s.qd, make(moved).e[..., 0].imag / STEP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import golden_io
 import numpy as np
 import pytest
-from constraint_samples import close
+from helpers import near
 
 from derivatives import (
     ID_derivatives,
@@ -50,7 +50,7 @@ class Quadruped:
         return golden_io.get(GOLD, self.foot, what)
 
     def near(self, x: np.ndarray, what: str, within: float = 1e-9) -> None:
-        close(x, self.gold(what), within)
+        near(x, self.gold(what), within)
 
 
 def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:

@@ -9,7 +9,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, all_near, draw, golden, in_form, near
+from derivative_checks import draw, golden
+from helpers import FORMS, all_near, in_form, near, parts
 
 from derivatives import (
     FD_derivatives,
@@ -189,7 +190,7 @@ def test_linear_in_lambda(name: str, form: str, function: Any) -> None:
     state = s.q, s.qd, s.tau
     rows, whole = f(model, *state, np.eye(model.NV)), f(model, *state, lam)
     names = getattr(whole, "_fields", ("value",))
-    for field, row, one in zip(names, kinds.parts(rows), kinds.parts(whole), strict=True):
+    for field, row, one in zip(names, parts(rows), parts(whole), strict=True):
         assert row.shape == (model.NV, *one.shape)
         if field in UNWEIGHTED:
             near(row, np.broadcast_to(one, row.shape), 1e-13)
@@ -202,10 +203,10 @@ def test_linear_in_lambda(name: str, form: str, function: Any) -> None:
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_batch_is_loop(name: str, function: Any) -> None:
     model, s, lam = weighted(name, (3, 2))
-    both = kinds.parts(function(model, s.q[:, :1], s.qd[0], s.tau[0, 0], lam))
+    both = parts(function(model, s.q[:, :1], s.qd[0], s.tau[0, 0], lam))
     for i, j in np.ndindex(3, 2):
         one = function(model, s.q[i, 0], s.qd[0, j], s.tau[0, 0], lam[i, j])
-        all_near([x[i, j] for x in both], kinds.parts(one), 1e-11)
+        all_near([x[i, j] for x in both], parts(one), 1e-11)
 
 
 @every_function
@@ -214,8 +215,8 @@ def test_strict_arrays(name: str, function: Any) -> None:
     """The textbook forms use nothing but the array API standard."""
     model, s, lam = weighted(name, (2,))
     args = s.q, s.qd, s.tau, lam
-    found = kinds.parts(function(model, *(kinds.strict(x) for x in args)))
-    wanted = kinds.parts(function(model, *args))
+    found = parts(function(model, *(kinds.strict(x) for x in args)))
+    wanted = parts(function(model, *args))
     all_near([kinds.from_strict(x) for x in found], wanted, 1e-11)
 
 

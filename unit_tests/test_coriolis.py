@@ -11,7 +11,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, all_near, draw, golden, in_form, near
+from derivative_checks import draw, golden
+from helpers import FORMS, all_near, in_form, near
 
 from derivatives import (
     Christoffel,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from array_kinds import parts
+from helpers import parts
 from numpy.testing import assert_array_equal
-from public_functions import arguments, functions_of_state, suits
+from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import FD_SO_derivatives
 from spatial_v2 import ID, Model, autoTree, forward_kinematics
@@ -47,7 +47,7 @@ def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:
     for x, y in zip(parts(want), parts(made), strict=True):
         assert y.chunks[0] == (16, 16, 8)
         assert y.shape == x.shape
-        assert_array_equal(y.compute(scheduler="synchronous"), x)
+        assert_same(function, model, y.compute(scheduler="synchronous"), x)
 
 
 def test_there_are_many() -> None:
@@ -90,7 +90,7 @@ def test_second_derivatives_of_forward_dynamics_at_an_acceleration() -> None:
         qdd=da.from_array(qdd, chunks=(8, model.NV)),
     )  # fmt: skip
     for x, y in zip(want, made, strict=True):
-        assert_array_equal(y.compute(scheduler="synchronous"), x)
+        assert_same(FD_SO_derivatives, model, y.compute(scheduler="synchronous"), x)
 
 
 def test_nothing_is_computed_before_it_is_wanted() -> None:

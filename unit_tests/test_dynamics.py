@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
 import zoo
+from helpers import in_form, near
 from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import (
@@ -37,15 +38,7 @@ def sample(name: str, shape: tuple[int, ...] = (4,), seed: int = 1) -> tuple[Mod
     return model, zoo.states(model, np.random.default_rng(seed), shape)
 
 
-def close(a: Any, b: Any, rtol: float = 1e-12) -> None:
-    """Equal to `rtol` of the largest entry."""
-    assert np.shape(a) == np.shape(b)
-    scale = np.abs(b).max()
-    assert_allclose(np.asarray(a) / scale, np.asarray(b) / scale, rtol=0, atol=rtol)
-
-
-def of(form: str, function: Any) -> Any:
-    return function if form == "kernel" else function.textbook
+close = partial(near, least=0.0)
 
 
 @models
@@ -63,15 +56,15 @@ def test_kernels_are_the_textbook(name: str, forced: bool) -> None:
             for a, b in zip(
                 *((x if isinstance(x, tuple) else (x,)) for x in (fast, slow)), strict=True
             ):
-                close(a, b, 1e-11 if function is FDab else 1e-13)
+                close(a, b, tolerance=1e-11 if function is FDab else 1e-13)
 
 
 @models
 @forms
 def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None:
     model, s = sample(name)
-    tau = of(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext)
-    close(of(form, FDab)(model, s.q, s.qd, tau, s.f_ext), s.qdd, 1e-11)
+    tau = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext)
+    close(in_form(form, FDab)(model, s.q, s.qd, tau, s.f_ext), s.qdd, tolerance=1e-11)
 
 
 @models
@@ -79,12 +72,12 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None
 def test_equation_of_motion(name: str, form: str) -> None:
     """tau = H qdd + C; H is symmetric and positive definite; C is tau at qdd = 0."""
     model, s = sample(name)
-    H, C = of(form, HandC)(model, s.q, s.qd, s.f_ext)
-    run = of(form, ID)
+    H, C = in_form(form, HandC)(model, s.q, s.qd, s.f_ext)
+    run = in_form(form, ID)
     tau = run(model, s.q, s.qd, s.qdd, s.f_ext)
     close(tau, np.einsum("...ij,...j", H, s.qdd) + C)
     close(run(model, s.q, s.qd, 0 * s.qdd, s.f_ext), C)
-    close(H, np.swapaxes(H, -1, -2), 1e-14)
+    close(H, np.swapaxes(H, -1, -2), tolerance=1e-14)
     assert (np.linalg.eigvalsh(H) > 0).all()
     doubled = run(model, s.q, s.qd, 2 * s.qdd, s.f_ext)
     close(doubled - tau, np.einsum("...ij,...j", H, s.qdd))
@@ -108,7 +101,7 @@ def energy(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
 def test_power_changes_the_energy(name: str, form: str) -> None:
     """qd . tau = d/dt (T + V) along the motion (q (+) t qd, qd + t qdd), by complex step."""
     model, s = sample(name)
-    tau = of(form, ID)(model, s.q, s.qd, s.qdd)
+    tau = in_form(form, ID)(model, s.q, s.qd, s.qdd)
     step = 1j * EPS
     later = energy(model, configurationAddition(model, s.q, step * s.qd), s.qd + step * s.qdd)
     close(np.sum(tau * s.qd, axis=-1), later.imag / EPS)
@@ -152,7 +145,7 @@ def test_body_velocities_are_rates_of_poses(name: str) -> None:
     moved = forward_kinematics(model, configurationAddition(model, s.q, 1j * EPS * s.qd))
     close(moved.X0.imag / EPS, -crm(kin.v[..., None]) @ kin.X0)
     rebuilt = plux(np.swapaxes(kin.R, -1, -2), kin.p)
-    close(rebuilt, kin.X0, 1e-14)
+    close(rebuilt, kin.X0, tolerance=1e-14)
     assert_array_equal(forward_kinematics(model, s.q).v, 0 * kin.v)
 
 
@@ -194,7 +187,7 @@ def test_large_gear_ratios(name: str, gear: float) -> None:
     model = model.replace(gr=[gear, -1.1 * gear, 1.2 * gear, -gear, gear][: model.NB])
     H, C = HandC(model, s.q, s.qd)
     wanted = np.linalg.solve(H, (s.tau - C)[..., None])[..., 0]
-    close(FDab(model, s.q, s.qd, s.tau), wanted, 1e-14 * gear)
+    close(FDab(model, s.q, s.qd, s.tau), wanted, tolerance=1e-14 * gear)
 
 
 @forms
@@ -207,7 +200,7 @@ def test_quaternions_of_any_norm(name: str, form: str) -> None:
         if joint.code in ("S", "Fb"):
             q[..., qs.start : qs.start + 4] *= -2.5
     for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
-        close(of(form, function)(model, q, *args), function.textbook(model, s.q, *args))
+        close(in_form(form, function)(model, q, *args), function.textbook(model, s.q, *args))
 
 
 def test_textbook_names() -> None:
@@ -220,7 +213,7 @@ def test_inertia_matrix_alone(name: str, form: str) -> None:
     """CRBA gives H and nothing else: the matrix of HandC, for batches too."""
     model, s = sample(name, (2, 3))
     for q in (s.q, s.q[0, 0], s.q[:0], zoo.near_singular(model)):
-        H = of(form, CRBA)(model, q)
+        H = in_form(form, CRBA)(model, q)
         assert isinstance(H, np.ndarray)
         assert H.shape == (*q.shape[:-1], model.NV, model.NV)
         wanted = HandC.textbook(model, q, np.zeros(model.NV)).H
@@ -232,14 +225,14 @@ def test_inertia_matrix_alone(name: str, form: str) -> None:
 def test_what_the_sweeps_compute(name: str, form: str) -> None:
     """The torques are S^T f, the base feels the sum of the root forces, momenta are I v."""
     model, s = sample(name, (3,))
-    tau, info = of(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
+    tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)
     close(tau, ID(model, s.q, s.qd, s.qdd, s.f_ext))
     kin = forward_kinematics(model, s.q, s.qd)
     close(info.v, kin.v)
     for i, p in enumerate(model.parent):
         close(info.Xup[:, i] @ kin.X0[:, p] if p >= 0 else info.Xup[:, i], kin.X0[:, i])
     close(info.h, np.einsum("bij,...bj->...bi", model.I, kin.v))
-    (H, C), more = of(form, HandC)(model, s.q, s.qd, s.f_ext, return_info=True)
+    (H, C), more = in_form(form, HandC)(model, s.q, s.qd, s.f_ext, return_info=True)
     close(H, HandC(model, s.q, s.qd).H)
     close(C, HandC(model, s.q, s.qd, s.f_ext).C)
     close(more.v, kin.v)

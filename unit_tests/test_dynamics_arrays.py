@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import array_kinds as kinds
 import numpy as np
 import pytest
 import zoo
-from numpy.testing import assert_allclose, assert_array_equal
+from helpers import near, parts
+from numpy.testing import assert_array_equal
 
 from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Model, autoTree, forward_kinematics
 from spatial_v2 import accelerated as accelerated_module
@@ -39,15 +41,12 @@ runs = pytest.mark.parametrize("run", RUNS, ids=["ID", "HandC", "FDab", "kinemat
 few = pytest.mark.parametrize("name", FEW)
 
 
-def close(a: Any, b: Any, rtol: float = 1e-12) -> None:
-    scale = np.abs(b).max(initial=0) or 1.0
-    assert np.shape(a) == np.shape(b)
-    assert_allclose(np.asarray(a) / scale, np.asarray(b) / scale, rtol=0, atol=rtol)
+close = partial(near, least=0.0)
 
 
 def all_close(a: Any, b: Any, rtol: float = 1e-12) -> None:
-    for x, y in zip(kinds.parts(a), kinds.parts(b), strict=True):
-        close(x, y, rtol)
+    for x, y in zip(parts(a), parts(b), strict=True):
+        close(x, y, tolerance=rtol)
 
 
 def sample(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
@@ -63,11 +62,11 @@ def mapped(s: zoo.State, change: Callable[..., Any]) -> zoo.State:
 @few
 def test_batches_are_loops(run: Any, name: str) -> None:
     model, s = sample(name, (2, 3))
-    whole = kinds.parts(run(model, s))
+    whole = parts(run(model, s))
     for k in np.ndindex(2, 3):
         all_close(tuple(x[k] for x in whole), run(model, mapped(s, lambda x, k=k: x[k])))
     empty = run(model, mapped(s, lambda x: x[:0]))
-    assert [x.shape for x in kinds.parts(empty)] == [(0, *x.shape[1:]) for x in whole]
+    assert [x.shape for x in parts(empty)] == [(0, *x.shape[1:]) for x in whole]
 
 
 @runs
@@ -92,7 +91,7 @@ def test_strict_arrays_and_dual_numbers(run: Any, name: str) -> None:
     """Pages use the array API alone; duals differentiate as complex steps do, in all arguments."""
     model, s = sample(name, (2,))
     plain = run(model, s)
-    by_strict = kinds.parts(run(model, mapped(s, kinds.strict)))
+    by_strict = parts(run(model, mapped(s, kinds.strict)))
     all_close(tuple(map(kinds.from_strict, by_strict)), plain)
     _, rate = sample(name, (2,))
     rates = mapped(rate, np.cos)
@@ -100,10 +99,10 @@ def test_strict_arrays_and_dual_numbers(run: Any, name: str) -> None:
     dual = zoo.State(*(kinds.dual(x, dx[0]) for x, dx in zip(one, rates, strict=True)))
     step = zoo.State(*(x + 1j * EPS * dx[0] for x, dx in zip(one, rates, strict=True)))
     by_duals, by_steps = run(model, dual), run(model, step)
-    for a, b, x in zip(*map(kinds.parts, (by_duals, by_steps, plain)), strict=True):
+    for a, b, x in zip(*map(parts, (by_duals, by_steps, plain)), strict=True):
         close(kinds.value(a), x[0])
         close(b.real, x[0])
-        close(kinds.slope(a), b.imag / EPS, 1e-11)
+        close(kinds.slope(a), b.imag / EPS, tolerance=1e-11)
 
 
 @few
@@ -115,7 +114,7 @@ def test_complex_steps_are_derivatives(name: str) -> None:
     columns = ID(model, s.q, s.qd, s.qdd + 1j * EPS * units).imag / EPS
     close(columns, H.T)
     inverse = FDab(model, s.q, s.qd, s.tau + 1j * EPS * units).imag / EPS
-    close(inverse @ H, units, 1e-11)
+    close(inverse @ H, units, tolerance=1e-11)
 
 
 def test_complex_models_are_differentiated() -> None:
@@ -127,7 +126,7 @@ def test_complex_models_are_differentiated() -> None:
     step = ID(model.replace(I=inertia), s.q, s.qd, s.qdd).imag / EPS
     twice = model.I.copy()
     twice[2] += change
-    close(step, ID(model.replace(I=twice), *s[:3]) - ID(model, *s[:3]), 1e-11)
+    close(step, ID(model.replace(I=twice), *s[:3]) - ID(model, *s[:3]), tolerance=1e-11)
 
 
 @runs

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import golden_io
 import numpy as np
 import pytest
+from helpers import near
 from numpy.testing import assert_allclose
 
 from spatial_v2 import (
@@ -36,10 +38,7 @@ def run(form: str, function: Any, *args: Any, **kw: Any) -> Any:
     return (function if form == "kernel" else function.textbook)(*args, **kw)
 
 
-def close(ours: Any, theirs: Any, rtol: float = 1e-11) -> None:
-    """Equal to `rtol` of the largest entry, or of 1e-4 where all is rounding of zero."""
-    scale = max(np.abs(theirs).max(), 1e-4)
-    assert_allclose(np.asarray(ours) / scale, theirs / scale, rtol=0, atol=rtol)
+close = partial(near, tolerance=1e-11, least=1e-4)
 
 
 class Golden:
@@ -64,7 +63,7 @@ class Golden:
 def test_without_forces(file: str, case: str, form: str) -> None:
     g = Golden(file, case)
     close(run(form, ID, g.model, g.q, g.qd, g.qdd), g("ID_tau"))
-    close(run(form, FDab, g.model, g.q, g.qd, g.tau), g("FDab_qdd"), 1e-10)
+    close(run(form, FDab, g.model, g.q, g.qd, g.tau), g("FDab_qdd"), tolerance=1e-10)
     H, C = run(form, HandC, g.model, g.q, g.qd)
     close(H, g("HandC_H"))
     close(C, g("HandC_C"))
@@ -84,7 +83,7 @@ def test_with_external_forces(file: str, case: str, form: str) -> None:
     g = Golden(file, case)
     f_ext = g.per_body("in_f_ext")
     close(run(form, ID, g.model, g.q, g.qd, g.qdd, f_ext), g("ID_fext_tau"))
-    close(run(form, FDab, g.model, g.q, g.qd, g.tau, f_ext), g("FDab_fext_qdd"), 1e-10)
+    close(run(form, FDab, g.model, g.q, g.qd, g.tau, f_ext), g("FDab_fext_qdd"), tolerance=1e-10)
     close(run(form, HandC, g.model, g.q, g.qd, f_ext).C, g("HandC_fext_C"))
 
 
@@ -127,7 +126,7 @@ def test_robots(case: str, form: str) -> None:
         )
     q, qd, qdd, tau = (golden_io.get(data, case, f"in_{x}") for x in ("q", "qd", "qdd", "tau"))
     close(run(form, ID, model, q, qd, qdd), golden_io.get(data, case, "ID_tau"))
-    close(run(form, FDab, model, q, qd, tau), golden_io.get(data, case, "FDab_qdd"), 1e-9)
+    close(run(form, FDab, model, q, qd, tau), golden_io.get(data, case, "FDab_qdd"), tolerance=1e-9)
     H, C = run(form, HandC, model, q, qd)
     close(H, golden_io.get(data, case, "HandC_H"))
     close(C, golden_io.get(data, case, "HandC_C"))

@@ -19,8 +19,8 @@ import pytest
 numba = pytest.importorskip("numba")
 
 import spatial_v2  # noqa: E402
-from spatial_v2.engine import store  # noqa: E402
-from spatial_v2.engine.compile import inline, jit  # noqa: E402
+from spatial_v2.engine.compile import store  # noqa: E402
+from spatial_v2.engine.compile.decorators import inline, jit  # noqa: E402
 
 
 def square(x: Any) -> Any:
@@ -121,7 +121,7 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
 def test_the_date_is_that_of_every_source() -> None:
     """Constants that kernels read from other rooms are a part of the engine, too."""
     sources = {path.name for path in store._SOURCES}
-    assert {"compile.py", "rnea.py", "vectors.py", "table.py"} <= sources
+    assert {"decorators.py", "ID.py", "vectors.py", "table.py"} <= sources
     assert (
         store._digest(numba.__version__.encode(), *(path.read_bytes() for path in store._SOURCES))
         == store._STAMP
@@ -204,8 +204,8 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
         raise PermissionError(13, "Permission denied", self.get_cache_path())
     caching._CacheLocator.ensure_cache_path = refuse
     import numpy as np
-    from spatial_v2.engine import vectors
-    from spatial_v2.engine.compile import jit
+    from spatial_v2.engine.numbers import vectors
+    from spatial_v2.engine.compile.decorators import jit
     kernel = jit(vectors.turn.py_func)
     assert np.allclose(kernel(np.eye(3), 1.0, 2.0, 3.0), [1, 2, 3])
     print(kernel.stats.cache_path)
@@ -217,8 +217,8 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
 def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
     code = """
     import numpy as np
-    from spatial_v2.engine import vectors
-    from spatial_v2.engine.compile import jit
+    from spatial_v2.engine.numbers import vectors
+    from spatial_v2.engine.compile.decorators import jit
     kernel = jit(vectors.turn.py_func)
     kernel(np.eye(3), 1.0, 2.0, 3.0)
     print(sum(kernel.stats.cache_hits.values()))
@@ -226,6 +226,7 @@ def test_a_new_process_finds_what_another_left(tmp_path: Path) -> None:
     assert [run(code, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)] == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None:
     """To the last bit: compiled after others, loaded after others, or alone."""
     code = """
@@ -252,7 +253,7 @@ def test_one_place_compiles() -> None:
     folders = [root / name for name in ("spatial_v2", "tensor_sva", "derivatives")]
     sources = [path for folder in folders for path in folder.rglob("*.py")]
     compiling = {path.name for path in sources if re.search(r"njit\(", path.read_text("utf-8"))}
-    assert compiling == {"compile.py"}
+    assert compiling == {"decorators.py"}
 
 
 def test_without_compilation() -> None:
@@ -261,7 +262,7 @@ def test_without_compilation() -> None:
     import warnings
     import numpy as np, zoo
     from public_functions import STATE, arguments, functions, suits
-    from spatial_v2.engine.rnea import rnea
+    from spatial_v2.engine.algorithms.ID import ID as rnea
     np.seterr(all="ignore")
     warnings.filterwarnings("ignore", "constraints.*turned by nearly pi")
     for name in ("floating", "planar_tree"):

@@ -18,7 +18,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from numpy.testing import assert_allclose, assert_array_equal
+from helpers import near
+from numpy.testing import assert_array_equal
 
 from derivatives import ID_derivatives, ID_SO_derivatives
 from spatial_v2 import ID, GlobalDynamics, HandC, Model, configurationAddition
@@ -81,19 +82,13 @@ def case(name: str) -> tuple[Model, tuple[Any, ...], dict[str, np.ndarray]]:
     )
 
 
-def close(actual: Any, wanted: Any, tolerance: float = 1e-12) -> None:
-    assert_allclose(
-        actual, wanted, rtol=0, atol=tolerance * max(1.0, np.abs(wanted).max(initial=0))
-    )
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_first_order_expressions_are_derivatives_of_inverse_dynamics(name: str) -> None:
     model, s, truth = case(name)
     d, kernel = assemble_first_order(model, *s), ID_derivatives(model, *s)
     for field in ("dtau_dq", "dtau_dqd"):
-        close(getattr(d, field), truth[field])
-        close(getattr(kernel, field), truth[field])
+        near(getattr(d, field), truth[field])
+        near(getattr(kernel, field), truth[field])
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -101,8 +96,8 @@ def test_assembled_expressions_are_derivatives_of_the_first_derivatives(name: st
     model, s, truth = case(name)
     d = assemble(model, *s)
     for tensor in TENSORS:
-        close(getattr(d, tensor), truth[tensor])
-    close(truth["d2tau_cross"], truth["d2tau_dqd_dq"].swapaxes(-1, -2))
+        near(getattr(d, tensor), truth[tensor])
+    near(truth["d2tau_cross"], truth["d2tau_dqd_dq"].swapaxes(-1, -2))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -117,8 +112,8 @@ def test_assembled_expressions_agree_with_the_algorithm_block_by_block(name: str
         for place in np.ndindex(*[model.NB] * 3):
             at = tuple(model.vinds[b] for b in place)
             wanted = getattr(d, tensor)[at]
-            close(getattr(kernel, tensor)[at], wanted)
-            close(getattr(page, tensor)[at], wanted)
+            near(getattr(kernel, tensor)[at], wanted)
+            near(getattr(page, tensor)[at], wanted)
             if place not in d.used[tensor]:
                 assert not wanted.any()
 
@@ -215,7 +210,7 @@ def test_assembled_expressions_are_matlab_numbers(name: str, what: str) -> None:
     model = golden_io.model_of(data, name)
     whats = "in_q", "in_qd", "in_qdd", f"ID_SO_derivatives_{what}"
     for q, qd, qdd, wanted in golden_io.samples(data, name, *whats):
-        close(getattr(assemble(model, q, qd, qdd), what), wanted, 1e-10)
+        near(getattr(assemble(model, q, qd, qdd), what), wanted, 1e-10)
 
 
 @pytest.mark.parametrize("what", ["dtau_dq", "dtau_dqd"])
@@ -225,7 +220,7 @@ def test_first_order_expressions_are_matlab_numbers(name: str, what: str) -> Non
     model = golden_io.model_of(data, name)
     whats = "in_q", "in_qd", "in_qdd", f"ID_derivatives_{what}"
     for q, qd, qdd, wanted in golden_io.samples(data, name, *whats):
-        close(getattr(assemble_first_order(model, q, qd, qdd), what), wanted, 1e-10)
+        near(getattr(assemble_first_order(model, q, qd, qdd), what), wanted, 1e-10)
 
 
 @pytest.mark.parametrize("shape", [(3,), (6,), (2, 1)])
@@ -238,16 +233,16 @@ def test_assembled_expressions_of_a_batch(shape: tuple[int, ...]) -> None:
     for at in np.ndindex(*shape):
         one = assemble(model, s.q[at], s.qd[at], s.qdd[at])
         for tensor in TENSORS:
-            close(getattr(d, tensor)[at], getattr(one, tensor))
+            near(getattr(d, tensor)[at], getattr(one, tensor))
         one_first = assemble_first_order(model, s.q[at], s.qd[at], s.qdd[at])
-        close(f.dtau_dq[at], one_first.dtau_dq)
+        near(f.dtau_dq[at], one_first.dtau_dq)
 
 
 def test_assembled_expressions_of_strict_arrays() -> None:
     model, s, truth = case("floating")
     d = assemble(model, *map(kinds.strict, s))
     for tensor in TENSORS:
-        close(kinds.from_strict(getattr(d, tensor)), truth[tensor])
+        near(kinds.from_strict(getattr(d, tensor)), truth[tensor])
 
 
 def test_second_derivatives_by_expressions_differ_by_the_bracket_of_the_modes() -> None:
@@ -256,7 +251,7 @@ def test_second_derivatives_by_expressions_differ_by_the_bracket_of_the_modes() 
     d = assemble(model, *s).d2tau_dq
     dtau = assemble_first_order(model, *s).dtau_dq
     for x, y, z in [(0, 1, 2), (1, 2, 0), (2, 0, 1)]:
-        close(d[:, x, y] - d[:, y, x], -dtau[:, z])
+        near(d[:, x, y] - d[:, y, x], -dtau[:, z])
 
 
 def test_expressions_refuse_planar_models_and_rotors() -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, all_near, draw, in_form, near
+from derivative_checks import draw
+from helpers import FORMS, all_near, in_form, near, parts
+from public_functions import assert_same
 
 from derivatives import (
     FD_derivatives,
@@ -25,7 +27,6 @@ from derivatives import (
     modID_derivatives,
     modID_second_derivatives,
 )
-from derivatives.FD_SO_derivatives import _at_acceleration
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import (
     ID,
@@ -75,10 +76,6 @@ def case(name: str, function: Any, shape: tuple[int, ...] = ()) -> tuple[Model, 
     model, s = draw(name, shape)
     lam = np.random.default_rng(7).normal(size=(*shape, model.NV))
     return model, arguments(function, s, lam), s.f_ext
-
-
-def parts(result: Any) -> tuple[Any, ...]:
-    return result if isinstance(result, tuple) else (result,)
 
 
 @both_forms
@@ -139,14 +136,13 @@ def test_forward_dynamics_to_second_order(name: str, frame: Any, form: str) -> N
     near(d.dqdd_dq, complex_step_q(model, lambda q: qdd(q, s.qd), s.q), tol)
     near(d.dqdd_dqd, complex_step(lambda qd: qdd(s.q, qd), s.qd), tol)
     near(d.dqdd_dtau, complex_step(lambda tau: qdd(s.q, s.qd, tau), s.tau), tol)
-    state = s.q, s.qd, s.tau, qdd(s.q, s.qd)
-    so = in_form(form, _at_acceleration)(model, *state, f, frame=frame)
+    so = in_form(form, FD_SO_derivatives)(model, s.q, s.qd, s.tau, f, frame=frame)
     near(so.d2qdd_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dq, s.q), tol)
     near(so.d2qdd_cross, complex_step(lambda qd: first(s.q, qd).dqdd_dq, s.qd), tol)
     near(so.d2qdd_dqd, complex_step(lambda qd: first(s.q, qd).dqdd_dqd, s.qd), tol)
     near(so.dMinv_dq, complex_step_q(model, lambda q: first(q, s.qd).dqdd_dtau, s.q), tol)
     all_near(FD_SO_derivatives(model, s.q, s.qd, s.tau, f, frame=frame), so, tol)
-    by_qdd = FD_SO_derivatives(model, s.q, s.qd, qdd=state[3], f_ext=f, frame=frame)
+    by_qdd = FD_SO_derivatives(model, s.q, s.qd, qdd=qdd(s.q, s.qd), f_ext=f, frame=frame)
     all_near(by_qdd, so, tol)
 
 
@@ -233,8 +229,7 @@ def test_ways_to_call(name: str, frame: Any, function: Any) -> None:
         function(model, *args, some, frame=frame, out=out),
         outs,
     ):
-        for x, y in zip(parts(result), wanted, strict=True):
-            np.testing.assert_array_equal(x, y)
+        assert_same(function, model, parts(result), wanted)
     if hasattr(function, "bind"):
         bound, tol = function.bind(model), tolerance(model, args[0])
         one = tuple(x[0] for x in args)

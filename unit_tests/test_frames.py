@@ -8,7 +8,8 @@ import array_kinds as kinds
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import all_near, draw, near
+from derivative_checks import draw
+from helpers import all_near, near, parts
 
 from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
 from derivatives.reference import complex_step, complex_step_q
@@ -186,10 +187,6 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
         return (s.q,)
     rng = np.random.default_rng(2)
     return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
-
-
-def parts(result: Any) -> tuple[np.ndarray, ...]:
-    return result if isinstance(result, tuple) else (result,)
 
 
 @all_axes

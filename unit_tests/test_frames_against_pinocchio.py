@@ -150,7 +150,7 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 def test_links_of_a_robot_by_their_names(axes: Any, reference: Any) -> None:
     """Those that are fixed to others, too, and those of bodies with turned axes."""
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):
-        model = load_urdf(file, floating)
+        model = load_urdf(file, floating_base=floating)
         root = (pin.JointModelFreeFlyer(),) if floating else ()
         peer = pin.buildModelFromUrdf(str(file), *root)
         data, p = peer.createData(), velocity_order(model, peer)

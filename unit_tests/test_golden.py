@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import golden_io
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from helpers import near
+from numpy.testing import assert_array_equal
 
 import tensor_sva as sva
 from derivatives import modFD, modID
@@ -55,8 +56,7 @@ DEFECTS = {
 """What the description of the numbers calls defects: tried by what they should be, or no number."""
 
 
-def near(a: Any, b: Any) -> None:
-    assert_allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max(initial=1e-3))
+near = partial(near, tolerance=1e-9, least=1e-3)
 
 
 def names_of(text: str) -> set[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import zoo
 from derivative_checks import draw
-from numpy.testing import assert_allclose
+from helpers import near
 
 from spatial_v2 import (
     ID,
@@ -21,10 +21,6 @@ from spatial_v2 import (
 )
 
 NAMES = [n for n in zoo.NAMES if not zoo.build(n).has_rotors]
-
-
-def near(a: np.ndarray, b: np.ndarray, tolerance: float = 1e-12) -> None:
-    assert_allclose(a, b, rtol=0, atol=tolerance * max(1.0, np.abs(b).max(initial=0)))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,17 +9,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import (
-    FORMS,
-    all_near,
-    brackets,
-    draw,
-    golden,
-    in_form,
-    near,
-    related,
-    robot_of,
-)
+from derivative_checks import brackets, draw, golden, related, robot_of
+from helpers import FORMS, all_near, in_form, near
 from numpy.testing import assert_array_equal
 
 from derivatives import ID_derivatives, ID_SO_derivatives

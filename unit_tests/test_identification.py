@@ -9,31 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import near
+from helpers import near
 
 from spatial_v2 import (
     ID,
     RPNA,
     ComputeBases,
-    ConvergenceWarning,
     ExcitationWarning,
     Identification,
     Model,
     Panda_model,
-    SpatialError,
     autoTree,
-    entropicDivergence,
     getModelInertialParams,
     identify,
     inertiaVecToPinertia,
     pinertiaToVec,
     random_configuration,
-    randomInertialParams,
     setModelInertialParams,
 )
-from spatial_v2.identification.entropic import Problem, entropic
-from spatial_v2.identification.least_squares import fit
-from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 PHYSICAL = [name for name in zoo.NAMES if name not in ("massless", *zoo.PLANAR)]
@@ -291,87 +284,3 @@ def test_a_heavy_prior_wins() -> None:
     for physical in (False, True):
         found = identify(model, *x, prior=prior, prior_weight=1e9, physical=physical)
         near(found.parameters, prior, 1e-4)
-
-
-def test_the_entropic_minimum_is_one() -> None:
-    """The gradient of the function that is said is zero there; in every direction it grows."""
-    rng = np.random.default_rng(4)
-    prior = randomInertialParams(rng, (2,))
-    R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
-    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
-    x = entropic(problem)
-
-    def value(x: np.ndarray) -> float:
-        D = np.sum(entropicDivergence(x[:20].reshape(2, 10), prior).f)
-        r = (R @ x - z) / 0.1
-        return float(r @ r / 2 + 0.7 * (D + x[20] ** 2 / 2))
-
-    g = entropicDivergence(x[:20].reshape(2, 10), prior).g
-    gradient = R.T @ (R @ x - z) / 0.01 + 0.7 * np.append(np.ravel(g), x[20])
-    assert np.abs(gradient).max() < 1e-5 * np.abs(R.T @ z / 0.01).max()
-    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
-    for _ in range(20):
-        d = rng.normal(size=21)
-        assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
-
-
-@pytest.mark.solvers
-@pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
-def test_semidefinite_programme(name: str) -> None:
-    """Base parameters without errors, possible bodies with them, for every kind of joint."""
-    pytest.importorskip("cvxpy")
-    pytest.importorskip("clarabel")
-    model, rng = zoo.build(name), np.random.default_rng(1)
-    x = motion(model, 200)
-    tau, prior = ID(model, *x), guess(model, rng)
-    near(identify(model, *x, tau, prior=prior, physical="lmi").base, true_base(model), 1e-8)
-    noise = tau.std() * rng.normal(size=tau.shape)
-    found = identify(model, *x, tau + noise, prior=prior, physical="lmi")
-    assert least_eigenvalue(found) > 0
-
-
-@pytest.mark.solvers
-def test_the_semidefinite_minimum_is_one() -> None:
-    """Towards any possible bodies the function that is said does not fall, and the border binds."""
-    pytest.importorskip("cvxpy")
-    pytest.importorskip("clarabel")
-    rng = np.random.default_rng(4)
-    prior = randomInertialParams(rng, (2,))
-    R, z = rng.normal(size=(15, 21)), 5 * rng.normal(size=15)
-    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
-    x, G = linear_matrix_inequality(problem), problem.metric()
-    gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * G @ G.T @ (x - problem.start())
-    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
-    assert 0 < least < 1e-4
-    scale = np.abs(R.T @ z).max() / 0.1**2
-    for size in 10.0 ** rng.uniform(-3, 1, 200):
-        other = np.append(size * randomInertialParams(rng, (2,)), x[20])
-        assert gradient @ (other - x) > -1e-6 * scale * np.linalg.norm(other - x)
-
-
-def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the extra, and what does without."""
-    import sys
-
-    monkeypatch.setitem(sys.modules, "clarabel", None)
-    model, x = noisy(np.full(7, 2.0))
-    with pytest.raises(SpatialError, match=r"pip install 'spatial-v2\[identify\]'"):
-        identify(model, *x, physical="lmi")
-
-
-def test_least_squares_of_nothing() -> None:
-    found = fit(np.zeros((3, 3)), 1e-9)
-    assert found.rank == 0 and found.free.all() and (found.x == 0).all()
-
-
-def test_a_prior_far_off() -> None:
-    """Exact forces of bodies a million times smaller than thought: found, or said not to be."""
-    model = panda()
-    x = motion(model, 300)
-    a = getModelInertialParams(model).a.reshape(-1, 10).copy()
-    a[:, 4:7] += 1e4
-    try:
-        found = identify(model, *x, ID(model, *x), prior=a)
-    except ConvergenceWarning:
-        return
-    near(found.base, true_base(model), 1e-6)

@@ -25,7 +25,7 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from tensor_sva import identities
 from tensor_sva.body import bodies
 from tensor_sva.identities import IDENTITIES, Identity, State, draw, example_model
-from tensor_sva.identities.identity import RELATIONS
+from tensor_sva.identities.letters import RELATIONS
 
 ALGEBRA = [name for name, x in IDENTITIES.items() if not x.about_joints]
 JOINTS = [name for name, x in IDENTITIES.items() if x.about_joints]

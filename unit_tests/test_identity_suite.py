@@ -154,6 +154,7 @@ def test_command_with_other_operators() -> None:
     assert "NAME" in command_line.refused("identities", "M99")
 
 
+@pytest.mark.slow
 def test_reader_in_cpp_checks_its_own_operators(tmp_path: Path) -> None:
     """It holds with our numbers, and falls where one of them differs."""
     casadi = pytest.importorskip("casadi")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
+import re
+import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +19,7 @@ import numpy as np
 import pytest
 from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
+from public_functions import assert_same
 
 from spatial_v2 import ArrayShapeError, SpatialError, configurationAddition
 from spatial_v2.accelerated import has_compiler
@@ -23,6 +28,7 @@ from spatial_v2.interop.operators import OPERATORS, hessian_times, pull, push, t
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 jnp = pytest.importorskip("jax.numpy")
+pytest.importorskip("jax.export")
 tool = pytest.importorskip("spatial_v2.interop.jax")
 frame = pytest.importorskip("spatial_v2.interop.jax.frame")
 scanned = pytest.importorskip("spatial_v2.interop.jax.scanned").scanned
@@ -147,7 +153,7 @@ def test_one_call_for_a_batch(
      ("ID", "planar_tree"), ("ID", "floating_rotors")],
 )  # fmt: skip
 def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: str) -> None:
-    """To the last bit as in NumPy, whatever the batch; forces in both frames."""
+    """The same as in NumPy, whatever the batch; forces in both frames."""
     for shape in ((), (1,), (3, 7), (0, 2)):
         case = Case(name, model, shape)
         forces: list[dict[str, Any]] = [{}]
@@ -160,8 +166,8 @@ def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: st
             arrays = [*case.x, more["f_ext"]] if "f_ext" in more else case.x
             f = jax.jit(partial(getattr(tool, name), case.model, **options))
             ours = results(case.op.function(case.model, *arrays, **options))
-            for y, z in zip(results(f(*arrays)), ours, strict=True):
-                assert np.array_equal(y, z)
+            found = tuple(map(np.asarray, results(f(*arrays))))
+            assert_same(case.op.function, case.model, found, tuple(ours))
 
 
 @ROUTES
@@ -310,13 +316,15 @@ def test_edits_of_the_model_are_seen(
     model.gravity[2] = -3.0
     for _ in range(2):
         assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
-    model.armature = 1.0
-    close(f(*case.x), case.op.function(model, *case.x))
+    for armature in (1.0, None, 2.0):
+        model.armature = armature
+        calls.clear()
+        for _ in range(3):
+            assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
+        assert calls == {"value": 1 if route == "foreign" and has_compiler() else 3}
+    model.armature[0] = 3.0
+    assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
     model.armature = None
-    calls.clear()
-    for _ in range(3):
-        assert np.array_equal(f(*case.x), case.op.function(model, *case.x))
-    assert calls == {"value": 1 if route == "foreign" and has_compiler() else 3}
     model.I[0, 3, 3] = np.nan
     with pytest.raises(Exception, match=r"I\[0\] has entries"):
         jax.block_until_ready(f(*case.x))
@@ -353,3 +361,89 @@ def test_old_versions_are_refused() -> None:
 
     with pytest.raises(ImportError, match=r"needs jax >= 0.4.36, found 0.4.9"):
         check_version("jax", "0.4.9", tool.LEAST)
+
+
+def script(*words: str, **env: str) -> str:
+    """What a process prints that finds the tests and the library."""
+    folder = Path(__file__).parent
+    paths = os.pathsep.join([str(folder), str(folder.parent)])
+    done = subprocess.run(
+        [sys.executable, *words], env={**os.environ, "PYTHONPATH": paths, **env},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
+def test_batches_over_devices() -> None:
+    """Every operator: the same numbers on four devices, with and without `shard_map`; each its own
+    part, with nothing gathered."""
+    made = json.loads(script(str(Path(__file__).with_name("spread_jobs.py"))))
+    assert made.keys() == OPERATORS.keys()
+    for name, found in made.items():
+        for key, far in found.items():
+            assert far < 1e-12, (name, key)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_exported_programmes_hold_the_page(name: str) -> None:
+    """Values, gradients and products with a Hessian, with no call of anything of ours."""
+    case = Case(name, "one_R", ())
+    total, x = along(case, None)
+    gradient = jax.grad(total, range(len(x)))
+
+    def slopes(*y: Any) -> Any:
+        return jax.jvp(gradient, y, tuple(map(jnp.asarray, case.u)))
+
+    programme = jax.export.export(jax.jit(slopes))(*map(jnp.asarray, x))
+    assert not re.search("custom_call @spatial_v2|@xla_.*callback", programme.mlir_module())
+    for made, ours in zip(jax.tree.leaves(programme.call(*x)), jax.tree.leaves(slopes(*x)),
+                          strict=True):  # fmt: skip
+        close(made, ours)
+
+
+KEPT = """
+import os, sys
+import jax
+import numpy as np
+from spatial_v2 import ID, autoTree
+from spatial_v2.interop import jax as tool
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+model, x = autoTree(3), np.random.default_rng(0).normal(size=(3, 8, 3))
+for robot in (model, autoTree(3)):  # equal ones are told apart
+    made = jax.jit(lambda *x, robot=robot: tool.ID(robot, *x))
+    assert np.array_equal(made(*x), ID(robot, *x))
+    robot.gravity = [0, 0, -1.0]
+    assert np.array_equal(made(*x), ID(robot, *x))
+print(len(os.listdir(sys.argv[1])))
+"""
+
+
+def test_a_persistent_cache_does_not_grow(tmp_path: Path) -> None:
+    """A later process finds what an earlier one has compiled, and its own model in it."""
+    counts = [int(script("-c", KEPT, str(tmp_path))) for _ in range(2)]
+    assert counts[0] == counts[1] >= 2
+
+
+def test_a_programme_of_another_process_is_refused() -> None:
+    """Its keys mean nothing here; and not the numbers of some other robot."""
+    ticket = importlib.import_module("spatial_v2.interop.jax.ticket")
+    if not frame.is_there():
+        pytest.skip("this JAX has no foreign functions that are known here")
+    case = Case("ID", "chain", (2,))
+    f = jax.jit(lambda *x: tool.ID(case.model, *x))
+    f(*case.x)
+    made = next(reversed(ticket._BY_KEY.values()))
+    del ticket._BY_KEY[made.key]
+    try:
+        ticket._publish()
+        with pytest.raises(Exception, match="a compiled programme of another process"):
+            jax.block_until_ready(f(*case.x))
+    finally:
+        ticket._BY_KEY[made.key] = made
+        ticket._publish()
+    close(f(*case.x), case(value)[0])

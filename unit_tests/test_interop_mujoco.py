@@ -14,6 +14,8 @@ from mujoco_files import PENDULUM, TREE
 from spatial_v2 import (
     CRBA,
     ID,
+    FDab,
+    LoaderWarning,
     ModelError,
     ModelFileError,
     forward_kinematics,
@@ -33,7 +35,9 @@ def unconstrained(peer: Any) -> Any:
     """Without contacts, limits, springs, tendons and air, which are no part of a model."""
     bit = mujoco.mjtDisableBit
     peer.opt.disableflags |= int(bit.mjDSBL_CONTACT) | int(bit.mjDSBL_CONSTRAINT)
-    names = ("jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature")
+    names = ["jnt_stiffness", "tendon_stiffness", "tendon_damping", "tendon_armature"]
+    if (peer.actuator_trntype > 1).any():
+        names += ["actuator_armature", "actuator_damping"]
     for name in ("body_gravcomp", *names):
         if hasattr(peer, name):
             getattr(peer, name)[:] = 0
@@ -52,7 +56,12 @@ def full(peer: Any, data: Any) -> np.ndarray:
 
 def check(peer: Any, atol: float = 1e-12) -> Any:
     """Law: one motion, one set of forces; the same inertia matrix; sites are where they are."""
-    model = from_mujoco(unconstrained(peer))
+    return agree(unconstrained(peer), atol)
+
+
+def agree(peer: Any, atol: float = 1e-12) -> Any:
+    """The same of a model as it is."""
+    model = from_mujoco(peer)
     states, rng, data = mujoco_states(model, peer), np.random.default_rng(0), mujoco.MjData(peer)
     for _ in range(3):
         q, (qd, qdd) = random_configuration(model, rng), rng.standard_normal((2, model.NV))
@@ -64,8 +73,11 @@ def check(peer: Any, atol: float = 1e-12) -> Any:
         scale = np.abs(tau).max()
         np.testing.assert_allclose(theirs / scale, tau / scale, rtol=0, atol=atol)
         np.testing.assert_allclose(H, CRBA(model, q), rtol=0, atol=atol * np.abs(H).max())
+        np.testing.assert_allclose(FDab(model, q, qd, theirs), qdd, rtol=1e-8, atol=1e-8)
         for s in range(peer.nsite):
             name = peer.site(s).name
+            if not name:
+                continue
             found = f"site:{name}" if f"site:{name}" in model.frames else name
             site = forward_kinematics(model, q, frame=found)
             np.testing.assert_allclose(site.R, data.site_xmat[s].reshape(3, 3), atol=1e-10)
@@ -91,7 +103,7 @@ def test_files_of_the_wheel(file: Path) -> None:
     if peer.nv == 0:
         pytest.skip("nothing moves in it")
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "of this MuJoCo model these are left out")
+        warnings.simplefilter("ignore", LoaderWarning)
         check(peer)
 
 
@@ -114,14 +126,111 @@ def test_urdf_files_compiled_by_mujoco(name: str, tmp_path: Path) -> None:
     check(peer, 1e-10)
 
 
+FLAGS = """<mujoco><option gravity="1 2 -9"><flag contact="disable" {}="disable"/></option>
+<worldbody><body name="a" euler="0.1 0.2 0.3">
+<inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>
+<joint name="h" axis="1 2 0" damping="0.5" frictionloss="0.02" armature="0.1"/>
+<body name="b" pos=".3 0 .1"><inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>
+<joint name="s" type="slide" axis="0 1 3" damping="0.7" frictionloss="0.03"/>
+<body name="c"><inertial pos=".1 .2 .3" mass="1" diaginertia="3 4 5"/>
+<joint name="b" type="ball" damping="0.3" armature="0.2"/></body></body></body></worldbody>
+<actuator><motor joint="h" gear="5" {}/><position joint="s" gear="-2" {}/><motor joint="h" {}/>
+</actuator></mujoco>"""
+OF_ACTUATORS = "armature" if hasattr(mujoco.MjModel, "actuator_armature") else ""
+
+
 @pytest.mark.parametrize(
-    ("inside", "left"),
-    [('stiffness="3"', "springs of joints")],
+    "flag", ["gravity", "damper", "frictionloss", "constraint", "spring", "actuation", "limit"]
 )
-def test_what_is_left_out_is_named(inside: str, left: str) -> None:
-    peer = mujoco.MjModel.from_xml_string(PENDULUM.replace("INSIDE", inside))
-    with pytest.warns(UserWarning, match=f"left out, which no model holds: {left}"):
-        from_mujoco(peer)
+def test_flags_and_actuators(flag: str) -> None:
+    """Law: forces and inertia are those of MuJoCo under each of its flags; nothing is said."""
+    given = ['armature="0.3" damping="0.7"', 'armature="0.2" damping="1.3"', 'armature="4"']
+    given = given if OF_ACTUATORS else [""] * 3
+    if f"mjDSBL_{flag.upper()}" not in mujoco.mjtDisableBit.__members__:
+        pytest.skip(f"this MuJoCo has no flag {flag}")
+    model = agree(mujoco.MjModel.from_xml_string(FLAGS.format(flag, *given)))
+    assert (model.damping is None) == (flag == "damper")
+    assert (model.friction is None) == (flag in ("frictionloss", "constraint"))
+    assert model.gravity.any() == (flag != "gravity")
+    assert model.armature[0] == pytest.approx(0.1 + (25 * 0.3 + 4 if OF_ACTUATORS else 0))
+
+
+def test_generated_names_are_new() -> None:
+    """Law: what has no name gets one that nothing has; valid files are read."""
+    mass = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+    peer = mujoco.MjModel.from_xml_string(
+        f"""<mujoco><worldbody><body name="a">{mass}<joint/><joint name="joint0" axis="1 0 0"/>
+        <joint axis="0 1 0"/><site/><site name="site0"/><site name="a"/><site name="site:a"/>
+        <body name="a_1">{mass}<joint name="joint2"/></body></body>
+        <body>{mass}<joint/></body><body name="body3">{mass}<joint/></body></worldbody></mujoco>"""
+    )
+    model = agree(peer)
+    assert model.joint_names == ["joint0_", "joint0", "joint2_", "joint2", "joint4", "joint5"]
+    assert model.body_names == ["a_1_", "a_2", "a", "a_1", "body3_", "body3"]
+    assert {"a", "site0_", "site0", "site:a", "site:site:a"} < model.frames.keys()
+
+
+BODY = """<body name="p"><inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/>
+<joint name="j" stiffness="{}"/>{}</body><body name="o"><joint name="k" type="ball"/>
+<inertial pos=".1 .2 .3" mass="2" diaginertia="3 4 5"/></body>"""
+TENDON = '<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>'
+PARTS = {
+    "springs of joints": (3, "", ""),
+    "compensation of gravity": (0, '<body name="q" gravcomp="1"/>', ""),
+    "tendons": (0, "", TENDON),
+    "a fluid": (0, "", '<option density="2"/>'),
+    "equality constraint 'e'": (
+        0, "", '<equality><joint name="e" joint1="j" polycoef="0.1"/></equality>'),
+    "equality connect (1, data in model.loops": (
+        0, "", '<equality><connect body1="p" body2="o" anchor="0 0 0"/></equality>'),
+    "equality weld (1, data in model.loops": (
+        0, "", '<equality><weld body1="p" body2="o"/></equality>'),
+}  # fmt: skip
+if OF_ACTUATORS:
+    PARTS |= {
+        "damping that is not linear": (
+            0, "", '<actuator><motor joint="j" damping="1 2"/></actuator>'),
+        "armature of actuators that drive no single joint": (
+            0, "", '<actuator><motor joint="k" armature="1" gear="1 2 3 0 0 0"/></actuator>'),
+        "damping of actuators that drive no single joint": (
+            0, "", '<actuator><motor joint="k" damping="1" gear="1 2 3 0 0 0"/></actuator>'),
+    }  # fmt: skip
+SILENT = {
+    "actuators": (0, "", '<actuator><motor joint="j"/></actuator>'),
+    "sensors": (0, "", '<sensor><jointpos joint="j"/></sensor>'),
+    "cameras": (0, "<camera/>", ""),
+    "lights": (0, "<light/>", ""),
+    "keyframes": (0, "", '<keyframe><key time="1"/></keyframe>'),
+    "drawings of geoms": (0, '<geom size=".1" contype="0" conaffinity="0"/>', ""),
+    "contacts": (0, '<geom size=".1"/>', ""),
+    "mocap bodies": (0, "", '<worldbody><body mocap="true"/></worldbody>'),
+    "numeric": (0, "", '<custom><numeric name="n" data="1"/></custom>'),
+    "text": (0, "", '<custom><text name="n" data="1"/></custom>'),
+    "tuple": (
+        0, "", '<custom><tuple name="n"><element objtype="body" objname="p"/></tuple></custom>'),
+    "equality constraint 'e', which is switched off": (
+        0, "", '<equality><weld name="e" active="false" body1="p"/></equality>'),
+}  # fmt: skip
+
+
+def loaded(stiffness: float, inside: str, after: str) -> Any:
+    body = BODY.format(stiffness, inside)
+    text = f"<mujoco><worldbody>{body}</worldbody>{after}</mujoco>"
+    return from_mujoco(mujoco.MjModel.from_xml_string(text))
+
+
+@pytest.mark.parametrize("part", [*PARTS, *SILENT])
+def test_what_is_left_out_is_named(part: str) -> None:
+    """Law: every element that a model does not hold is named; a warning tells what acts."""
+    if part in SILENT:
+        left_out = loaded(*SILENT[part]).left_out
+    else:
+        with pytest.warns(
+            LoaderWarning, match=f"peer: .* acts here on the motion: {re.escape(part)}"
+        ):
+            left_out = loaded(*PARTS[part]).left_out
+    assert part in " ".join(left_out)
+    assert loaded(0, "", "").left_out == ()
 
 
 def test_files(tmp_path: Path) -> None:

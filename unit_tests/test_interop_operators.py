@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers import near
 from interop_samples import Case, dot
 from numpy.testing import assert_allclose
 
@@ -25,8 +27,7 @@ CASES = [(op, model) for op in OPERATORS for model in MODELS]
 SHAPES: list[tuple[int, ...]] = [(), (3,), (0,), (2, 1)]
 
 
-def close(a: Any, b: Any) -> None:
-    assert_allclose(a, b, rtol=1e-10, atol=1e-10 * (1 + np.abs(b).max(initial=0)))
+close = partial(near, tolerance=1e-10)
 
 
 @pytest.mark.parametrize(("name", "model"), CASES)

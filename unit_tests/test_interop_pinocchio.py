@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from urdf_text import BALL, link, read
+from urdf_text import joint as joint_text
 
 from spatial_v2 import CRBA, ID, InertiaWarning, Model, ModelError, random_configuration
 from spatial_v2.io import Frame, JointLimits, example_robots, load_urdf
@@ -59,7 +63,7 @@ def test_every_robot(file: Path) -> None:
         check(model, to_pinocchio(model))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InertiaWarning)
-            ours = load_urdf(file, bool(root), mimic=False)
+            ours = load_urdf(file, floating_base=bool(root), mimic=False)
         assert ours.jtype == model.jtype
         assert (ours.joint_names, ours.body_names) == (model.joint_names, model.body_names)
         np.testing.assert_array_equal(ours.parent, model.parent)
@@ -148,3 +152,45 @@ def test_refusals() -> None:
     ellipsoid.addJoint(0, pin.JointModelEllipsoid(1, 2, 3), pin.SE3.Identity(), "e")
     with pytest.raises(ModelError, match="joint 'e' is a JointModelEllipsoid"):
         from_pinocchio(ellipsoid)
+
+
+@pytest.mark.parametrize("axis", ["0 0 1", "0 0 -1", "1 0 0", "1 2 3"])
+def test_planar_joints_of_files_in_any_plane(axis: str, tmp_path: Path) -> None:
+    """Law: states map to the same motion, or are refused; Pinocchio leaves out the axis."""
+    at = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
+    oblique = joint_text("i", "continuous", "a", "b", "1 2 0", at)
+    plane = joint_text("j", "planar", "b", "c", axis, at)
+    model = read(tmp_path, link("a"), link("b", BALL), link("c", BALL), oblique, plane)
+    peer = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
+    if axis == "0 0 1":
+        check(model, peer)
+        return
+    with pytest.raises(ModelError, match="joint 'j' moves in another plane than that of Pinocchio"):
+        pinocchio_states(model, peer)
+
+
+def test_what_is_left_out_is_named() -> None:
+    """Fields that Pinocchio's dynamics do not apply; a plain model has none."""
+    peer = to_pinocchio(autoTree(2))
+    assert from_pinocchio(peer).left_out == ()
+    peer.damping, peer.rotorInertia = np.ones(2), np.ones(2)
+    peer.lowerDryFrictionLimit, peer.upperDryFrictionLimit = -np.ones(2), np.ones(2)
+    assert from_pinocchio(peer).left_out == ("damping", "friction", "rotors")
+
+
+def test_without_pinocchio() -> None:
+    """The error says what to install, whichever name is imported."""
+    code = """
+import sys
+sys.modules["pinocchio"] = None
+for name in ("from_pinocchio", "pinocchio_states", "to_pinocchio"):
+    try:
+        exec(f"from spatial_v2.interop.pinocchio import {name}")
+    except ImportError as error:
+        print(error)
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (
+        said.stdout.splitlines()
+        == ["spatial_v2.interop.pinocchio needs Pinocchio: pip install pin"] * 3
+    )

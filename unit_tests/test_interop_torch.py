@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import parts
 from interop_samples import MODELS, Case
 from numpy.testing import assert_allclose
 
@@ -22,10 +23,6 @@ pytestmark = [
 CASES = [(name, model) for name in OPERATORS for model in MODELS]
 
 
-def results(out: Any) -> tuple[Any, ...]:
-    return tuple(out) if isinstance(out, tuple) else (out,)
-
-
 def tensors(xs: Any, *, grad: bool = False) -> tuple[Any, ...]:
     return tuple(torch.tensor(np.asarray(x), requires_grad=grad) for x in xs)
 
@@ -36,7 +33,7 @@ def along(case: Case) -> Any:
 
     def total(dq: Any, *rest: Any) -> Any:
         moved = configurationAddition(case.model, q, dq)
-        out = results(getattr(tool, case.op.name)(case.model, moved, *rest, **case.options))
+        out = parts(getattr(tool, case.op.name)(case.model, moved, *rest, **case.options))
         return sum((a * b).sum() for a, b in zip(w, out, strict=True))
 
     zero = np.zeros((*q.shape[:-1], case.model.NV))
@@ -52,7 +49,7 @@ def close(a: Any, b: Any) -> None:
 def test_values_and_first_derivatives_are_ours(name: str, model: str) -> None:
     case = Case(name, model)
     f, x = getattr(tool, name), tensors(case.x)
-    for y, z in zip(results(f(case.model, *x, **case.options)), case(value), strict=True):
+    for y, z in zip(parts(f(case.model, *x, **case.options)), case(value), strict=True):
         close(y, z)
     total, x = along(case)
     for g, ours in zip(torch.autograd.grad(total(*x), x), case(pull, case.w), strict=True):
@@ -119,7 +116,7 @@ def test_one_call_for_a_batch(calls: Counter[str]) -> None:
 def test_gradients_by_what_all_states_share_are_sums(name: str) -> None:
     case = Case(name, "one_Fb")
     q, *rest = tensors((case.x[0], *(y[0] for y in case.x[1:])), grad=True)
-    out = results(getattr(tool, name)(case.model, q, *rest, **case.options))
+    out = parts(getattr(tool, name)(case.model, q, *rest, **case.options))
     total = sum((a * b).sum() for a, b in zip(out, tensors(case.w), strict=True))
     case.x[1:] = [np.broadcast_to(y[0], y.shape) for y in case.x[1:]]
     ours = case(pull, case.w)

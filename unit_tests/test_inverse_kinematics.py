@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import near
+from helpers import near
 from scipy.optimize import least_squares as scipy_least_squares
 
 from spatial_v2 import (
@@ -26,12 +26,14 @@ from spatial_v2 import (
     load_urdf,
     planar,
     plnr,
+    plux,
     puma560,
     random_configuration,
+    rv,
     xlt,
 )
 from spatial_v2.frames.limits import position_limits
-from spatial_v2.frames.pose_error import pose_error
+from spatial_v2.frames.pose_error import log6_error, pose_error
 from spatial_v2.io import example_robots
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -72,7 +74,10 @@ def test_robots_reach_what_they_can_reach(
     robot: str, frame: str, floating: bool, rows: Any
 ) -> None:
     """From random starts; within their limits; the rows that are asked for to 1e-10."""
-    model, rng = load_urdf(example_robots()[robot], floating), np.random.default_rng(3)
+    model, rng = (
+        load_urdf(example_robots()[robot], floating_base=floating),
+        np.random.default_rng(3),
+    )
     bounds = position_limits(model, "model")
     target = pose(model, bounds.draw(model, rng, 12), frame)
     start = bounds.draw(model, rng, 12)
@@ -108,8 +113,9 @@ def test_trees_reach_poses(name: str) -> None:
         near(joint.group.normalise(q), q, 1e-12)
 
 
+@pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
-def test_the_jacobian_of_the_error_is_exact(name: str) -> None:
+def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
     """``de/dq = M J`` far from the target, by differences of the error along the freedoms."""
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
@@ -117,13 +123,41 @@ def test_the_jacobian_of_the_error_is_exact(name: str) -> None:
     target = pose(model, other, frame)
 
     def error(dq: np.ndarray) -> np.ndarray:
-        return pose_error(pose(model, configurationAddition(model, q, dq), frame), target)[0]
+        return np.asarray(
+            error_of(pose(model, configurationAddition(model, q, dq), frame), target)[0]
+        )
 
-    M = pose_error(pose(model, q, frame), target)[1]
+    M = error_of(pose(model, q, frame), target)[1]
     h, steps = 1e-3, np.eye(model.NV)
     weights = {1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
     slopes = sum(w * (error(k * h * steps) - error(-k * h * steps)) / h for k, w in weights.items())
     near(M @ FrameJacobian(model, q, frame), np.transpose(slopes), 1e-9)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-160, 1e-9, 1.0, np.pi - 1e-9, np.pi])
+def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
+    """A screw about an axis off the origin: angle times the axis, and moment and pitch alike."""
+    axis, point, target = np.array([2.0, -1.0, 2.0]) / 3, np.array([0.3, -0.2, 0.5]), xlt([1, 2, 3])
+    twist = np.concatenate([axis, np.cross(point, axis) + 0.1 * axis]) * angle
+    E, along = rv(angle * axis), 0.1 * angle * axis
+    X = plux(E, point + along - E.T @ point) @ target
+    e, M = log6_error(X, target)
+    near(e, twist, 1e-14)
+    near(M @ e, e, 1e-14)
+    near(pose_error(X, target)[0][:3], e[:3], 0)
+
+
+@pytest.mark.parametrize("error", ["pose", "log6"])
+def test_half_turns_are_no_hindrance(error: Any) -> None:
+    """From targets turned by pi, or nearly so, to the same solutions."""
+    model = zoo.build("one_SE3")
+    q0 = random_configuration(model, np.random.default_rng(3))
+    for angle in (np.pi - 1e-9, np.pi):
+        for axis in np.eye(3):
+            target = plux(rv(angle * axis), [0.3, -0.1, 0.2]) @ pose(model, q0, 0)
+            found = inverse_kinematics(model, 0, target, q0, error=error)
+            assert found.converged
+            near(pose(model, found.q, 0), target, 1e-9)
 
 
 def test_steps_converge_quadratically() -> None:
@@ -256,6 +290,34 @@ def test_frames_of_the_base_do_not_move() -> None:
     assert inverse_kinematics(model, -1, np.eye(6), np.zeros(6)).converged
 
 
+def test_steps_of_all_starts_are_counted() -> None:
+    """One each of the first start and of four more; a state that is there counts none."""
+    targets = np.stack([xlt([3.0, 0, 0]), xlt([2.0, 0, 0])])
+    with pytest.warns(ConvergenceWarning, match="1 of 2 states"):
+        found = inverse_kinematics(
+            arm(), HAND, targets, np.array([[0.4, 0.3], [0.0, 0.0]]), rows="position",
+            max_iterations=1, restarts=4, rng=np.random.default_rng(0),
+        )  # fmt: skip
+    assert found.iterations.tolist() == [5, 0]
+
+
+def test_what_bounds_stop() -> None:
+    """Joints of one freedom at a bound, down the slope; the first, and none of several freedoms."""
+    model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
+    low, high = np.full((2, 6), [[-np.inf], [np.inf]])
+    low[[0, 5]], high[[0, 5]] = -1.0, 1.0
+    bounds = position_limits(model, (low, high))
+    slope = np.array([1.0, 1.0, -1.0, 1.0, 1.0])
+    inside, down, up = (np.array([x, 1.0, 0, 0, 0, x]) for x in (0.5, -1.0, 1.0))
+    free, ends = [True] * 5, [False, True, True, True, False]
+    assert bounds.free(inside, slope).tolist() == free
+    assert bounds.free(down, slope).tolist() == ends
+    assert bounds.free(down, -slope).tolist() == free
+    assert bounds.free(up, -slope).tolist() == ends
+    assert bounds.free(up, slope).tolist() == free
+    assert bounds.free(np.stack([down, inside]), slope).tolist() == [ends, free]
+
+
 def test_restarts_draw_the_same_from_the_same_seed() -> None:
     model, rng = puma560(), np.random.default_rng(5)
     target = pose(model, random_configuration(model, rng, 10), 5)
@@ -293,6 +355,7 @@ def test_arguments_are_left_alone() -> None:
         ({"rows": np.ones(5)}, ArrayShapeError, r"rows: want 6 weights, got shape \(5,\)"),
         ({"rows": -np.ones(6)}, SpatialError, "rows: want weights of at least zero"),
         ({"rows": np.zeros(6)}, SpatialError, "rows: .* not all zero"),
+        ({"error": "log"}, SpatialError, "error: want 'pose' or 'log6', got 'log'"),
         ({"limits": "none"}, SpatialError, "limits: want 'model', None or a pair"),
         ({"limits": ([0, 0], [1, 1])}, ArrayShapeError, r"limits: lower must have shape \(3,\)"),
         ({"limits": ([0, 2, 0], [1, 1, 1])}, SpatialError, r"limits: of q\[1\] the lower, 2.0"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from joint_term_samples import CLOSE, bare, state, with_terms
+from joint_term_samples import CLOSE, bare, parts, state, with_terms
 
+import derivatives as d
 import spatial_v2 as sv
 from spatial_v2 import ModelError, autoTree
 
@@ -35,6 +37,35 @@ def test_edits_are_seen() -> None:
     full = with_terms(model)
     for twin in (full.replace(), pickle.loads(pickle.dumps(full))):
         np.testing.assert_array_equal(sv.ID(twin, q, qd, qdd), sv.ID(full, q, qd, qdd))
+
+
+@pytest.mark.parametrize("function", [sv.ID, sv.FDab, sv.CRBA, d.FD_SO_derivatives])
+@pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
+def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> None:
+    """Each field, an entry at a time, of functions that were called and bound before."""
+    model = with_terms(autoTree(3))
+    x = state(model, shape=shape)[: len(function.work.cores)]
+    bound = function.bind(model)
+    for name in ("armature", "damping", "friction"):
+        function(model, *x), bound(*x)
+        getattr(model, name)[1] += 1.0
+        for call in (partial(function, model), bound):
+            want = function.textbook(model, *x)
+            for y, z in zip(parts(call(*x)), parts(want), strict=True):
+                np.testing.assert_allclose(y, z, **CLOSE)
+    model.armature[1] = -1.0
+    for call in (partial(function, model), bound):
+        with pytest.raises(ModelError, match="armature: want no negative numbers"):
+            call(*x)
+
+
+def test_results_do_not_overwrite_the_fields() -> None:
+    model = with_terms(autoTree(3))
+    q, qd, qdd, _, _ = state(model)
+    wanted = sv.ID(model, q, qd, qdd)
+    with pytest.raises(sv.SpatialError, match="out: "):
+        sv.ID(model, q, qd, qdd, out=model.damping)
+    np.testing.assert_array_equal(sv.ID(model, q, qd, qdd), wanted)
 
 
 def test_derivatives_by_the_fields_themselves() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, KERNEL, in_form
+from helpers import FORMS, KERNEL, in_form
 
 import spatial_v2 as sv
 from derivatives import AZA, Christoffel, CoriolisMatrix, FD_derivatives

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import draw, near
+from derivative_checks import draw
+from helpers import near
 from scipy.integrate import solve_ivp
 
 from derivatives import CoriolisMatrix, H_derivatives, ID_derivatives, ID_SO_derivatives

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import near
+from helpers import near
 from numpy.testing import assert_array_equal
 
 from benchmarks.paper_003.robot import moving_robot
@@ -108,6 +108,35 @@ def test_blocks(name: str) -> None:
         if nv > 1:
             ad[..., vs, vs] = crm(x) if nv == 6 else skew(x)
     assert_array_equal(A[..., :n, :n], -ad)
+
+
+@trees
+@pytest.mark.parametrize("frame", ["base", "body"])
+def test_external_forces(name: str, frame: Any) -> None:
+    """The Jacobian of a step under them, with constraints or without; of the first order."""
+    model, s = draw(name)
+    push: Any = {"f_ext": s.f_ext, "frame": frame}
+    held: Any = hold(model, s.q) if name in HELD else []
+
+    def accelerate(model: Model, q: Any, qd: Any, tau: Any) -> Any:
+        return KKT_FD(model, q, qd, tau, held, **push).qdd
+
+    found = linearize(model, s.q, s.qd, s.tau, constraints=held, **push)
+    coarse, fine = (of_step(model, s, h, accelerate) for h in (4e-4, 1e-4))
+    for x, y, z in zip(found, coarse, fine, strict=True):
+        error, size = np.abs(x - z).max(), max(1.0, np.abs(x).max())
+        assert error < 0.3 * np.abs(x - y).max() + 1e-6 * size
+        assert error < 0.02 * size
+
+
+def test_a_batch_of_external_forces() -> None:
+    """Leading axes that the forces alone have."""
+    model, s = draw("floating", (3,))
+    many = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext)
+    one = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext[2])
+    assert many.A.shape == (3, 2 * model.NV, 2 * model.NV)
+    near(many.A[2], one.A, 1e-12)
+    near(many.B[2], one.B, 1e-12)
 
 
 @trees
@@ -212,11 +241,11 @@ def test_blocks_with_constraints() -> None:
     for options in OPTIONS:
         A, B = linearize(model, s.q, s.qd, s.tau, constraints=held, **options)
         d = KKT_FO_derivatives(model, s.q, s.qd, s.tau, held, **options)
-        assert_array_equal(A[..., n:, :], np.concatenate([d.dqdd_dq, d.dqdd_dqd], -1))
-        assert_array_equal(B[..., n:, :], d.dqdd_dtau)
+        near(A[..., n:, :], np.concatenate([d.dqdd_dq, d.dqdd_dqd], -1), 1e-13)
+        near(B[..., n:, :], d.dqdd_dtau, 1e-13)
     free = linearize(model, s.q, s.qd, s.tau)
-    assert_array_equal(linearize(model, s.q, s.qd, s.tau, constraints=[]).A, free.A)
-    assert_array_equal(A[..., :n, :], free.A[..., :n, :])
+    near(linearize(model, s.q, s.qd, s.tau, constraints=[]).A, free.A, 1e-13)
+    near(A[..., :n, :], free.A[..., :n, :], 1e-13)
 
 
 def test_wrong_constraints_are_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ from urdf_text import BALL, joint, link
 
 from spatial_v2 import ModelError, ModelFileError
 from spatial_v2.io import example_robots, load_model, load_urdf, model_names
-from spatial_v2.io.example_robots import _SHORT_NAMES
 from spatial_v2.models import autoTree, planar
+
+SHORT_NAMES = """
+    alex alexander anymal anymal_kinova asr_twodof b1_z1 borinot g1 g1_with_hands hector
+    hextilt hyq solo8 talos talos_arm talos_full ur10 ur3 ur5 xarm
+"""
 
 
 def needs_robots(test: Any) -> Any:
@@ -93,8 +98,15 @@ def test_unknown_name_lists_all_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["talos", "hyq", "no such robot"])
-def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(sys.modules[example_robots.__module__], "_folder", lambda: None)
+def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    """Neither the package nor a conda environment has them."""
+
+    def missing(package: str) -> None:
+        raise metadata.PackageNotFoundError(package)
+
+    monkeypatch.setattr(metadata, "files", missing)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert example_robots() == {}
     with pytest.raises(ModelError, match="pip install example-robot-data") as error:
         load_model(name)
     assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf, .xacro")
@@ -131,7 +143,7 @@ def test_example_robots(name: str, nv: int) -> None:
 
 @needs_robots
 def test_every_short_name_has_its_file() -> None:
-    assert set(_SHORT_NAMES) <= set(example_robots())
+    assert set(SHORT_NAMES.split()) <= set(example_robots())
 
 
 @needs_robots

@@ -17,7 +17,7 @@ from scipy.io.matlab import MatlabFunction
 from scipy.sparse import csc_array, eye_array
 
 from spatial_v2 import InertiaWarning, Model, ModelFileError
-from spatial_v2.io.matlab_values import cell, plain
+from spatial_v2.files.matlab_values import cell, plain
 
 OPTIONS: list[dict[str, Any]] = [
     {}, {"squeeze_me": True}, {"struct_as_record": False}, {"simplify_cells": True},
@@ -237,3 +237,19 @@ def test_what_is_no_value_of_matlab_stays_as_it_is() -> None:
     assert plain(HANDLE) is HANDLE
     assert plain(len) is len
     assert plain(np.array(len, dtype=object)).item() is len
+
+
+@pytest.mark.parametrize(
+    ("begin", "kind"),
+    [
+        (b"# Created by Octave 7.3.0\n# name: m\n", "a text file"),
+        (b"Octave-1-L\x00\x01", "a binary file"),
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+        (b"\x1f\x8b\x08\x00", "a compressed file"),
+    ],
+)
+def test_formats_of_octave_alone(begin: bytes, kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "model.mat"
+    file.write_bytes(begin + bytes(200))
+    with pytest.raises(ModelFileError, match=f"{kind}, in a format .* save -v7 FILE"):
+        Model.from_matlab(file)

@@ -16,8 +16,8 @@ from scipy.io import loadmat
 from scipy.sparse import csc_array, issparse
 
 from spatial_v2 import Model, ModelFileError
-from spatial_v2.io.matlab_file import read_variables
-from spatial_v2.io.matlab_values import plain
+from spatial_v2.files.matlab_file import read_variables
+from spatial_v2.files.matlab_values import plain
 
 h5py = pytest.importorskip("h5py")
 
@@ -142,7 +142,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 
 def test_without_h5py(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "m.mat", {"x": np.eye(2)})
-    monkeypatch.delitem(sys.modules, "spatial_v2.io.matlab_hdf5", raising=False)
+    monkeypatch.delitem(sys.modules, "spatial_v2.files.matlab_hdf5", raising=False)
     monkeypatch.setitem(sys.modules, "h5py", None)
     message = r"m.mat: a file of version 7.3, which needs h5py \(pip install h5py\); or .* -v7$"
     with pytest.raises(ModelFileError, match=message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from spatial_v2 import (
     autoTree_rotor,
     floatbase,
     planar,
+    read_matlab,
 )
-from spatial_v2.io.matlab_values import plain
+from spatial_v2.files.matlab_values import plain
 
 STRUCTS = sorted((FOLDER / "model_structs").glob("*.mat"))
 OPTIONS: list[dict[str, Any]] = [
@@ -169,6 +171,13 @@ def test_stale_and_unknown_fields_are_told() -> None:
         Model.from_matlab(struct(nv=[[1, 3]], NV=4, NQ=2))
     with pytest.warns(UserWarning, match="fields not read: colour"):
         Model.from_matlab(struct(colour=1))
+
+
+@pytest.mark.parametrize("read", [Model.from_matlab, read_matlab])
+def test_warnings_are_about_the_line_that_reads(read: Callable[..., Model]) -> None:
+    with pytest.warns(UserWarning, match="fields not read: colour") as caught:
+        read(struct(colour=1))
+    assert [x.filename for x in caught] == [__file__]
 
 
 def test_a_function_cannot_be_written(tmp_path: Path) -> None:

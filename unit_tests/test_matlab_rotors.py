@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.io import loadmat, savemat
 
 from spatial_v2 import ID, FDab, Model, ModelFileError, mcI, xlt
-from spatial_v2.io.matlab_values import cell
+from spatial_v2.files.matlab_values import cell
 
 ROTOR = ("jtype_rotor", "Xrotor", "I_rotor", "gr")
 
@@ -47,24 +47,25 @@ def robot(case: str) -> dict[str, Any]:
     ("case", "field", "other"),
     [("TX40", "I_rotor", "I_rot"), ("CheetahLeg", "Xrotor", "Xtree_motor")],
 )  # fmt: skip
-def test_rotors_under_names_of_their_own_are_left_out(
+def test_rotors_under_names_of_their_own_are_kept(
     case: str, field: str, other: str, tmp_path: Path
 ) -> None:
-    """MATLAB's constructors misname a rotor field; the robot without rotors is as in MATLAB."""
+    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a word."""
     fields = robot(case)
+    right = Model.from_matlab(dict(fields))
     fields[other] = fields.pop(field)
     savemat(tmp_path / "m.mat", {"model": fields})
-    joints = ", ".join(str(k + 1) for k in range(fields["NB"]))
-    left_out = (
-        f"m.mat: model: rotors are left out, as the file does not have {field} of joint {joints} "
-    )
-    with pytest.warns(UserWarning) as caught:
-        model = Model.from_matlab(tmp_path / "m.mat")
-    messages = [str(w.message).removeprefix(f"{tmp_path}/") for w in caught]
-    assert [m.startswith(left_out) for m in messages] == [True, False]
-    assert messages[1] == f"m.mat: model: fields not read: {other}"
-    assert not model.has_rotors
-    data, case = load("h_robots"), f"{case}_norot"
+    model = Model.from_matlab(tmp_path / "m.mat")
+    assert model.has_rotor.all()
+    for name in ROTOR:
+        assert_array_equal(getattr(model, name), getattr(right, name))
+
+
+@pytest.mark.parametrize("case", ["TX40_norot", "CheetahLeg_norot"])
+def test_robots_without_their_rotors(case: str) -> None:
+    """As MATLAB computes them, which does not find the rotors."""
+    data, model = load("h_robots"), Model.from_matlab(robot(case[: case.index("_")]))
+    model = model.replace(has_rotor=None)
     q, qd, qdd = (get(data, case, f"in_{x}") for x in ("q", "qd", "qdd"))
     assert_allclose(ID(model, q, qd, qdd), get(data, case, "ID_tau"), atol=1e-12)
     tau = get(data, case, "in_tau")

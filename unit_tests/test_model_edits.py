@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.testing import assert_allclose
 from public_functions import arguments, functions_of_state
 
 from spatial_v2 import ID, FDab, Model, ModelError, SpatialError, autoTree, autoTree_rotor, plux, rx
+from spatial_v2.calls.prepared import geared_tree, kernel_tree
 
 MODELS = ("floating_rotors", "one_rotor", "mixed", "planar_tree")
 CODES = ["Rx", "Pz", "S", "Fb", "SE3", "r", "px", "nonsense", None, {"code": "H", "pars": {}}, 7]
@@ -77,10 +79,13 @@ def many_edits(name: str, seed: int, count: int) -> None:
         call_everything(model, zoo.build(name), rng)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_random_edits_break_nothing(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("floating_rotors", 3), *(pytest.param(name, 50, marks=pytest.mark.slow) for name in MODELS)],
+)
+def test_random_edits_break_nothing(name: str, count: int) -> None:
     """In a process of its own, which lives to the end: no kernel reads beyond its arrays."""
-    script = f"import test_model_edits as t; t.many_edits({name!r}, 7, 50); print('alive')"
+    script = f"import test_model_edits as t; t.many_edits({name!r}, 7, {count}); print('alive')"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script],
         capture_output=True, text=True, check=False, cwd=zoo.__file__.rsplit("/", 1)[0],
@@ -147,6 +152,49 @@ def test_replaced_arrays_are_let_go() -> None:
     model.I = model.I.copy()
     old[:] = 0.0
     assert_allclose(ID(model, *x), before, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("name", zoo.NAMES)
+def test_kernels_find_their_way_by_copies(name: str) -> None:
+    """Another thread may edit the model's integers while a kernel runs; wild ones end the process.
+
+    See `test_interrupted_calls`, where one does.
+    """
+    model = zoo.build(name)
+    trees = [kernel_tree(model), *([geared_tree(model)] if model.has_rotors else [])]
+    for tree in trees:
+        for x in (tree.parent, tree.joint):
+            assert not np.shares_memory(x, model.parent)
+            assert not x.flags.writeable or tree is not trees[0]
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+@pytest.mark.parametrize("field", [*ARRAYS, "armature", "damping", "friction"])
+def test_shapes_and_types_in_place(field: str) -> None:
+    """An edit of an array that is still as many bytes is refused, or is none."""
+    terms = {"armature": 0.1, "damping": 0.2, "friction": 0.3}
+    good = autoTree_rotor(3).replace(**(terms if field in terms else {}))
+    x = np.ones((3, 3))
+    for name, value in (
+        ("shape", (-1,)), ("shape", (1, -1)), ("shape", (-1, 1)), ("dtype", np.int8),
+        ("dtype", np.int64), ("dtype", np.float32), ("dtype", np.complex64), ("dtype", "S1"),
+        ("dtype", "V1"), ("dtype", "S8"), ("dtype", "M8[s]"),
+    ):  # fmt: skip
+        model = good.replace()
+        bound, wanted, array = ID.bind(model), ID(model, *x), getattr(model, field)
+        before = array.copy()
+        try:
+            setattr(array, name, value)
+        except ValueError:
+            continue
+        for call in (partial(ID, model), partial(ID.textbook, model), bound):
+            try:
+                found = call(*x)
+            except SpatialError:
+                continue
+            assert array.shape == before.shape
+            if array.dtype == before.dtype:
+                assert_allclose(found, wanted, rtol=1e-12)
 
 
 @pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])

@@ -9,7 +9,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, draw, golden, in_form, near
+from derivative_checks import draw, golden
+from helpers import FORMS, in_form, near, parts
 from numpy.testing import assert_allclose
 
 from derivatives import CoriolisMatrix
@@ -127,7 +128,7 @@ def test_kernels_are_textbook(name: str) -> None:
         (ID_SlotineLi, (s.q, s.qd, s.tau, s.qdd)),
     ):
         ours, page = function(model, *args), function.textbook(model, *args)
-        for a, b in zip(kinds.parts(ours), kinds.parts(page), strict=True):
+        for a, b in zip(parts(ours), parts(page), strict=True):
             near(a, b, 1e-13)
 
 
@@ -248,8 +249,8 @@ def test_strict_arrays(name: str) -> None:
         (HamiltonianDynamics, (s.q, s.qd, s.tau)),
     ]
     for function, args in calls:
-        ours = kinds.parts(function(model, *map(kinds.strict, args)))
-        wanted = kinds.parts(function(model, *args))
+        ours = parts(function(model, *map(kinds.strict, args)))
+        wanted = parts(function(model, *args))
         for a, b in zip(ours, wanted, strict=True):
             near(kinds.from_strict(a), b, 1e-10)
 
@@ -263,10 +264,10 @@ def test_batch_is_loop(name: str) -> None:
         (Hqd_and_CTqd, (s.q[:, :1], s.qd[0])),
         (HamiltonianDynamics, (s.q[:, :1], s.qd[0], s.tau)),
     ):
-        both = kinds.parts(function(model, *args))
+        both = parts(function(model, *args))
         for i, j in np.ndindex(3, 4):
             here = [np.broadcast_to(x, (3, 4, x.shape[-1]))[i, j] for x in args]
-            for a, b in zip(both, kinds.parts(function(model, *here)), strict=True):
+            for a, b in zip(both, parts(function(model, *here)), strict=True):
                 assert_allclose(a[i, j], b, rtol=1e-11, atol=1e-11)
 
 

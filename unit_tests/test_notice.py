@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from spatial_v2.engine import notice
-from spatial_v2.engine.notice import Notice, silent
+from spatial_v2.engine.compile import notice
+from spatial_v2.engine.compile.notice import Notice, silent
 
 CODE = """
 import sys
-from spatial_v2.engine import notice
+from spatial_v2.engine.compile import notice
 notice.DELAY = float(sys.argv[1])
 import time
-from spatial_v2.engine.compile import jit
-from spatial_v2.engine import vectors
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers import vectors
 import numpy as np
 import numba
 import numba.core.event as event

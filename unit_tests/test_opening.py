@@ -1,36 +1,47 @@
-"""Rooms are opened when they are asked for, and show from outside what they hold."""
+"""Packages are opened when one of their names is asked for, and show outside what they hold."""
 
 import ast
 import importlib
-import inspect
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import spatial_v2
-from spatial_v2.rooms import ALIASES, HOMES, ROOMS
+from spatial_v2.public_names import ALIASES, LEFT_OUT, PACKAGES, homes
 
-WHOLE = sorted(set(ROOMS) - {"calls.options", "model", "packed", "show"})
-"""Rooms all of whose names are public; of the others some."""
+STUB = Path(spatial_v2.__file__).with_suffix(".pyi")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_table_says_what_the_rooms_hold(room):
-    found, names = importlib.import_module(f"spatial_v2.{room}"), ROOMS[room].split()
-    assert set(names) == set(found.__all__) if room in WHOLE else set(names) <= set(found.__all__)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_names_are_those_that_the_packages_list(package):
+    found = importlib.import_module(f"spatial_v2.{package}")
+    names = [x for x in found.__all__ if x not in LEFT_OUT.get(package, ())]
+    assert names == [x for x, home in homes().items() if home == package]
+    assert len({*names}) == len(names) > 0
     assert all(getattr(spatial_v2, name) is getattr(found, name) for name in names)
-    assert names == sorted(set(names)) == [name for name in HOMES if HOMES[name] == room]
 
 
 def test_type_checkers_see_the_same_names():
-    tree = ast.parse(inspect.getsource(spatial_v2))
-    (branch,) = (x for x in tree.body if isinstance(x, ast.If))
+    """What the stub imports and defines is all that is public, and the same objects."""
     seen = {}
-    exec(compile(ast.Module(branch.body, []), "TYPE_CHECKING", "exec"), seen)
-    assert sorted(seen["__all__"]) == sorted(spatial_v2.__all__)
-    for name in seen["__all__"]:
-        assert seen[name] is getattr(spatial_v2, name), name
+    exec(compile(STUB.read_text(encoding="utf-8"), STUB, "exec"), seen)
+    seen = {name: x for name, x in seen.items() if name[:2] != "__"}
+    packages = {*PACKAGES} - {"calls.options", "show"}
+    assert sorted(seen.keys() - packages) == sorted(spatial_v2.__all__)
+    assert packages <= seen.keys()
+    for name, x in seen.items():
+        assert x is getattr(spatial_v2, name), name
+
+
+def test_names_are_imported_from_where_they_are():
+    """The stub exports every name: by a star, as itself, or by a line of its own."""
+    for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
+        names = node.names if isinstance(node, ast.ImportFrom) else []
+        for name in names:
+            assert name.name == "*" or name.asname == name.name or name.name in ALIASES.values()
 
 
 def test_names_are_listed_and_aliases_are_the_same():
@@ -38,20 +49,43 @@ def test_names_are_listed_and_aliases_are_the_same():
     assert {*spatial_v2.__all__, "dynamics", "__version__"} <= set(listed) == {*listed}
     for short, name in ALIASES.items():
         assert getattr(spatial_v2, short) is getattr(spatial_v2, name)
-    with pytest.raises(AttributeError, match="module 'spatial_v2' has no attribute 'nothing'"):
-        _ = spatial_v2.nothing
+    for name in ("nothing", "bones", "__wrapped__"):
+        with pytest.raises(AttributeError, match=f"module 'spatial_v2' has no attribute '{name}'"):
+            getattr(spatial_v2, name)
 
 
-def run(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+def run(code, folder=None):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
 
-def test_importing_opens_no_room():
+def test_importing_opens_no_package():
     code = "import spatial_v2, sys; print(*(x for x in sys.modules if x[:10] == 'spatial_v2'))"
-    assert run(code) == ["spatial_v2.rooms", "spatial_v2"]
+    assert run(code) == ["spatial_v2.public_names", "spatial_v2"]
     assert run("import spatial_v2, sys; print('numpy' in sys.modules)") == ["False"]
+
+
+def test_asking_for_a_name_opens_no_package_without_it():
+    """Names are found in the texts of packages; `Model` needs none of the algorithms."""
+    opened = run("from spatial_v2 import Model; import sys; print(*sys.modules)")
+    assert "spatial_v2.model" in opened
+    assert not {f"spatial_v2.{x}" for x in ("dynamics", "files", "io", "show", "constraints")} & {
+        *opened
+    }
+
+
+def test_names_are_found_where_there_are_compiled_files_alone(tmp_path):
+    """Without their texts, packages are opened in turn."""
+    left = shutil.ignore_patterns("__pycache__", "course", "matlab")
+    new = shutil.copytree(Path(spatial_v2.__file__).parent, tmp_path / "spatial_v2", ignore=left)
+    done = [sys.executable, "-m", "compileall", "-b", "-q", "-x", "engine", str(new)]
+    subprocess.run(done, check=True)
+    for path in new.rglob("*.py"):
+        if "engine" not in path.parts:
+            path.unlink()
+    code = "import spatial_v2; print(spatial_v2.__file__[-3:], spatial_v2.rx.__name__)"
+    assert run(code, tmp_path) == ["pyc", "rx"]
 
 
 def test_a_page_opens_neither_compiler_nor_scipy():
@@ -59,22 +93,22 @@ def test_a_page_opens_neither_compiler_nor_scipy():
     assert run(f"from spatial_v2 import *; import sys; print(*{heavy} & set(sys.modules))") == []
 
 
-@pytest.mark.parametrize("room", ["show", "dynamics"])
-def test_functions_are_not_hidden_by_rooms(room):
-    code = f"import spatial_v2.{room}; import spatial_v2; print(spatial_v2.show.__name__)"
+@pytest.mark.parametrize("package", ["show", "dynamics"])
+def test_functions_are_not_hidden_by_packages(package):
+    code = f"import spatial_v2.{package}; import spatial_v2; print(spatial_v2.show.__name__)"
     assert run(code) == ["show"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks")
-def test_every_room_can_be_opened_first():
+def test_every_package_can_be_opened_first():
     opened = run(
         "import os, importlib, numpy\n"
-        "from spatial_v2.rooms import ROOMS\n"
-        "for room in ROOMS:\n"
+        "from spatial_v2.public_names import PACKAGES\n"
+        "for package in PACKAGES:\n"
         "    if not os.fork():\n"
-        "        importlib.import_module('spatial_v2.' + room)\n"
-        "        print(room, flush=True)\n"
+        "        importlib.import_module('spatial_v2.' + package)\n"
+        "        print(package, flush=True)\n"
         "        os._exit(0)\n"
         "    os.wait()\n"
     )
-    assert opened == list(ROOMS)
+    assert opened == list(PACKAGES)

@@ -10,7 +10,7 @@ import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from helpers import exact
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
@@ -53,10 +53,6 @@ TWICE = {"quat"}
 RATES = [n for n in orientation.__all__ if "Rate" in n]
 over_pairs = pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 SEQUENCES = [s for s in itertools.product((1, 2, 3), repeat=3) if s[0] != s[1] != s[2]]
-
-
-def exact(actual: Any, desired: Any, atol: float = 1e-14) -> None:
-    assert_allclose(actual, desired, rtol=0, atol=atol)
 
 
 def same(name: str, actual: Any, desired: Any, atol: float) -> None:

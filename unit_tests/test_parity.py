@@ -1,4 +1,4 @@
-"""Law: docs/parity.toml, the one list of MATLAB functions, tells the truth about this library."""
+"""Law: parity.toml, the one list of MATLAB functions, tells the truth about this library."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 from matlab_listing import listing, outputs
 
+import spatial_v2.matlab as namespace
+from spatial_v2 import SpatialError
+from spatial_v2.matlab.functions import adapted
+from spatial_v2.matlab.table import ROWS as TOLD
+from spatial_v2.matlab.table import TABLE
+
 HERE = Path(__file__).parent
-TABLE: dict[str, dict[str, Any]] = tomllib.loads(
-    (HERE.parent / "docs" / "parity.toml").read_text(encoding="utf-8")
-)
 ROWS = [(folder, name, value) for folder, rows in TABLE.items() for name, value in rows.items()]
 PARTS = [(name, value) for _, name, value in ROWS if isinstance(value, dict)]
 HOMES = ("spatial_v2", "derivatives", "tensor_sva")
@@ -63,6 +66,11 @@ def python_names(value: Any) -> list[str]:
     if isinstance(value, list):
         return value
     return [] if value.startswith(WITHOUT) else [value]
+
+
+def library_names(value: Any) -> list[str]:
+    """Those outside of the namespace for MATLAB."""
+    return [name for name in python_names(value) if not name.startswith("spatial_v2.matlab.")]
 
 
 def resolve(dotted: str) -> Any:
@@ -118,11 +126,11 @@ def test_listed_name_can_be_imported(folder: str, name: str, value: Any) -> None
         assert callable(resolve(dotted)), dotted
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if not python_names(r[2])])
+@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if not library_names(r[2])])
 def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
     homes = HOMES if folder == "tensors" else HOMES[:2]  # tensor_sva.vee is not the robot vee
     found = [home for home in homes if hasattr(importlib.import_module(home), name)]
-    assert not found, f"{name} exists in {found}: docs/parity.toml says {value!r}"
+    assert not found, f"{name} exists in {found}: parity.toml says {value!r}"
 
 
 @pytest.mark.parametrize(("name", "value"), PARTS)
@@ -134,7 +142,9 @@ def test_what_is_there_in_part_names_what_is_missing(name: str, value: dict[str,
 @pytest.mark.parametrize(("name", "value"), PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
     """What a row calls missing is missing, and what it calls by another name has that name."""
-    assert value.keys() - {"python"} <= {"better", "fields", "missing"}
+    assert value.keys() - {"python"} <= {
+        "better", "differs", "fields", "instead", "missing", "outputs",
+    }  # fmt: skip
     assert value.keys() - {"python"}
     ours, fields = set().union(*map(results, python_names(value))), value.get("fields", {})
     missing = {word.split("`")[1] for word in value.get("missing", ()) if word.startswith("`")}
@@ -176,10 +186,10 @@ API_PAGES = {
 }
 
 
-@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if python_names(r[2])])
+@pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if library_names(r[2])])
 def test_listed_name_has_a_page(folder: str, name: str, value: Any) -> None:
     """The API pages document it where the table of the documentation links to."""
-    for dotted in python_names(value):
+    for dotted in library_names(value):
         function = resolve(dotted)
         home = function.__module__.rpartition(".")[0]
         assert home in API_PAGES, dotted
@@ -192,3 +202,36 @@ def test_public_function_with_a_page_of_its_own_is_listed(folder: str) -> None:
     pages = {path.stem for path in Path(package.__path__[0]).glob("*.py")} & set(package.__all__)
     listed = {dotted.rsplit(".", 1)[1] for _, _, v in ROWS for dotted in python_names(v)}
     assert pages - listed - ADDED == set()
+
+
+def test_every_name_is_in_the_namespace() -> None:
+    """By a star too, and nothing else comes with it."""
+    found: dict[str, Any] = {}
+    exec("from spatial_v2.matlab import *", found)
+    assert found.keys() - {"__builtins__"} == {name for _, name, _ in ROWS}
+    assert all(map(callable, (found[name] for _, name, _ in ROWS)))
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_rows_say_how_the_namespace_has_them(name: str) -> None:
+    """What differs has a function of its own there, or raises; what does not is the function."""
+    row = TOLD[name]
+    own, in_namespace = adapted(row), f"spatial_v2.matlab.{name}" in row.python
+    assert bool(own) <= bool(row.differs or in_namespace)
+    assert in_namespace == bool(row.instead and row.python)
+    if not own and (row.differs or not row.python):
+        with pytest.raises(SpatialError, match=rf"^{name} of MATLAB is not here; in Python: \S"):
+            getattr(namespace, name)(1, 2)
+    if own is None and row.python and not row.differs:
+        assert getattr(namespace, name).__wrapped__ is resolve(row.python[0])
+
+
+def test_results_are_counted() -> None:
+    """All, the first ones, the first; no more than there are."""
+    X = namespace.plux(namespace.rx(0.3), [1, 2, 3])
+    assert len(namespace.plux(X)) == len(namespace.plux(X, nargout=2)) == 2
+    assert namespace.plux(X, nargout=1).shape == (3, 3)
+    with pytest.raises(SpatialError, match="plux: nargout must be from 1 to 2: E, r; got 3"):
+        namespace.plux(X, nargout=3)
+    with pytest.raises(SpatialError, match="rx: nargout must be from 1 to 1; got 2"):
+        namespace.rx(0.3, nargout=2)

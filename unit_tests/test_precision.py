@@ -8,8 +8,8 @@ import calls
 import numpy as np
 import pytest
 import zoo
-from array_kinds import parts
 from calls import Call
+from helpers import parts
 from numpy.testing import assert_allclose, assert_array_equal
 
 from spatial_v2 import rx, xlt

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, all_near, draw, in_form, near
+from derivative_checks import draw
+from helpers import FORMS, all_near, in_form, near
 
 from derivatives import (
     H_derivatives,

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, draw, in_form
+from derivative_checks import draw
+from helpers import FORMS, in_form
 
 PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import FORMS, all_near, in_form, near
+from helpers import FORMS, all_near, in_form, near
 
 from derivatives import (
     AZA,

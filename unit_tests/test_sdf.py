@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from urdf_text import BALL, joint, link
 
 from spatial_v2 import Model, forward_kinematics, mcI, random_configuration
-from spatial_v2.exceptions import ModelFileError
+from spatial_v2.exceptions import LoaderWarning, ModelFileError
 from spatial_v2.io import load_model, load_sdf, load_urdf
 
 MASS = """<inertial><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass><inertia><ixx>3</ixx>
@@ -173,13 +173,22 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, expected 3"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 x</xyz>"), "is not a number"),
         (LINKS + J.replace("AXIS", '<xyz expressed_in="z">0 0 1</xyz>'), "'z' is an unknown frame"),
-        (LINKS + J + J.replace('"j"', '"k"'), "two parents"),
+        (LINKS + J + J.replace('"j"', '"k"').replace("revolute", "screw"),
+         "two parents, and a joint of type 'screw' cannot close a loop"),
         (LINKS + J + J.replace('"j"', '"k"').replace(">a<", ">c<").replace(">b<", ">a<")
          .replace(">c<", ">b<"), "want one root of all links, got none"),
         ('<frame name="f"><pose relative_to="g"/></frame><frame name="g"><pose relative_to="f"/>'
          "</frame>" + LINKS + J, "refer to one another in a circle"),
         ("<static>true</static>" + LINKS + J, "static model"),
         ("<include><uri>model://x</uri></include>" + LINKS + J, "does not follow"),
+        ('<link name="a"><inertial auto="true"/></link><link name="b"/>' + J,
+         "attribute auto: give"),
+        ('<link name="a"/><link name="b"><gravity>false</gravity></link><link name="c"/>' + J
+         + J.replace('"j"', '"k"').replace(">b<", ">c<"), "gravity acts on some links and not on"),
+        ('<link name="a"><pose frame="b">0 0 0 0 0 0</pose></link><link name="b"/>' + J,
+         "attribute 'frame' is none of SDFormat 1.7"),
+        ('<link name="a"><inertial><pose frame="b"/></inertial></link><link name="b"/>' + J,
+         "an inertia is relative to its link"),
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is no joint"),
@@ -234,6 +243,9 @@ def test_more_mistakes(tmp_path: Path) -> None:
         read(tmp_path, "<world name='w'/>")
     with pytest.raises(ModelFileError, match="a joint connects this model with the world"):
         read(tmp_path, NESTED.replace("JOINTS", WORLD), floating_base=True)
+    for version in ("1.2", "soon"):
+        with pytest.raises(ModelFileError, match=f"version='{version}': want 1.3 or later"):
+            read(tmp_path, NESTED, version=version)
     (tmp_path / "x.sdf").write_text("<robot/>")
     with pytest.raises(ModelFileError, match="expected <sdf>"):
         load_sdf(tmp_path / "x.sdf")
@@ -255,3 +267,129 @@ def test_dynamics_of_axes_are_read_where_asked_for(tmp_path: Path) -> None:
     assert np.array_equal(model.friction, friction)
     with pytest.raises(ModelFileError, match="damping: want no negative number, got -2"):
         read(tmp_path, text.replace("<damping>2", "<damping>-2"))
+
+
+def same(a: Model, b: Model) -> bool:
+    return all(
+        np.allclose(getattr(a, x), getattr(b, x), atol=1e-14) for x in ("Xtree", "I", "gravity")
+    )
+
+
+def test_axes_by_version(tmp_path: Path) -> None:
+    """Law: to 1.4 an axis has coordinates of its model, later of its joint, if nothing is said."""
+    text = """<model name="m"><link name="a"><pose>0 0 0 0.3 0.2 0.1</pose></link><link name="b">
+        <pose>1 0 0 0.4 0.5 0.6</pose></link><joint name="j" type="revolute"><parent>a</parent>
+        <child>b</child><pose>0 0 0 0.7 0.8 0.9</pose><axis>{}</axis></joint></model>"""
+    own, old = "<xyz>1 2 3</xyz>", "<use_parent_model_frame>{}</use_parent_model_frame>"
+    in_model = read(tmp_path, text.format('<xyz expressed_in="__model__">1 2 3</xyz>'))
+    in_joint = read(tmp_path, text.format(own))
+    assert not same(in_model, in_joint)
+    for version in ("1.3", "1.4"):
+        assert same(read(tmp_path, text.format(own), version=version), in_model)
+    for version in ("1.5", "1.6"):
+        assert same(read(tmp_path, text.format(own), version=version), in_joint)
+        assert same(
+            read(tmp_path, text.format(own + old.format("true")), version=version), in_model
+        )
+        assert same(read(tmp_path, text.format(own + old.format("0")), version=version), in_joint)
+        placed = text.format(own).replace("<pose>1 0", '<pose {}="a">1 0')
+        found = read(tmp_path, placed.format("frame"), version=version)
+        assert same(found, read(tmp_path, placed.format("relative_to")))
+        assert not same(found, in_joint)
+    assert same(read(tmp_path, text.format(own).replace("<pose>", '<pose frame="">')), in_joint)
+
+
+def test_limits_that_are_none(tmp_path: Path) -> None:
+    for none in ("1e16", "inf", "1.79769e+308"):
+        given = f"<limit><lower>-{none}</lower><upper>{none}</upper><effort>-1</effort></limit>"
+        text = LINKS + J.replace("AXIS", given)
+        model = read(tmp_path, f'<model name="m">{text}</model>')
+        assert model.limits["j"] == (-np.inf, np.inf, np.inf, np.inf)
+
+
+def test_gravity_by_version(tmp_path: Path) -> None:
+    """Until 1.5 it stood among the settings of the engine."""
+    text = "<world name='w'>{}" + NESTED.replace("JOINTS", WORLD) + "</world>"
+    old = text.format("<physics type='ode'><gravity>0 1 -3</gravity></physics>")
+    assert read(tmp_path, old, version="1.5").gravity.tolist() == [0, 1, -3]
+    assert read(tmp_path, old, version="1.6").gravity.tolist() == [0, 0, -9.81]
+    new = text.format("<gravity>0 2 -3</gravity>")
+    assert read(tmp_path, new, version="1.5").gravity.tolist() == [0, 2, -3]
+
+
+def test_a_robot_without_weight(tmp_path: Path) -> None:
+    """Links that do not move, or have no mass, do not count."""
+    links = '<link name="a"/><link name="b"><gravity>false</gravity></link>'
+    model = read(tmp_path, f'<model name="m">{links}{J.replace("AXIS", "")}</model>')
+    assert model.gravity.tolist() == [0, 0, 0]
+
+
+def test_degrees_and_products_of_inertia(tmp_path: Path) -> None:
+    """Law: an inertia in a frame that is turned is that of the mass, moved as a whole."""
+    turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')
+    joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'
+    text = f'<model name="m"><link name="a">{turned}</link>{joint}</model>'
+    T = pose(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    I_C = T[:3, :3] @ np.array([[3, 0.1, 0.2], [0.1, 4, 0.3], [0.2, 0.3, 5]]) @ T[:3, :3].T
+    in_degrees = " ".join(str(x) for x in np.rad2deg([0.4, 0.5, 0.6]))
+    for degrees, angles in (("false", "0.4 0.5 0.6"), ("true", in_degrees), ("1", in_degrees)):
+        model = read(tmp_path, text.format(degrees, angles))
+        np.testing.assert_allclose(model.I[0], mcI(2, T[:3, 3], I_C), atol=1e-13)
+
+
+def in_b(inside: str) -> str:
+    return LINKS.replace('"b"/>', f'"b">{inside}</link>') + J
+
+
+SPRING = "<dynamics><spring_stiffness>{}</spring_stiffness></dynamics>"
+ACTING = {
+    "springs of joints": LINKS + J.replace("AXIS", SPRING.format(2)),
+    "velocity_decay": in_b("<velocity_decay><linear>1</linear></velocity_decay>"),
+    "kinematic links": in_b("<kinematic>true</kinematic>"),
+    "fluid_added_mass": in_b(
+        "<inertial><fluid_added_mass><xx>1</xx></fluid_added_mass></inertial>"),
+    "joint 'k', which closes a loop": LINKS + J + J.replace('"j"', '"k"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ACTING)
+def test_what_acts_and_is_left_out_is_told(name: str, tmp_path: Path) -> None:
+    with pytest.warns(LoaderWarning, match=f"acts here on the motion: {name}"):
+        model = read(tmp_path, f'<model name="m">{ACTING[name]}</model>'.replace("AXIS", ""))
+    assert name in model.left_out[0]
+
+
+PLACES = ("<world name='w'>", '<model name="m">', '<link name="a">', "<inertial>",
+          '<joint name="j" type="revolute">', "<axis>", "<limit>", '<frame name="f">')  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_element_that_is_not_read_is_named(place: str, tmp_path: Path) -> None:
+    """Law: whatever stands in an element that is read is read, or named; nothing else is said."""
+    text = f"""<world name='w'><model name="m"><link name="a"><inertial><mass>2</mass></inertial>
+        </link><link name="b"/><frame name="f"><pose/></frame>{J}</model></world>"""
+    text = text.replace("AXIS", "<xyz>0 0 1</xyz><limit><lower>0</lower></limit>")
+    assert read(tmp_path, text).left_out == ()
+    found = read(
+        tmp_path, text.replace(place, f"{place}<plugin/><sensor><model/></sensor><plugin/>", 1)
+    )
+    assert found.left_out == ("plugin (2)", "sensor")
+
+
+def test_dynamics_that_are_not_asked_for_are_named(tmp_path: Path) -> None:
+    given = "<dynamics><damping>{}</damping></dynamics>"
+    for value, left_out in ((0, ()), (2, ("damping",))):
+        text = LINKS + J.replace("AXIS", given.format(value))
+        assert read(tmp_path, f'<model name="m">{text}</model>').left_out == left_out
+        assert load_sdf(tmp_path / "robot.sdf", dynamics=True).left_out == ()
+
+
+def test_generated_names_are_new(tmp_path: Path) -> None:
+    """The joints and bodies that stand for a universal joint take no name of the file."""
+    links = '<link name="a"/><link name="b_1"/><link name="b"/>'
+    joints = J.replace("revolute", "universal").replace("AXIS</axis>", "</axis><axis2/>")
+    joints += J.replace('"j"', '"j_1"').replace(">b<", ">b_1<").replace("AXIS", "")
+    model = read(tmp_path, f'<model name="m">{links}{joints}</model>')
+    assert model.joint_names == ["j_1_", "j", "j_1"]
+    assert model.body_names == ["b_1_", "b", "b_1"]
+    assert model.limits.keys() == {"j_1_", "j", "j_1"}

@@ -97,6 +97,12 @@ def test_wrong_motions_are_named() -> None:
     ):
         with pytest.raises(error, match=words):
             showmotion(model, *arguments)
+    for name in ("about", "save", "robot.mat", None):
+        for call in (showmotion, show):
+            with pytest.raises(TypeError, match=f"{call.__name__}: model: want a spatial_v2.Mod"):
+                call(name)
+    with pytest.raises(TypeError, match="MATLAB's calls by a name are here: print"):
+        showmotion("save", "file")
     with pytest.raises(ArrayShapeError, match="f_ext"):
         showmotion(model, [0, 1], np.zeros((2, 2)), f_ext=np.zeros((3, 2, 3)))
     with pytest.raises(ArrayShapeError, match="one configuration"):

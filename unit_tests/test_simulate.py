@@ -24,12 +24,15 @@ from spatial_v2 import (
     configurationAddition,
     configurationDifference,
     doubleElbow,
+    hinge_loop,
     mcI,
     planar,
     position_error,
+    project_configuration,
     project_velocity,
     rollingdisc,
     simulate,
+    xlt,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
@@ -203,6 +206,7 @@ BAD: dict[str, Any] = {
     "no contact points": lambda m: simulate(m, np.zeros(4), [0, 1], contact=Ground(1, 1, 1)),
     "u0 must have shape": lambda m: simulate(m, np.zeros(4), [0, 1], u0=np.zeros((1, 2))),
     "f_ext: want": lambda m: simulate(m, np.zeros(4), [0, 1], f_ext=np.zeros(6)),
+    "rest: want a speed": lambda m: simulate(m, np.zeros(4), [0, 1], rest=0),
     "K must be positive": lambda m: simulate(
         rollingdisc(2), np.zeros(12), [0, 1], contact=Ground(-1, 1, 1)
     ),
@@ -237,3 +241,45 @@ def test_constraints_are_kept() -> None:
     assert np.abs(motion.energy.drift).max() < 1e-6
     with pytest.raises(SpatialError, match="constraints or dynamics"):
         simulate(model, (q, qd), [0, 1], constraints=held, dynamics=FDcrb)
+
+
+def test_the_textbook_four_bar_runs() -> None:
+    """Three links and the ground, closed by a hinge in space: five rows, of which two count."""
+    model = autoTree(3).replace(gravity=[0, -9.81, 0])
+    loop = [hinge_loop(2, xlt([1.0, 0, 0]), -1, xlt([1.0, 0.6, 0]))]
+    q = project_configuration(model, [1.2, -0.8, -0.9], loop).q
+    qd = project_velocity(model, q, [1.0, 0, 0], loop)
+    times = [0, 0.1, 0.2]
+    with pytest.raises(SpatialError, match="rank 2 only.*minimum_norm.*damping"):
+        simulate(model, (q, qd), times, constraints=loop)
+    point = [PointConstraint(2, [1.0, 0, 0], point1=[1.0, 0.6, 0], directions=np.eye(3)[:2])]
+    plane = simulate(model, (q, qd), times, constraints=point, baumgarte=(100.0, 20.0), rtol=1e-6)
+    for how in ({"rank": "minimum_norm"}, {"damping": 1e-9}):
+        motion = simulate(
+            model, (q, qd), times, constraints=loop, baumgarte=(100.0, 20.0), rtol=1e-6, **how
+        )
+        assert_allclose(motion.q, plane.q, atol=1e-6)
+        assert np.abs(position_error(model, motion.q, loop)).max() < 1e-6
+
+
+@pytest.mark.parametrize("method", [None, "BDF"])
+def test_dry_friction_brings_to_rest(method: str | None) -> None:
+    """A sliding block stops where its energy is used up; a pushed one stays, or goes on."""
+    block = autoTree(1).replace(jtype=["Px"], gravity=[0, 0, 0], friction=2.0, I=[np.eye(6)])
+    stop = simulate(block, ([0.0], [1.0]), [0, 0.25, 5], method=method)
+    assert_allclose(stop.q[:, 0], [0, 0.1875, 0.25], atol=1e-6)
+    assert abs(stop.qd[-1, 0]) < 1e-9
+    assert np.abs(stop.energy.drift).max() < 1e-6
+    held = simulate(block, ([0.0], [0.0]), [0, 5], [1.9], method=method)
+    assert abs(held.q[-1, 0]) < 5e-5
+    pushed = simulate(block, ([0.0], [0.0]), [0, 2], [3.0], method=method)
+    assert_allclose(pushed.q[-1], [2.0], atol=1e-4)
+
+
+def test_dry_friction_of_several_joints_comes_past_rest() -> None:
+    """Links that swing and stop again and again, under gravity and constraints."""
+    model = autoTree(2).replace(friction=3.0, gravity=[0, -9.81, 0])
+    for how in ({}, {"constraints": [PointConstraint(1, [1, 0, 0], directions=[[1.0, 0, 0]])]}):
+        motion = simulate(model, ([0.1, 0.9], [0.0, 0.0]), [0, 3.0], **how)  # type: ignore[arg-type]
+        assert np.abs(motion.energy.drift).max() < 1e-4
+        assert motion.energy.work[-1] < 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import golden_io
 import numpy as np
 import pytest
 import zoo
-from numpy.testing import assert_allclose, assert_array_equal
+from helpers import in_form, near
+from numpy.testing import assert_array_equal
 
 import spatial_v2
 from spatial_v2 import (
@@ -40,13 +42,7 @@ over_trees = pytest.mark.parametrize("tree", TREES)
 both = pytest.mark.parametrize("form", ["kernel", "textbook"])
 
 
-def of(function: Any, form: str) -> Any:
-    return function if form == "kernel" else function.textbook
-
-
-def near(actual: Any, desired: Any, rtol: float = 1e-13) -> None:
-    assert np.shape(actual) == np.shape(desired)
-    assert_allclose(actual, desired, rtol=0, atol=rtol * (1 + np.abs(desired).max(initial=0)))
+near = partial(near, tolerance=1e-13)
 
 
 def pattern(lambda_: Any) -> np.ndarray:
@@ -73,16 +69,16 @@ def test_golden(case: str, form: str) -> None:
     H, x = raw("in_H"), raw("in_x").ravel()
     joints = raw("in_parent").ravel().astype(int) - 1
     lambda_ = expandLambda(joints, raw("in_nf").ravel())
-    near(of(LTL, form)(H, lambda_), raw("LTL_L"), 1e-9)
-    L, D = of(LTDL, form)(H, lambda_)
-    near(L, raw("LTDL_L"), 1e-9)
-    near(D, raw("LTDL_D"), 1e-9)
-    near(of(mpyH, form)(H, lambda_, x), raw("mpyH_y").ravel(), 1e-9)
+    near(in_form(form, LTL)(H, lambda_), raw("LTL_L"), tolerance=1e-9)
+    L, D = in_form(form, LTDL)(H, lambda_)
+    near(L, raw("LTDL_L"), tolerance=1e-9)
+    near(D, raw("LTDL_D"), tolerance=1e-9)
+    near(in_form(form, mpyH)(H, lambda_, x), raw("mpyH_y").ravel(), tolerance=1e-9)
     for f in PRODUCTS[1:]:
-        found = of(f, form)(raw("LTL_L"), lambda_, x)
-        near(found, raw(f"{f.__name__}_y").ravel(), 1e-9)
-        found = of(f, form)(raw("LTDL_L"), lambda_, x)
-        near(found, raw(f"{f.__name__}_LTDL_y").ravel(), 1e-9)
+        found = in_form(form, f)(raw("LTL_L"), lambda_, x)
+        near(found, raw(f"{f.__name__}_y").ravel(), tolerance=1e-9)
+        found = in_form(form, f)(raw("LTDL_L"), lambda_, x)
+        near(found, raw(f"{f.__name__}_LTDL_y").ravel(), tolerance=1e-9)
 
 
 @pytest.mark.parametrize("case", golden_io.cases("f_sparsity", "expandLambda"))
@@ -98,9 +94,9 @@ def test_factors(tree: str, form: str) -> None:
     """H = L^T L = L^T D L, and L has no entries between branches."""
     lambda_ = TREES[tree]
     H, T = sparse(lambda_, 3, 2), np.matrix_transpose
-    L = of(LTL, form)(H, lambda_)
+    L = in_form(form, LTL)(H, lambda_)
     near(T(L) @ L, H)
-    U, D = of(LTDL, form)(H, lambda_)
+    U, D = in_form(form, LTDL)(H, lambda_)
     near(T(U) @ D @ U, H)
     assert_array_equal(D, D * np.eye(len(lambda_)))
     assert_array_equal(np.diagonal(U, axis1=-2, axis2=-1), 1)
@@ -118,9 +114,13 @@ def test_products(tree: str, form: str) -> None:
     inverse = np.linalg.inv(L)
     dense = dict(zip(PRODUCTS, (H, L, T(L), inverse, T(inverse)), strict=True))
     for f, A in dense.items():
-        near(of(f, form)(H if f is mpyH else L, lambda_, x), (A @ x[..., None])[..., 0], 1e-12)
-    solved = of(mpyLi, form)(L, lambda_, of(mpyLit, form)(L, lambda_, x))
-    near(solved, np.linalg.solve(H, x[..., None])[..., 0], 1e-11)
+        near(
+            in_form(form, f)(H if f is mpyH else L, lambda_, x),
+            (A @ x[..., None])[..., 0],
+            tolerance=1e-12,
+        )
+    solved = in_form(form, mpyLi)(L, lambda_, in_form(form, mpyLit)(L, lambda_, x))
+    near(solved, np.linalg.solve(H, x[..., None])[..., 0], tolerance=1e-11)
 
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
@@ -132,8 +132,8 @@ def test_joint_space_inertias(name: str) -> None:
     lambda_ = expandLambda(model.parent, model.nv)
     x = s.tau
     L = LTL(H, lambda_)
-    near(L.swapaxes(-1, -2) @ L, H, 1e-12)
-    near(mpyH(H, lambda_, x), (H @ x[..., None])[..., 0], 1e-12)
+    near(L.swapaxes(-1, -2) @ L, H, tolerance=1e-12)
+    near(mpyH(H, lambda_, x), (H @ x[..., None])[..., 0], tolerance=1e-12)
     assert not H[..., ~(pattern(lambda_) | pattern(lambda_).T)].any()
 
 
@@ -145,10 +145,10 @@ def test_what_is_read(tree: str) -> None:
     spoilt = np.where(pattern(lambda_), H, 77.0)
     kept = spoilt.copy()
     for form in ("kernel", "textbook"):
-        near(of(LTL, form)(spoilt, lambda_), of(LTL, form)(H, lambda_), 0)
-        near(of(LTDL, form)(spoilt, lambda_).L, of(LTDL, form)(H, lambda_).L, 0)
+        near(in_form(form, LTL)(spoilt, lambda_), in_form(form, LTL)(H, lambda_), tolerance=0)
+        near(in_form(form, LTDL)(spoilt, lambda_).L, in_form(form, LTDL)(H, lambda_).L, tolerance=0)
         x = RNG.normal(size=len(lambda_))
-        near(of(mpyH, form)(spoilt, lambda_, x), mpyH(H, lambda_, x))
+        near(in_form(form, mpyH)(spoilt, lambda_, x), mpyH(H, lambda_, x))
     assert_array_equal(spoilt, kept)
 
 
@@ -165,7 +165,7 @@ def test_leading_axes_broadcast(shapes: Any, form: str) -> None:
         lead = np.broadcast_shapes(*shapes)
         n = len(lambda_)
         full = np.broadcast_to(A, (*lead, n, n)), np.broadcast_to(x, (*lead, n))
-        found = of(f, form)(A, lambda_, x)
+        found = in_form(form, f)(A, lambda_, x)
         assert found.shape == (*lead, n)
         for k in np.ndindex(*lead):
             near(found[k], f(full[0][k], lambda_, full[1][k]))
@@ -177,9 +177,9 @@ def test_complex_steps(tree: str) -> None:
     lambda_ = TREES[tree]
     H, dH = sparse(lambda_), sparse(lambda_)
     L = LTL(H + 1e-20j * dH, lambda_)
-    near((L.T @ L).imag * 1e20, dH, 1e-12)
+    near((L.T @ L).imag * 1e20, dH, tolerance=1e-12)
     U, D = LTDL(H + 1e-20j * dH, lambda_)
-    near((U.T @ D @ U).imag * 1e20, dH, 1e-12)
+    near((U.T @ D @ U).imag * 1e20, dH, tolerance=1e-12)
 
 
 def test_columns_and_names() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import golden_io
 import numpy as np
 import pytest
+from helpers import exact
 from numpy.testing import assert_array_equal
 from spatial_samples import (
     E3,
@@ -30,7 +31,6 @@ from spatial_samples import (
     X3,
     X6,
     by_number,
-    exact,
     times,
     transpose,
 )

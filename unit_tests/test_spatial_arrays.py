@@ -7,6 +7,7 @@ from typing import Any
 import array_kinds as kinds
 import numpy as np
 import pytest
+from helpers import exact, parts
 from numpy.testing import assert_array_equal
 from spatial_samples import (
     E3,
@@ -31,7 +32,6 @@ from spatial_samples import (
     X3,
     X6,
     by_number,
-    exact,
 )
 
 from spatial_v2 import spatial
@@ -111,13 +111,13 @@ each = pytest.mark.parametrize(("function", "args"), TABLE)
 def test_batch_is_a_loop(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Leading axes are a loop; an empty batch is an empty batch."""
     for batch, empty in zip(
-        kinds.parts(function(*args)), kinds.parts(function(*(x[:0] for x in args))), strict=True
+        parts(function(*args)), parts(function(*(x[:0] for x in args))), strict=True
     ):
         assert empty.shape == (0, *batch.shape[1:])
     for index in np.ndindex(2, 3):
         for batch, one in zip(
-            kinds.parts(function(*args)),
-            kinds.parts(function(*(x[index] for x in args))),
+            parts(function(*args)),
+            parts(function(*(x[index] for x in args))),
             strict=True,
         ):
             exact(batch[index], one, 1e-14)
@@ -136,11 +136,11 @@ def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...], whi
 @each
 def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Only functions of the array API standard are used, and its arrays come back."""
-    wanted = kinds.parts(function(*args))
+    wanted = parts(function(*args))
     for strict in (
-        kinds.parts(function(*map(kinds.strict, args))),
-        kinds.parts(function(*args[:-1], kinds.strict(args[-1]))),
-        kinds.parts(function(kinds.strict(args[0]), *args[1:])),
+        parts(function(*map(kinds.strict, args))),
+        parts(function(*args[:-1], kinds.strict(args[-1]))),
+        parts(function(kinds.strict(args[0]), *args[1:])),
     ):
         for got, want in zip(strict, wanted, strict=True):
             exact(kinds.from_strict(got), want, 1e-14)
@@ -150,10 +150,10 @@ def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
 def test_object_arrays_and_complex_step(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Objects that count derivatives give the values and the complex-step derivatives."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
-    objects = kinds.parts(function(*map(kinds.dual, args, tangents)))
+    objects = parts(function(*map(kinds.dual, args, tangents)))
     steps = (x + 1e-20j * dx for x, dx in zip(args, tangents, strict=True))
     for got, want, step in zip(
-        objects, kinds.parts(function(*args)), kinds.parts(function(*steps)), strict=True
+        objects, parts(function(*args)), parts(function(*steps)), strict=True
     ):
         exact(kinds.value(got), want, 1e-13)
         exact(kinds.slope(got), step.imag * 1e20, 1e-10)

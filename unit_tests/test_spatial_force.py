@@ -10,7 +10,8 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from derivative_checks import all_near, draw, near
+from derivative_checks import draw
+from helpers import all_near, near
 
 from derivatives import (
     ID_derivatives,

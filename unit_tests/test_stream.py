@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import subprocess
-import sys
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,20 +20,12 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 zarr = pytest.importorskip("zarr")
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 streaming = pytest.importorskip("spatial_v2.interop.stream")
+workers = pytest.importorskip("spatial_v2.interop.stream_workers")
 from spatial_v2.cli import stream as stream_command  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("small_chunks")
-
-
-@pytest.fixture
-def x() -> dict[str, np.ndarray]:
-    return some()
-
-
-@pytest.fixture
-def states(tmp_path: Path, x: dict[str, np.ndarray]) -> Path:
-    return put(tmp_path / "x.zarr", **x)
 
 
 def job(states: Path, compute: Callable[..., Any] = stream_jobs.sums, **kw: Any) -> int:
@@ -118,26 +108,40 @@ def test_what_is_done_is_not_done_again(states: Path, x: dict[str, np.ndarray]) 
     assert counted.chunks == []
 
 
-def test_a_killed_process(tmp_path: Path, states: Path, x: dict[str, np.ndarray]) -> None:
-    """By SIGKILL, at a state of the fifth chunk: four are there, and the rest is computed."""
-    row = float(x["q"][70, 0])
-    code = f"""
-import functools, stream_jobs
-from spatial_v2 import autoTree
-from spatial_v2.interop import stream
-stream.CHUNK_BYTES = {streaming.CHUNK_BYTES}
-compute = functools.partial(stream_jobs.sums_or_death, {str(tmp_path / "flag")!r}, {row!r})
-out = {str(states.with_name("y.zarr"))!r}
-stream.stream(compute, {SUMS}, autoTree(3), {str(states)!r}, out, {SIZES})
-"""
-    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-    command = f"import sys; sys.path[:0] = {folders}\n{code}"
-    ended = subprocess.run([sys.executable, "-c", command], capture_output=True, check=False)
-    assert ended.returncode == -9, ended.stderr
-    counted = Counted()
-    assert job(states, counted) == N - 4 * CHUNK
-    assert len(counted.chunks) == 3
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX systems")
+def test_one_job_at_a_time(states: Path, x: dict[str, np.ndarray]) -> None:
+    """A second one is refused while the first is at work, and not after it."""
+    refused: list[str] = []
+
+    def again(p: Any) -> None:
+        with pytest.raises(SpatialError, match="y.zarr: another process is filling it; wait") as e:
+            job(states)
+        refused.append(str(e.value))
+
+    assert job(states, progress=again) == N
+    assert len(refused) == 7
+    assert job(states) == 0
     assert_right(states, x)
+
+
+def test_two_first_starts_at_once(
+    states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The group of the one that was first is taken by the other, which lays out none."""
+    lay_out, made = streaming.lay_out, list[int]()
+
+    def overtaken(*args: Any) -> None:
+        lay_out(*args)
+        zarr.open_group(str(args[0]), mode="r+").attrs["first"] = True
+        lay_out(*args)
+        made.append(1)
+
+    monkeypatch.setattr(streaming, "lay_out", overtaken)
+    assert job(states) == N
+    assert zarr.open_group(str(states.with_name("y.zarr")), mode="r").attrs["first"] is True
+    assert sorted(path.name for path in states.parent.iterdir()) == ["x.zarr", "y.zarr"]
+    assert_right(states, x)
+    assert made
 
 
 def test_states_that_changed_are_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
@@ -158,47 +162,6 @@ def test_processes_share_the_chunks(client: Any, states: Path, x: dict[str, np.n
     assert len(seen) == 7
     assert seen[-1] == (N, N)
     assert job(states, client=client) == 0
-
-
-def test_a_killed_worker_costs_nothing_but_time(
-    client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
-) -> None:
-    """By SIGKILL in the middle of a chunk, which another process computes."""
-    flag = tmp_path / "flag"
-    compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
-    assert job(states, compute, client=client) == N
-    assert flag.exists()
-    assert_right(states, x)
-    client.wait_for_workers(2, timeout=30)
-
-
-def test_workers_that_die_at_a_chunk_are_told(
-    tmp_path: Path, states: Path, x: dict[str, np.ndarray]
-) -> None:
-    """Where each process that takes a chunk dies, the job ends with an error, and not never."""
-    import dask
-
-    compute = functools.partial(stream_jobs.sums_or_death, str(tmp_path / "flag"), x["q"][40, 0])
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as one,
-        distributed.Client(one) as client,
-        pytest.raises(SpatialError, match="worker processes die"),
-    ):
-        job(states, compute, client=client)
-    assert job(states) < N
-    assert_right(states, x)
-
-
-def test_refused_states_of_a_worker_name_the_row(
-    client: Any, states: Path, x: dict[str, np.ndarray]
-) -> None:
-    zarr.open_group(str(states), mode="r+")["qd"][77, 1] = np.nan
-    with pytest.raises(SpatialError, match=r"x.zarr: qd\[77\] is not finite"):
-        job(states, client=client)
-    zarr.open_group(str(states), mode="r+")["qd"][77] = x["qd"][77]
-    job(states, client=client)
-    assert_right(states, x)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

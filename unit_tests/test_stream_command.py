@@ -10,8 +10,11 @@ import pytest
 from command_line import TREE, refused, run
 from numpy.testing import assert_array_equal
 from stream_samples import put, results, some, zarr
+from typer.testing import CliRunner
 
 from spatial_v2 import Model, identify, load_model
+from spatial_v2.cli import app
+from spatial_v2.cli import stream as stream_command
 from spatial_v2.cli.evaluate import groups
 
 pytest.importorskip("distributed")
@@ -81,6 +84,54 @@ def test_what_the_command_refuses(tmp_path: Path) -> None:
     line = refused(*words, "--no-check", "--out", out)
     assert "--states" in line
     assert "q[7] is not finite" in line
+
+
+def test_bad_targets_are_told_before_anything_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States are not checked before that, for which much is compiled."""
+    _, states, _ = command_states(tmp_path)
+    (tmp_path / "file.zarr").write_text("")
+    put(tmp_path / "other.zarr", tau=np.zeros((60, 4)))
+
+    def compiled(*_: Any) -> None:
+        raise AssertionError("too late")
+
+    monkeypatch.setattr(stream_command, "_check", compiled)
+    words = "derivatives", TREE, "--states", states, "--out"
+    for name, said in (
+        (Path("nowhere", "y.zarr"), "there is no folder for it"),
+        (Path("file.zarr"), "is there and not a Zarr group"),
+        (Path("other.zarr"), "holds results of another job (format differs)"),
+    ):
+        line = refused(*words, tmp_path / name)
+        assert "--out" in line
+        assert said in line
+    line = refused(*words, tmp_path / "y.zarr", "--scheduler", "tcp://127.0.0.1:1")
+    assert "no Dask scheduler answers" in line
+
+
+def test_the_command_says_what_was_not_as_it_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On standard error; and of a full disk the file."""
+    _, states, _ = command_states(tmp_path)
+    out = tmp_path / "y.zarr"
+    words = "derivatives", TREE, "--states", states, "--order", 1, "--no-check", "--out", out
+    assert "60 computed now" in run(*words)
+    next(x for x in out.glob("tau/c/1*/**/*") if x.is_file()).unlink()
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith(f"warning: {out}: results of ")
+    assert "computed now" in done.stdout and "0 computed now" not in done.stdout
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    next(x for x in out.glob("tau/c/1*/**/*") if x.is_file()).unlink()
+    monkeypatch.setattr("zarr.storage._local._put", full)
+    line = refused(*words)
+    assert f"--out: {out}: cannot be written: No space left on device" in line
 
 
 def test_identification_reads_groups(tmp_path: Path) -> None:

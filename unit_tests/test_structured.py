@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import zoo
+from helpers import near
 from numpy.testing import assert_allclose
 
 from derivatives import ID_derivatives, ID_SO_derivatives, symmetrize
@@ -32,8 +34,7 @@ def mirrored(lower: np.ndarray) -> np.ndarray:
     return lower + np.swapaxes(np.tril(lower, -1), -1, -2)
 
 
-def near(a: Any, b: Any) -> None:
-    assert_allclose(a, b, rtol=0, atol=1e-10 * (1 + np.abs(b).max()))
+near = partial(near, tolerance=1e-10)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -9,7 +9,8 @@ import array_kinds as kinds
 import golden_io
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from helpers import exact
+from numpy.testing import assert_array_equal
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
@@ -53,10 +54,6 @@ ANGLES = [
 AXES = [*np.eye(3), *-np.eye(3), *(v / np.linalg.norm(v) for v in RNG.normal(size=(8, 3)))]
 Q, V3, W, V6 = (RNG.normal(size=(2, 3, n)) for n in (4, 3, 3, 6))
 E3, A3, S4 = rq(Q), RNG.normal(size=(2, 3, 3, 3)), vecTose3(V6)
-
-
-def exact(actual: Any, desired: Any, atol: float = 1e-14) -> None:
-    assert_allclose(actual, desired, rtol=0, atol=atol)
 
 
 GOLDEN = [

@@ -22,7 +22,7 @@ def same(ours: Model, file: Path, floating_base: bool) -> Model:
     """The model read back; its bodies may have other numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
-        back = load_urdf(file, floating_base)
+        back = load_urdf(file, floating_base=floating_base)
     order = [back.joint_names.index(name) for name in ours.joint_names]
     assert [back.jtype[k] for k in order] == ours.jtype
     assert [back.body_names[k] for k in order] == ours.body_names
@@ -42,7 +42,7 @@ def test_every_robot_there_and_back(file: Path, tmp_path: Path) -> None:
     for floating in (False, True)[file.stem in UNMOVED :]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InertiaWarning)
-            ours = load_urdf(file, floating, mimic=file.stem != "alex_psyonic_hands")
+            ours = load_urdf(file, floating_base=floating, mimic=file.stem != "alex_psyonic_hands")
         to_urdf(ours, tmp_path / "robot.urdf")
         back = same(ours, tmp_path / "robot.urdf", floating)
         assert back.mimic == ours.mimic

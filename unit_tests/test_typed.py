@@ -32,6 +32,12 @@ def test_operations_are_those_of_plain_vectors(batch: tuple[int, ...]) -> None:
     assert_allclose(V.cross(M).value, (crm(v) @ m[..., None])[..., 0])
     assert_allclose(V.cross(F).value, (crf(v) @ f[..., None])[..., 0])
     assert_allclose(V.dot(F), (v * f).sum(axis=-1))
+    assert_allclose(F.dot(V), (v * f).sum(axis=-1))
+    assert_allclose((V / 2).value, v / 2)
+    assert_allclose(sum([V, M, V]).value, 2 * v + m)
+    weights = RNG.normal(size=batch)
+    assert_allclose((V * weights).value, v * weights[..., None])
+    assert_allclose((F / (2 + weights**2)).value, f / (2 + weights**2)[..., None])
     assert_allclose((Inertia(I, "a") @ V).value, v @ I)
 
 
@@ -54,6 +60,41 @@ def test_transforms_keep_power_and_equations(batch: tuple[int, ...]) -> None:
     assert back.frame == "a"
     assert_allclose(back.value, v.value, atol=1e-13)
     assert_allclose((there.inv() @ there).X, np.eye(6), atol=1e-14)
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_transposes_take_forces_back(batch: tuple[int, ...]) -> None:
+    """With the same power on both sides; in reverse order of products; twice is nothing."""
+    A, B = Transform(X, "b", "a"), Transform(X @ X, "c", "b")
+    v, f = Motion(RNG.normal(size=(*batch, 6)), "a"), Force(RNG.normal(size=(*batch, 6)), "b")
+    back = A.T @ f
+    assert (back.frame, back.rate) == ("a", 2)
+    assert_allclose(back.dot(v), f.dot(A @ v), atol=1e-12)
+    assert_allclose(back.value, (A.inv() @ f).value, atol=1e-12)
+    g = Force(f.value, "c")
+    assert_allclose(((A.T @ B.T) @ g).value, (A.T @ (B.T @ g)).value, atol=1e-12)
+    assert A.T.T is A
+
+
+@pytest.mark.parametrize(
+    ("thing", "numbers"),
+    [(Motion(X[0], "a"), X[0]), (Force(X[:2], "a"), X[:2]), (Inertia(I, "a"), I),
+     (Transform(X, "b", "a"), X), (Transform(X, "b", "a").T, X.T)],
+    ids=lambda x: type(x).__name__,
+)  # fmt: skip
+def test_plain_numbers_are_asked_for_by_name(thing: Any, numbers: np.ndarray) -> None:
+    """NumPy gets them by `asarray`; by no operator, and not in another frame."""
+    plain = np.asarray(thing)
+    assert plain.dtype == float
+    assert np.array_equal(plain, numbers)
+    assert np.shares_memory(np.asarray(thing), np.asarray(thing))
+    assert not np.shares_memory(np.array(thing), np.asarray(thing))
+    for operation in (operator.add, operator.sub, operator.matmul, operator.truediv):
+        with pytest.raises((TypeError, SpatialError)):
+            operation(np.ones(6), thing)
+    for kind in (Motion, Force, Inertia):
+        with pytest.raises((SpatialError, ArrayShapeError)):
+            kind(thing, "elsewhere")
 
 
 def test_one_body_moves_as_inverse_dynamics_says() -> None:
@@ -79,6 +120,7 @@ THINGS: dict[str, Any] = {
     "inertia": Inertia(I, "a"),
     "inertia elsewhere": Inertia(I, "b"),
     "transform": Transform(X, "b", "a"),
+    "transpose": Transform(X, "a", "b").T,
     "array": VALUE,
 }
 ALLOWED: dict[Callable[..., Any], set[tuple[str, str]]] = {
@@ -87,7 +129,8 @@ ALLOWED: dict[Callable[..., Any], set[tuple[str, str]]] = {
     | {(x, x) for x in ("force", "momentum", "force elsewhere")},
     operator.matmul: {("inertia", x) for x in ("motion", "acceleration")}
     | {("inertia elsewhere", "motion elsewhere")}
-    | {("transform", x) for x in ("motion", "acceleration", "force", "momentum", "inertia")},
+    | {("transform", x) for x in ("motion", "acceleration", "force", "momentum", "inertia")}
+    | {("transpose", x) for x in ("force", "momentum")},
 }
 
 
@@ -115,6 +158,14 @@ def test_what_has_no_meaning_is_refused(
         (lambda: Transform(np.eye(3), "a", "b"), ArrayShapeError, r"want shape \(\.\.\., 6, 6\)"),
         (lambda: THINGS["motion"] * THINGS["force"], SpatialError, "there is `cross`, and `dot`"),
         (lambda: THINGS["motion"].dot(THINGS["motion"]), SpatialError, "wants a Force"),
+        (lambda: THINGS["force"].dot(THINGS["force"]), SpatialError, "wants a Motion"),
+        (lambda: THINGS["motion"] / THINGS["motion"], SpatialError, "quotient: want a number"),
+        (lambda: THINGS["motion"] * THINGS["inertia"], SpatialError, "product: want a number"),
+        (lambda: sum([THINGS["motion"], THINGS["force"]]), SpatialError, "have no sum"),
+        (lambda: sum([THINGS["motion"], THINGS["motion elsewhere"]]), SpatialError, "frames"),
+        (lambda: 1 + THINGS["motion"], TypeError, "unsupported operand"),
+        (lambda: Motion(THINGS["motion"], "b"), SpatialError, "a Transform takes things to o"),
+        (lambda: THINGS["transpose"] @ THINGS["motion"], SpatialError, "want a Force or another"),
         (lambda: THINGS["motion"].cross(THINGS["inertia"]), SpatialError, "want a Motion or a F"),
         (lambda: THINGS["motion"].dot(THINGS["force elsewhere"]), SpatialError, "'a' and 'b'"),
     ],

@@ -224,6 +224,32 @@ def test_elements_left_by_xacro_are_named(tmp_path: Path, declared: str) -> None
     assert list(model.frames) == ["a", "b"]
 
 
+@pytest.mark.parametrize("place", ["<robot ", '<link name="b"', "<inertial", '<joint name="j"'])
+def test_every_element_that_is_not_read_is_named(tmp_path: Path, place: str) -> None:
+    """Law: what stands in an element that is read is read, or named; a plain robot is silent."""
+    text = f'<robot name="r">{ARM}</robot>'
+    file = tmp_path / "r.urdf"
+    file.write_text(text)
+    assert load_urdf(file).left_out == ()
+    at = text.index(">", text.index(place)) + 1
+    file.write_text(
+        text[:at] + "<gazebo/><transmission><mimic/></transmission><gazebo/>" + text[at:]
+    )
+    assert load_urdf(file).left_out == ("gazebo (2)", "transmission")
+
+
+def test_elements_that_are_kept_as_data_or_not_asked_for_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "r.urdf"
+    inside = '<mimic joint="i"/><dynamics damping="{}" friction="{}"/>'
+    for damping, friction, terms in ((0, 0, ()), (1, 0, ("damping",)), (0, 1, ("friction",))):
+        followed = joint("i", "continuous", "a", "c")
+        follows = joint("j", "continuous", "a", "b", "", inside.format(damping, friction))
+        links = "".join(map(link, "abc"))
+        file.write_text(f'<robot name="r">{links}{followed}{follows}</robot>')
+        assert load_urdf(file).left_out == ("mimic (data in model.mimic)", *terms)
+        assert load_urdf(file, mimic=False, dynamics=True).left_out == ("mimic",)
+
+
 def test_robot_without_a_name_is_named_by_its_file(tmp_path: Path) -> None:
     file = tmp_path / "arm.urdf"
     file.write_text(f"<robot>{link('a')}{link('b')}{joint('j', 'revolute', 'a', 'b')}</robot>")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers import near
 
 from spatial_v2 import ID, HandC, InertiaWarning, Model, jcalc, random_configuration
 from spatial_v2.io import load_urdf
@@ -31,14 +33,14 @@ CASES = [
 def both(file: Path, floating_base: bool) -> tuple[Model, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
-        model = load_urdf(file, floating_base, mimic=file.stem != "alex_psyonic_hands")
+        model = load_urdf(
+            file, floating_base=floating_base, mimic=file.stem != "alex_psyonic_hands"
+        )
     root = (pin.JointModelFreeFlyer(),) if floating_base else ()
     return model, pin.buildModelFromUrdf(str(file), *root)
 
 
-def close(ours: np.ndarray, theirs: np.ndarray) -> None:
-    scale = max(1.0, np.abs(theirs).max())
-    np.testing.assert_allclose(ours / scale, theirs / scale, rtol=0, atol=1e-10)
+close = partial(near, tolerance=1e-10)
 
 
 @pytest.mark.parametrize(("file", "floating_base"), CASES)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import sympy
 import zoo
-from derivative_checks import draw, near
+from derivative_checks import draw
+from helpers import near
 from scipy.linalg import expm
 from scipy.stats import kstest
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,9 @@ pytest.importorskip("numba")
 from spatial_v2.cli import ahead as ahead_module
 from spatial_v2.cli.ahead import ahead
 from spatial_v2.cli.warmup import Task, accelerated_functions, tasks
-from spatial_v2.engine.notice import NOTICE
+from spatial_v2.engine.compile.notice import NOTICE
+
+ROOT = Path(__file__).parents[1]
 
 
 def command(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -57,6 +61,7 @@ print(compiled)
 """
 
 
+@pytest.mark.slow
 def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
     """For other robots neither, be it one state or a batch; a second time it is quick."""
     done = command("warmup", "CRBA", NUMBA_CACHE_DIR=str(tmp_path))
@@ -71,6 +76,7 @@ def test_a_later_process_compiles_nothing(tmp_path: Path) -> None:
     assert found.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_two_at_once_leave_what_each_can_use(tmp_path: Path) -> None:
     """Processes that compile the same write the same files, each of them whole."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -99,6 +105,7 @@ def test_unknown_names_are_refused(name: str, hint: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="no such signal")
 def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     """With its workers, in one line."""
@@ -123,6 +130,8 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
         started: list[list[str]] = []
 
         class Process:
+            stdin = io.BytesIO()
+
             def __init__(self, command: list[str], **_: object) -> None:
                 started.append(command)  # noqa: B023
 
@@ -139,3 +148,62 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
             ready()
         assert len(started) == (wanted and compiles)
         assert NOTICE.started is None
+
+
+BEGIN = """
+import sys
+from spatial_v2.cli import ahead
+from spatial_v2.cli.warmup import Task, _pool, _run
+from spatial_v2.engine.compile.notice import NOTICE
+ahead.processors = lambda: 2
+{}
+"""
+HELPER = BEGIN.format("""
+with ahead.ahead(Task("ID_SO_derivatives", "batch"), True):
+    NOTICE.begin()
+    sys.stdin.read()
+""")
+POOL = BEGIN.format("""
+if __name__ == "__main__":
+    with _pool(1) as pool:
+        pool.map_async(_run, [Task("ID_SO_derivatives", "batch")])
+        sys.stdin.read()
+""")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs lists of processes")
+@pytest.mark.parametrize("code", [HELPER, POOL], ids=["derivatives", "warmup"])
+def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -> None:
+    """Not even by SIGKILL, of which it learns nothing."""
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    folder = tmp_path / "cache"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, str(script)], stdin=subprocess.PIPE, env=environment
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    found: list[Path] = []
+
+    def wait(done: Callable[[], bool], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not done():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    def compiles() -> bool:
+        found[:] = [Path("/proc", pid) for pid in children.read_text().split()]
+        return bool(found) and any(folder.rglob("*.nbc"))
+
+    wait(compiles, 60)
+    process.kill()
+    process.communicate()
+    wait(lambda: not any(is_alive(path) for path in found), 10)
+
+
+def is_alive(process: Path) -> bool:
+    """Whether a process runs: one that has ended may be listed until somebody looks."""
+    try:
+        return process.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

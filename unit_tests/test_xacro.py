@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_line import run
 from urdf_text import BALL
 
 from spatial_v2.exceptions import ModelFileError
-from spatial_v2.io import load_model
+from spatial_v2.io import load_model, load_urdf
 
 pytest.importorskip("xacro")
 
@@ -42,3 +43,21 @@ def test_mistakes(text: str, message: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(ModelFileError, match=message):
         load_model(file)
+
+
+ARGUMENTS = ARM.replace('name="x">', 'name="x"><xacro:arg name="n" default="2"/>').replace(
+    "0.5 * 3", "$(arg n) * 3"
+)
+
+
+def test_arguments(tmp_path: Path) -> None:
+    """Law: as a keyword, in the name that `load_model` and the command take, and by default."""
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(ARGUMENTS)
+    assert load_urdf(file).Xtree[1][5, 1] == pytest.approx(-6)
+    assert load_urdf(file, xacro_args={"n": 5}).Xtree[1][5, 1] == pytest.approx(-15)
+    assert load_urdf(file, xacro_args={"n": True}).Xtree[1][5, 1] == pytest.approx(-3)
+    assert load_model(f"{file} other:=a:=b n:=0.5").Xtree[1][5, 1] == pytest.approx(-1.5)
+    assert "2 bodies" in run("info", f"{file} n:=3")
+    with pytest.raises(ModelFileError, match=r"xacro_args: the file is not called \.xacro"):
+        load_urdf(tmp_path / "arm.urdf", xacro_args={"n": 1})

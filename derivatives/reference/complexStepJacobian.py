@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_v2.arrays.checks import as_real
+from spatial_v2.exceptions import SpatialError
 
 __all__ = ["complexStepJacobian"]
 
@@ -35,6 +36,11 @@ def complexStepJacobian(
         ``Im f(x + i h e_k) / h``. A scalar function has its gradient, shape (n,), a vector its
         m x n Jacobian, a matrix an array of three axes.
 
+    Raises
+    ------
+    SpatialError
+        If f gives several results; MATLAB takes the first.
+
     See Also
     --------
     complex_step : All directions in one call, for functions that broadcast.
@@ -46,4 +52,10 @@ def complexStepJacobian(
     """
     x = as_real(x, "x")
     steps = 1j * step * np.eye(x.size).reshape(x.size, *x.shape)
-    return np.stack([np.imag(f(x + dx)) / step for dx in steps], axis=-1)
+    found = [f(x + dx) for dx in steps]
+    if found and isinstance(found[0], tuple):
+        raise SpatialError(
+            f"complexStepJacobian: f gives {len(found[0])} results; take one, lambda x: f(x)[0], "
+            "which MATLAB does, or complexStepHessian for all"
+        )
+    return np.stack([np.imag(y) / step for y in found], axis=-1)

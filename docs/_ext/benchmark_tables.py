@@ -22,7 +22,7 @@ class Robots(Markdown):
         text = ["::::{tab-set}"]
         for robot, group in groupby(content["rows"], lambda row: row["robot"]):
             rows = list(group)
-            text += [f":::{{tab-item}} {robot}, {rows[0]['NV']} freedoms", ""]
+            text += [f":::{{tab-item}} {robot}, {rows[0]['NV']} degrees of freedom", ""]
             text += ["| function | C++ | from Python | one call | of a batch | ratio |"]
             text += ["|---|--:|--:|--:|--:|--:|"]
             for row in rows:
@@ -87,7 +87,7 @@ class Peers(Markdown):
         for robot, group in groupby(content["rows"], lambda row: row["robot"]):
             rows = list(group)
             functions = list(dict.fromkeys(row["function"] for row in rows))
-            text += ["", f"**{robot}, {rows[0]['NV']} freedoms**", ""]
+            text += ["", f"**{robot}, {rows[0]['NV']} degrees of freedom**", ""]
             text += [f"| | {' | '.join(f'`{name}`' for name in functions)} |"]
             text += ["|---" + "|--:" * len(functions) + "|"]
             for library in dict.fromkeys(row["library"] for row in rows):
@@ -105,7 +105,7 @@ class Operators(Markdown):
         text[0] += " first derivatives | second |"
         text += ["|---|---" + "|--:" * 8 + "|"]
         for row in content["rows"]:
-            cells = [f"{row['robot']}, {row['NV']} freedoms", f"`{row['function']}`"]
+            cells = [f"{row['robot']}, {row['NV']} degrees of freedom", f"`{row['function']}`"]
             for kernel in ("kernel", "kernel, gradient"):
                 end = kernel.removeprefix("kernel")
                 cells += [us(row[kernel])]
@@ -123,14 +123,14 @@ class Compiling(Markdown):
         columns = ("ID", "gradient", "Hessian")
         text = ["| robot | form | ID | its gradient | its Hessian |", "|---|---|--:|--:|--:|"]
         for row in content["rows"]:
-            cells = [f"{row['robot']}, {row['NV']} freedoms", row["form"]]
+            cells = [f"{row['robot']}, {row['NV']} degrees of freedom", row["form"]]
             cells += ["" if row[c] is None else digits(row[c]) for c in columns]
             text.append("| " + " | ".join(cells) + " |")
         return "\n".join([*text, "", measured(content)])
 
 
 def best(row: Row, column: str) -> float | None:
-    """A column, as C++ does it where there is that form: into ready memory, prepared."""
+    """A column, with preallocated results where there is such a column, as in C++."""
     better = {
         "batch": ("batch, zeros kept", "batch, out="),
         "one call": ("prepared, zeros kept", "prepared"),

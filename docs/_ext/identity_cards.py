@@ -132,7 +132,7 @@ def verdict(identity: Any) -> str:
     text = ", ".join(f"{CASES.get(case, case)} {number(x)}".strip() for case, x in found.items())
     lines = f"Residual of this build: {text}."
     if identity.about_joints:
-        return f"{lines} The left side is a complex step through the quantity itself."
+        return f"{lines} The left side is the complex-step derivative of the quantity itself."
     proof = prove(identity)
     if not proof.holds:
         raise ValueError(f"{identity.name}: the proof fails")

@@ -50,7 +50,11 @@ class PageAndKernel(SphinxDirective):
             path, names = argument.split(":")
             whole = k > 0 or "," in names
             start, end = span(path, names.split(","), whole)
-            what = "The kernel" if "/engine/" in path else ("The page", "With the paper's loops")[k]
+            what = (
+                "Kernel"
+                if "/engine/" in path
+                else ("Reference implementation", "With the loops of the paper")[k]
+            )
             text += [
                 ":::::{grid-item}",
                 f"**{what}**, {{code}}`{path}`, from line {start}",
@@ -120,7 +124,7 @@ class Syllabus(Markdown):
         from spatial_v2.course.text import chapters
 
         there = set(chapters())
-        lines = ["| chapter | what is learnt | also |", "|---|---|---|"]
+        lines = ["| chapter | content | see also |", "|---|---|---|"]
         for row in self.content:
             name, title, learnt, also = (cell.strip() for cell in row.split("|"))
             number = int(name.split("_")[0])

@@ -114,7 +114,7 @@ class Parity(Markdown):
         return "\n".join(line for name, rows in self.rows().items() for line in folder(name, rows))
 
     def rows(self) -> dict[str, dict[str, Any]]:
-        path = Path(self.env.srcdir) / "parity.toml"
+        path = Path(self.env.srcdir).parent / "spatial_v2" / "matlab" / "parity.toml"
         self.env.note_dependency(str(path))
         return tomllib.loads(path.read_text(encoding="utf-8"))
 
@@ -148,24 +148,28 @@ class ParityBetter(Parity):
 
 def folder(name: str, functions: dict[str, Any]) -> list[str]:
     """A section with a table; neighbours of the same status share a row."""
-    table = ["| MATLAB | status | Python |", "|---|---|---|"]
+    table = ["| MATLAB | status | order, outputs, conventions | Python |", "|---|---|---|---|"]
     for text, group in groupby(functions.items(), lambda row: status(row[1])):
         table.append(f"| {', '.join(f'{{code}}`{f}`' for f, _ in group)} | {text} |")
     return ["", f"### {name}", "", *table]
 
 
 def status(value: str | list[str] | dict[str, Any]) -> str:
-    """The middle and the right-hand cell of a row of the parity table."""
+    """The cells of a row of the parity table behind the name."""
     if isinstance(value, str) and ": " in value:
         kind, text = value.split(": ", 1)
-        return f"{kind} | {re.sub(NAME, linked, text)}"
+        return f"{kind} | | {re.sub(NAME, linked, text)}"
     part = value if isinstance(value, dict) else {"python": value}
     names = part["python"] if isinstance(part["python"], list) else [part["python"]]
-    missing, better = part.get("missing", ()), part.get("better", "")
-    links = ", ".join(link(name) for name in names)
+    missing, better, differs = part.get("missing", ()), part.get("better", ""), part.get("differs")
+    instead = part.get("instead")
+    inside = [name for name in names if name.startswith("spatial_v2.matlab.")]
+    links = ", ".join(f"{{code}}`{name}`" if name in inside else link(name) for name in names)
     text = f"; missing: {', '.join(missing)}" if missing else ""
     text += f"; {better}" if better else ""
-    return f"{'partial' if missing else 'better' if better else 'same'} | {links}{text}"
+    text += f"; else {re.sub(NAME, linked, instead)}" if instead else ""
+    kind = "partial" if missing else "better" if better else "same"
+    return f"{'only there' if inside else kind} | {differs or 'as in MATLAB'} | {links}{text}"
 
 
 class CommandHelp(SphinxDirective):

@@ -18,16 +18,16 @@ from tables import Markdown
 
 PREFIXES = {
     "M": "Spatial matrices: M1 to M27",
-    "K": "Derivatives along all modes of a joint: K1 to K16",
-    "J": "Derivatives along the modes of a joint, by columns: J1 to J9",
+    "K": "Derivatives along all degrees of freedom of a joint: K1 to K16",
+    "J": "Derivatives along the degrees of freedom of a joint, by columns: J1 to J9",
     "P": "Spatial vectors: P1 to P7",
 }
 TENSORS = {
     "FIRST_ORDER": "First derivatives, equations (12) and (13)",
-    "POSITION": "By q and q",
-    "VELOCITY": "By velocity and velocity",
-    "CROSS": "By velocity and q",
-    "MASS_MATRIX": "Joint-space inertia matrix by q",
+    "POSITION": "With respect to q and q",
+    "VELOCITY": "With respect to velocity and velocity",
+    "CROSS": "With respect to velocity and q",
+    "MASS_MATRIX": "Joint-space inertia matrix with respect to q",
 }
 
 

@@ -1,9 +1,9 @@
-"""Linear-quadratic balance: an upside-down pendulum on a base that flies.
+"""Linear-quadratic balance: an inverted pendulum on a flying base.
 
-A body flies by a thrust along its own axis and three couples; a pole stands on it, by a universal
-joint that nobody drives. `linearize` gives the linear system of the errors along the freedoms, so
-there are no angles of the base and nothing is singular: `configurationDifference` measures the
-error wherever the robot is, upside-up or turned. Run it:
+A body flies by a thrust along its own axis and three couples. A pole stands on it, connected by a
+universal joint without actuator. `linearize` gives the linear system of the errors along the
+degrees of freedom. It uses no angles of the base and has no singularity: `configurationDifference`
+measures the error in any orientation of the robot. Run it:
 
     python examples/optimal_control/balance.py
 """

@@ -1,9 +1,9 @@
 """Turn the trunk of a quadruped on its four feet, by differential dynamic programming.
 
-The feet are held by constraints, the trunk moves on its group, and the step to the next instant is
-expanded to second order: its Hessian, weighted by the costate, is one call of
-`modKKT_second_derivatives` for all instants together, no tensor. Without it the method is iLQR: it
-converges linearly, the other one quadratically. Needs the package example-robot-data. Run it:
+Constraints hold the feet, and the trunk moves on its Lie group. The time step is expanded to second
+order: its Hessian, weighted by the costate, is one call of `modKKT_second_derivatives` for all time
+steps together, without forming a tensor. Without the Hessian the method is iLQR, which converges
+linearly instead of quadratically. Needs the package example-robot-data. Run it:
 
     python examples/optimal_control/ddp_contacts.py
 """

@@ -1,10 +1,11 @@
 """Bend down and lift a weight: optimal control with a foot held by a constraint.
 
-A human in the sagittal plane, eight freedoms: a foot free in the plane, which a contact keeps flat
-on the ground, shank, thigh, trunk, upper arm and forearm. In the first half of the motion it bends,
-in the second it lifts a weight that is then in its hand. All states and torques are unknowns of a
-programme, solved by SQP: with first derivatives that are exact or one-sided differences, and
-Hessians of Gauss and Newton or exact. After Kudruss, Manns, Kirches (2019), Sec. 4.3. Run it:
+The model is a human in the sagittal plane with eight degrees of freedom: a foot that is free in the
+plane and that a contact keeps flat on the ground, shank, thigh, trunk, upper arm and forearm. It
+bends in the first half of the motion. In the second half it lifts a weight, which is then attached
+to its hand. All states and torques are unknowns of a nonlinear programme, solved by SQP: with first
+derivatives that are exact or one-sided differences, and with Gauss-Newton or exact Hessians. After
+Kudruss, Manns, Kirches (2019), Sec. 4.3. Run it:
 
     python examples/optimal_control/lift.py
 """
@@ -58,7 +59,9 @@ class Lift:
     def __init__(self, weight: float, knots: int = 40, seconds: float = 1.6) -> None:
         self.K, self.h, half = knots, seconds / knots, knots // 2
         self.phases = [(human(0.0), slice(0, half)), (human(weight), slice(half, knots))]
-        self.held = [ConstraintSet(m, [surface_contact(2)]) for m, _ in self.phases]
+        self.held = [
+            ConstraintSet(m, [surface_contact(2, ground=np.eye(3))]) for m, _ in self.phases
+        ]
         weights = np.concatenate(
             [np.tile([0.0] * N + [0.02] * N, knots + 1), np.ones(MOTORS * knots)]
         )

@@ -1,8 +1,9 @@
-"""Direct transcription through inverse dynamics: exact Hessians against limited-memory BFGS.
+"""Direct transcription by inverse dynamics: exact Hessians and limited-memory BFGS.
 
-The arm swings from rest to rest with the least square of torques, which have limits. Unknowns are
-q, qd, qdd and tau at every knot, equations tau = ID(q, qd, qdd) and the trapezoidal rule. First and
-second derivatives at all knots are one call each; IPOPT gets values without zeros. Run it:
+The arm moves from rest to rest with the smallest sum of squared torques, which have limits. The
+unknowns are q, qd, qdd and tau at every knot, the equations are tau = ID(q, qd, qdd) and the
+trapezoidal rule. One call computes the first or second derivatives at all knots; IPOPT receives
+only their nonzero values. Run it:
 
     python examples/optimal_control/transcription.py
 """

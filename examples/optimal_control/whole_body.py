@@ -1,9 +1,10 @@
 """A whole-body controller: a humanoid sways on two feet, its torques from a QP at every step.
 
-Unknowns are accelerations and the wrenches of the soles; equations the base, which nobody drives,
-and soles that stay; inequalities torques within limits, friction and centres of pressure within the
-soles. What is wanted: a centre of mass on its course, the trunk upright, a posture. OSQP is set up
-once and kept: each step gives it new numbers at the same places. Needs example-robot-data, osqp:
+The unknowns are accelerations and the wrenches of the soles. Equations: the base has no actuators,
+and the soles do not move. Inequalities: torque limits, friction, and centres of pressure within the
+soles. Objectives: a trajectory of the centre of mass, an upright trunk, a posture. OSQP is set up
+once and reused: each step updates its numbers but not its sparsity pattern. Needs
+example-robot-data, osqp:
 
     python examples/optimal_control/whole_body.py
 """

@@ -8,12 +8,13 @@ have the closed form, whose limit at s = 0 is not taken unless s is the number z
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from math import factorial, inf
+from math import factorial, inf, log10, perm
 
 from spatial_v2.arrays.namespaces import Array, digits, namespace
 
-__all__ = ["cosc", "cotc", "sinc", "sincc"]
+__all__ = ["cosc", "cotc", "cotc_derivatives", "sinc", "sincc"]
 
 _SMALL = 4
 
@@ -75,3 +76,50 @@ def cotc(s: Array) -> Array:
     """(1 - (theta/2) cot(theta/2)) / theta^2 with s = theta^2, for theta below 2 pi."""
     coscc = _split(s, 4, "coscc")
     return (sincc(s) / 2 - coscc) / cosc(s)
+
+
+@cache
+def _cotangent(terms: int) -> tuple[Fraction, ...]:
+    """Coefficients of cotc in powers of s: ``|B_2n| / (2n)!``, n = 1, 2 ..."""
+    found: list[Fraction] = []
+    for n in range(terms + 1):
+        rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(found)), Fraction())
+        found.append(Fraction(1, factorial(2 * n)) - rest)
+    return tuple(f / -((-4) ** n) for n, f in enumerate(found) if n)
+
+
+def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
+    """`cotc` and its first two derivatives by s, for theta up to pi: a series, exact symbols not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> np.array(cotc_derivatives(np.array(0.0))).round(6)
+    array([8.3333e-02, 1.3890e-03, 6.6000e-05])
+    """
+    if digits(s) == inf:
+        return _cotc_of_symbols(s)
+    exact = digits(s) > 16
+    series = _cotangent(8 + int(digits(s) / log10(4)))
+    one, parts = 0 * s + 1, []
+    for order in range(3):
+        total = 0 * s
+        for n in reversed(range(order, len(series))):
+            c = series[n] * perm(n, order)
+            total = total * s + (one * c.numerator / c.denominator if exact else float(c))
+        parts.append(total)
+    return parts[0], parts[1], parts[2]
+
+
+def _cotc_of_symbols(s: Array) -> tuple[Array, Array, Array]:
+    """The same in closed form, by ``2 s c' = 1/4 - 3 c + s c^2``; the limits at the number 0."""
+    xp = namespace(s)
+    zero = xp.equal(s, 0)
+    x = xp.where(zero, 0 * s + 1, s)
+    c = cotc(x)
+    N = (0 * s + 1) / 4 - 3 * c + x * c * c
+    first = N / (2 * x)
+    second = (c * c + 2 * x * c * first - 3 * first - 2 * first) / (2 * x)
+    limits = [(0 * s + 1) / k for k in (12, 720, 15120)]
+    found = [xp.where(zero, a, b) for a, b in zip(limits, (c, first, second), strict=True)]
+    return found[0], found[1], found[2]

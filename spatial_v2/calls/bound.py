@@ -1,4 +1,4 @@
-"""Ways straight to the kernel: what plain calls with options take, and what `bind` gives."""
+"""Functions of one model, bound for control loops."""
 
 from __future__ import annotations
 
@@ -6,25 +6,10 @@ import inspect
 from typing import Any
 
 from spatial_v2.calls.prepared import Page, prepare
-from spatial_v2.calls.prepared_tensors import PreparedTensors
 from spatial_v2.model import Model
+from spatial_v2.model.snapshot import Snapshot
 
-__all__ = ["Bound", "quickly"]
-
-
-def quickly(prepared: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """The result of a call with ``packed=True``, ``out=`` or both; None for any other."""
-    packed, out = options.get("packed") is True, options.get("out")
-    if len(options) != packed + (out is not None):
-        return None
-    if not packed or isinstance(prepared, PreparedTensors):
-        if out is None:
-            return prepared.packed(args)
-        outs = out if isinstance(out, tuple) else (out,)
-        fill = prepared.fill_packed if packed else prepared.fill
-        if not fill(args, outs):
-            return prepared.finish(outs)
-    return None
+__all__ = ["Bound"]
 
 
 class Bound:
@@ -40,6 +25,8 @@ class Bound:
         The function.
     model : Model
         The model.
+    options : dict, optional
+        Options of the function that every call has, unless it says otherwise by keyword.
 
     Attributes
     ----------
@@ -47,59 +34,107 @@ class Bound:
         The function.
     model : Model
         The model, by reference.
+    options : dict
+        As given.
     """
 
-    __slots__ = ("_new", "_page", "_prepared", "_snapshot", "function", "model")
+    __slots__ = (
+        "_new",
+        "_page",
+        "_plan",
+        "_seen",
+        "_snapshot",
+        "_validated",
+        "function",
+        "model",
+        "options",
+    )
 
-    def __init__(self, page: Page, model: Model) -> None:
+    def __init__(self, page: Page, model: Model, options: dict[str, Any] | None = None) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         self._page, self.function, self.model = page, page.function, model
+        self.options = dict(options or {})
+        self._seen: Snapshot | None = None
+        self._validated: dict[str, Any] = {}
+        for name in self.options:
+            if name not in page.defaults:
+                known = ", ".join(page.defaults) or "none"
+                raise TypeError(
+                    f"{page.page.__name__}.bind: got an unexpected option {name!r}; options that "
+                    f"can be bound: {known}"
+                )
+        self._validate()
         self._prepare()
 
+    def _validate(self) -> dict[str, Any]:
+        """The options, checked for the model as it is now: a list of constraints becomes a set."""
+        if self.options:
+            seen = self.model.checked()
+            if seen is not self._seen:
+                options = dict(self.options)
+                if self._page.validate_constraints and "constraints" in options:
+                    self._page.validate_constraints(self.model, options)
+                self._validated, self._seen = options, seen
+        return self._validated
+
     def _prepare(self) -> None:
-        self._prepared: Any = prepare(self._page, self.model)
+        self._plan: Any = prepare(self._page, self.model)
         self._snapshot: Any = self
-        if self._prepared:
-            self._prepared.load()
-            self._new, self._snapshot = self._prepared.new, self.model.checked()
+        if self._plan:
+            self._plan.load()
+            self._new, self._snapshot = self._plan.new, self.model.checked()
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
         """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
+        if self.options:
+            self._check_positions(args)
+            return self._otherwise(args, out, {**self._validate(), **kw})
         if self.model._snapshot is self._snapshot and not kw:
             if out is None:
                 results = self._new(args)
                 if results is None:
-                    results = self._prepared.many(args)
+                    results = self._plan.results(args)
                 if results is not None:
                     return results
-            elif not self._prepared.fill(args, out if isinstance(out, tuple) else (out,)):
+            elif not self._plan.fill(out if isinstance(out, tuple) else (out,), args):
                 return out
         return self._otherwise(args, out, kw)
 
     def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
         kw = kw if out is None else {**kw, "out": out}
-        known = self._prepared and self.model._snapshot is self._snapshot
-        result = quickly(self._prepared, args, kw) if known and kw else None
+        known = self._plan and self.model._snapshot is self._snapshot
+        result = self._plan.called(args, kw) if known and kw and out is None else None
         if result is None:
             result = self.function(self.model, *args, **kw)
             self._prepare()
         return result if out is None else out
 
+    def _check_positions(self, args: tuple[Any, ...]) -> None:
+        """Refuse options that are bound and given by position as well."""
+        for name in self._page.options[: max(0, len(args) - len(self._page.cores))]:
+            if name in self.options:
+                raise TypeError(
+                    f"{self._page.page.__name__}: {name!r} is bound, and given by position once "
+                    f"more; give what is behind the arrays by keyword, as {name}=..."
+                )
+
     @property
     def __signature__(self) -> inspect.Signature:
-        whole = inspect.signature(self.function)
-        return whole.replace(parameters=list(whole.parameters.values())[1:])
+        whole = list(inspect.signature(self.function).parameters.values())[1:]
+        left = [p for p in whole if p.name not in self.options]
+        return inspect.signature(self.function).replace(parameters=left)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _bind, (self.function, self.model)
+        return _bind, (self.function, self.model, self.options)
 
     def __repr__(self) -> str:
         name = f" {self.model.name!r}" if self.model.name else ""
         return (
-            f"<{self.function.__name__} of Model{name}, NQ = {self.model.NQ}, NV = {self.model.NV}>"
+            f"<{self.function.__name__} of Model{name}, NQ = {self.model.NQ}, NV = {self.model.NV}"
+            f"{''.join(f', {option}=...' for option in self.options)}>"
         )
 
 
-def _bind(function: Any, model: Model) -> Any:
-    return function.bind(model)
+def _bind(function: Any, model: Model, options: dict[str, Any]) -> Any:
+    return function.bind(model, **options)

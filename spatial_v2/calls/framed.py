@@ -1,6 +1,6 @@
 """The decorator that puts a kernel behind a page about a frame.
 
-``@framed("frame_jacobian", "(q)->(6,v)")`` is as `accelerated` for a page whose arrays are followed
+``@framed("FrameJacobian", "(q)->(6,v)")`` is as `accelerated` for a page whose arrays are followed
 by a frame and by axes. Its kernel sees the path from the frame to the base as a chain of its own,
 which is kept with the model. Rotors do not matter, and there is neither ``out=`` nor `bind`.
 """
@@ -24,7 +24,7 @@ from spatial_v2.engine.tree import Tree, View, lift_transforms, lower, raise_vec
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
 from spatial_v2.model.frame import AXES, Frame, check_axes, find_frame
-from spatial_v2.model.not_finite import check_quaternions
+from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.state import check_vector, common_lead
 from spatial_v2.packed.memory import allocate
 
@@ -49,7 +49,7 @@ def framed(kernel: str, signature: str) -> Callable[[F], Framed[F]]:
     Parameters
     ----------
     kernel : str
-        Name of the kernel's module and function in `spatial_v2.engine`.
+        Name of the kernel's module and function in `spatial_v2.engine.algorithms`.
     signature : str
         Core dimensions of the arrays after `model`, and of the results; as of `accelerated`.
 
@@ -123,6 +123,7 @@ def _chain(model: Model, frame: Frame) -> Tree:
         n = len(bodies)
         q = tree.joint[bodies[-1], 2] if n else 0
         X = lift_transforms(frame.X[None]) if model.is_planar else frame.X[None]
+        none = np.empty(0)
         return Tree(
             parent=np.arange(-1, n),
             joint=np.concatenate([tree.joint[bodies], [[REVOLUTE, 0, q, 0, 0, -1]]]),
@@ -130,6 +131,9 @@ def _chain(model: Model, frame: Frame) -> Tree:
             Xtree=np.concatenate([tree.Xtree[bodies], X]),
             I=np.zeros((n + 1, 6, 6)),
             gravity=tree.gravity.copy(),
+            armature=none,
+            damping=none,
+            friction=none,
         )
 
     kept: dict[Any, Tree] = model.checked().keep("chains", dict)
@@ -148,7 +152,8 @@ def _run(
     arrays: list[np.ndarray],
     results: list[tuple[str, ...]],
 ) -> list[np.ndarray]:
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
+    drive: Any = importlib.import_module("spatial_v2.engine.numbers.batches")
+
     lead, size = arrays[0].shape[:-1], {"v": model.NV, "6": 6}
     flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
     outs = [allocate((len(flat[0]), *(size[d] for d in dims))) for dims in results]

@@ -1,79 +1,48 @@
-"""What armature, damping and friction add to the results of pages that know nothing of them."""
+"""Arrays of a model as kernels read them, and as calls watch them."""
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
-from spatial_v2.arrays import Array, constant, namespace
+from spatial_v2.engine.tree import NO_TERMS, Floats
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
+from spatial_v2.model.checks import double
+from spatial_v2.model.joint_terms import JOINT_TERMS
 
-__all__ = [
-    "to_contraction",
-    "to_energy",
-    "to_equation",
-    "to_force",
-    "to_inertia",
-    "to_last_inertia",
-    "to_momentum",
-    "to_second_contraction",
-    "to_velocity_derivative",
-]
-
-State = dict[str, Array]
+__all__ = ["joint_arrays", "watched_arrays"]
 
 
-def to_force(model: Model, x: State, tau: Array) -> list[Array]:
-    """The force of a motion."""
-    return [tau + joint_forces(model, x["qd"], x["qdd"])]
+def joint_arrays(model: Model) -> tuple[Floats, ...]:
+    """Copies (NV,) of armature, damping and friction, checked; empty where the model has none.
+
+    Of a model that has some of them the others are zeros.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> joint_arrays(autoTree(2).replace(damping=3))
+    (array([0., 0.]), array([3., 3.]), array([0., 0.]))
+    """
+    if not model.has_joint_terms:
+        return NO_TERMS
+
+    def make() -> tuple[Floats, ...]:
+        given, none = model._joint_terms(), np.zeros(model.NV)
+        return tuple(double(np.array(given.get(name, none))) for name in JOINT_TERMS)
+
+    return model.checked().keep("joint_arrays", make)
 
 
-def to_inertia(model: Model, x: State, H: Array) -> list[Array]:
-    """The joint-space inertia matrix."""
-    return [H + joint_diagonal(model, "armature", H)]
+def watched_arrays(model: Model) -> list[np.ndarray]:
+    """The arrays of a model whose edits in place must not go unseen.
 
-
-def to_last_inertia(model: Model, x: State, *results: Array) -> list[Array]:
-    """The same as the last of several results."""
-    return [*results[:-1], *to_inertia(model, x, results[-1])]
-
-
-def to_equation(model: Model, x: State, H: Array, C: Array) -> list[Array]:
-    """The equation of motion."""
-    return [*to_inertia(model, x, H), C + joint_forces(model, x["qd"])]
-
-
-def to_momentum(model: Model, x: State, Hqd: Array, CTqd: Array) -> list[Array]:
-    """The generalised momentum."""
-    return [Hqd + _by_armature(model, x["qd"]), CTqd]
-
-
-def to_energy(model: Model, x: State, KE: Array, *others: Array) -> list[Array]:
-    """The kinetic energy."""
-    twice = namespace(KE).sum(x["qd"] * _by_armature(model, x["qd"]), axis=-1)
-    return [KE + twice / 2, *others]
-
-
-def to_velocity_derivative(model: Model, x: State, dq: Array, dqd: Array) -> list[Array]:
-    """Derivatives of the force: dry friction is constant wherever it has a derivative."""
-    return [dq, dqd + joint_diagonal(model, "damping", dqd)]
-
-
-def to_contraction(model: Model, x: State, by_q: Array, by_qd: Array) -> list[Array]:
-    """The same, times a vector from the left."""
-    return [by_q, by_qd + _by_damping(model, x["lambda_"])]
-
-
-def to_second_contraction(model: Model, x: State, *results: Any) -> list[Any]:
-    """The gradients of a contraction, its second derivatives, and the derivatives of the force."""
-    dq, dv, *second, tau_q, tau_v = results
-    gradients = to_contraction(model, x, dq, dv)
-    return [*gradients, *second, *to_velocity_derivative(model, x, tau_q, tau_v)]
-
-
-def _by_armature(model: Model, qd: Array) -> Array:
-    return 0 * qd if model.armature is None else constant(model.armature, qd) * qd
-
-
-def _by_damping(model: Model, qd: Array) -> Array:
-    return 0 * qd if model.damping is None else constant(model.damping, qd) * qd
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> [x.shape for x in watched_arrays(autoTree(2).replace(damping=3))]
+    [(2,), (2, 6, 6), (2, 6, 6), (3,), (2,), (2,)]
+    """
+    arrays = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
+    if model.has_rotors:
+        arrays += [model.Xrotor, model.I_rotor, model.gr]
+    return [*arrays, *model._joint_terms().values()]

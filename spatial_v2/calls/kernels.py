@@ -13,7 +13,9 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.calls.arguments import FLOAT
 from spatial_v2.calls.outputs import Call
+from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import (
     Page,
     Rotors,
@@ -22,20 +24,29 @@ from spatial_v2.calls.prepared import (
     kernel_tree,
     prepare,
 )
-from spatial_v2.engine.runs import Runs
+from spatial_v2.calls.status import Status
+from spatial_v2.calls.tensor_plan import TensorPlan
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
-from spatial_v2.packed.compute import fill_dense, fill_values, room, rows_of
+from spatial_v2.packed.compute import fill_dense, room, rows_of
 from spatial_v2.packed.gears import patterns_of
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["FLOAT", "Composed", "KernelPage", "Settle", "contiguous", "has_compiler", "is_plain"]
+__all__ = [
+    "FLOAT",
+    "Composed",
+    "KernelPage",
+    "ValidateConstraints",
+    "contiguous",
+    "has_compiler",
+    "is_plain",
+]
 
-FLOAT = np.dtype(np.float64)
-Composed = Callable[..., None]
-Settle = Callable[[Model, dict[str, Any]], int]
+Composed = Callable[..., bool | None]
+ValidateConstraints = Callable[[Model, dict[str, Any]], int]
 """Checks the options of a page, in place, and says how many rows of constraints there are."""
 
 
@@ -60,7 +71,7 @@ def has_compiler() -> bool:
 def load_kernel(kernel: str) -> Callable[..., Any]:
     return cast(
         "Callable[..., Any]",
-        getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel),
+        getattr(importlib.import_module(f"spatial_v2.engine.algorithms.{kernel}"), kernel),
     )
 
 
@@ -71,18 +82,18 @@ def run_batch(
     results: list[Array],
     single: bool,
 ) -> bool:
-    """Call fill(arrays, results, packs) for slices of a batch, one for each worker.
+    """Call fill(arrays, results, batched) for slices of a batch, one for each worker.
 
-    Single states, which are no batch, are not computed in packs. Returns whether each call says
-    that its results are finite.
+    Single states, which are no batch, are not computed in SIMD batches. Returns whether each call
+    says that its results are finite.
     """
-    share = importlib.import_module("spatial_v2.engine.share")
+    share = importlib.import_module("spatial_v2.engine.compile.share")
     states = len(arrays[0])
-    packs = states > 0 and not single
+    batched = states > 0 and not single
 
     def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]
-        return bool(fill(given, [x[part] for x in results], packs))
+        return bool(fill(given, [x[part] for x in results], batched))
 
     return all(share.share(workers, states, task))
 
@@ -94,12 +105,17 @@ def is_plain(x: Array) -> bool:
 
 def contiguous(x: np.ndarray) -> np.ndarray:
     """A plain array as kernels are given it."""
-    return doubles(np.require(x, requirements=["C", "A"]))
+    return as_doubles(np.require(x, requirements=["C", "A"]))
 
 
-def doubles(x: np.ndarray) -> np.ndarray:
+def as_doubles(x: np.ndarray) -> np.ndarray:
     """The same memory; arrays out of a file may have a dtype of their own that is equal."""
     return x if x.dtype is FLOAT else x.view(FLOAT)
+
+
+def _given(arrays: Sequence[np.ndarray], n: int) -> list[np.ndarray]:
+    """The first n arguments of a kernel, and forces if there are any."""
+    return [*arrays[:n], *(x for x in arrays[n : n + 1] if len(x))]
 
 
 class KernelPage:
@@ -118,7 +134,8 @@ class KernelPage:
         self.page = self.function = page
         self.kernel, self.rotors, self.runs = kernel, rotors, runs
         self.composed: Composed | None = None
-        self.ready: Callable[[Page, Model], Any] | None = None
+        self.make_plan: Callable[[Page, Model], Any] | None = None
+        self.review: Callable[..., None] | None = None
         self.cores = tuple(left)
         self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
         self.names = tuple(parameters)[1 : 1 + len(left)]
@@ -126,7 +143,8 @@ class KernelPage:
         self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
-        self.settle: Settle | None = None
+        self.validate_constraints: ValidateConstraints | None = None
+        self.joint_terms = False
         self.takes_frame = self.takes_force and "frame" in parameters
 
     def load(self) -> Any:
@@ -142,7 +160,7 @@ class KernelPage:
 
     def result_shapes(self, model: Model, **options: Any) -> list[tuple[int, ...]]:
         """The shapes of the results for one state."""
-        m = self.settle(model, options) if self.settle else 0
+        m = self.validate_constraints(model, options) if self.validate_constraints else 0
         return [shape[1:] for shape in self.sizes(model, model.is_planar, m)]
 
     @functools.cache  # noqa: B019
@@ -180,13 +198,12 @@ class KernelPage:
             flat.append(lift_forces(None if carried else force, lead))
             if self.takes_frame:
                 flat.append(lift_forces(force if carried else None, lead))
-        flat = [doubles(x) for x in flat]
+        flat = [as_doubles(x) for x in flat]
         if self.runs:
             return self.tensors(model, flat, lead, call)
         if self.composed:
             options = {name: value for name, value in kw.items() if name in self.choices}
-            composed = functools.partial(self.composed, **options)
-            return self.compose(composed, model, flat, lead, call, kw.get("m", 0))
+            return self.compose(model, flat, lead, call, options, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in self.sizes(model)]
         outs: Any = [target.array for target in call.targets or ()]
         if not outs and len(set(shapes)) == 1:
@@ -194,40 +211,45 @@ class KernelPage:
         elif not outs:
             outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
-        views = [doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
+        views = [as_doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
         finite = run_batch(self.filler(model), call.workers, flat, views, not lead)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs), finite
 
     def filler(self, model: Model) -> Callable[..., bool]:
-        """What fills the results of a batch: fill(arrays, results, packs)."""
-        drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-        single = importlib.import_module("spatial_v2.engine.single")
+        """What fills the results of a batch: fill(arrays, results, batched)."""
+        drive = importlib.import_module("spatial_v2.engine.numbers.batches")
         geared = self.rotors == "own" and model.has_rotors
         tree = geared_tree(model) if geared else kernel_tree(model)
         run: Callable[..., bool] = functools.partial(
             drive.run, load_kernel(cast("str", self.kernel)), tree
         )
-        prepared: Any = prepare(self, model)
-        if not prepared or not prepared.packs:
-            return run
-        n = len(self.cores)
+        n, plan = len(self.cores), prepare(self, model)
 
-        def fill(given: list[np.ndarray], results: list[np.ndarray], packs: bool) -> bool:
-            if packs and not any(map(len, given[n + 1 :])):
-                forces = [x for x in given[n : n + 1] if len(x)]
-                done = prepared.single.batch(tuple(results), (*given[:n], *forces))
-                if done in (single.DONE, single.NOT_FINITE):
-                    return bool(done == single.DONE)
-            return run(given, results, packs)
+        def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
+            if batched and isinstance(plan, KernelPlan) and not any(map(len, given[n + 1 :])):
+                status = plan.batch(results, _given(given, n))
+                if status in (Status.DONE, Status.NOT_FINITE):
+                    return status is Status.DONE
+            return run(given, results, batched)
 
         return fill
 
     def pourer(self, model: Model) -> Callable[..., None]:
-        """What fills rows of values of a batch: fill(arrays, rows, packs)."""
+        """What fills rows of values of a batch: fill(arrays, rows, batched)."""
+        drive = importlib.import_module("spatial_v2.engine.numbers.batches")
         kernel, tree = load_kernel(cast("str", self.kernel)), kernel_tree(model)
-        return functools.partial(fill_values, kernel, tree, prepare(self, model), len(self.cores))
+        n, plan = len(self.cores), prepare(self, model)
+
+        def fill(given: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
+            status = Status.REFUSED
+            if batched and isinstance(plan, TensorPlan) and not any(map(len, given[n + 1 :])):
+                status = plan.batch(rows, _given(given, n))
+            if status:
+                drive.run_values(kernel, tree, given, rows, batched)
+
+        return fill
 
     @functools.cached_property
     def choices(self) -> frozenset[str]:
@@ -242,19 +264,22 @@ class KernelPage:
 
     def compose(
         self,
-        composed: Composed,
         model: Model,
         flat: list[np.ndarray],
         lead: tuple[int, ...],
         call: Call,
+        options: dict[str, Any],
         m: int,
     ) -> tuple[Any, bool]:
         """Results made of those of other functions, each written once."""
+        composed = functools.partial(cast("Composed", self.composed), **options)
         shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
         outs: list[Any] = [target.array for target in call.targets or ()]
         outs = outs or [allocate(shape) for shape in shapes]
         views = [x.reshape(len(flat[0]), *x.shape[len(lead) :]) for x in outs]
-        run_batch(functools.partial(composed, model), call.workers, flat, views, not lead)
+        plain = run_batch(functools.partial(composed, model), call.workers, flat, views, not lead)
+        if self.review and not plain:
+            self.review(model, [x.reshape(*lead, -1) for x in flat[: len(self.cores)]], **options)
         return self.returned(outs), False
 
     def tensors(

@@ -23,7 +23,8 @@ class Options(TypedDict, total=False):
     results a tuple of arrays. It is returned."""
     workers: int | None
     """How many threads share a batch; -1 stands for all processors, -2 for all but one, and None
-    for what `set_workers` says, else 1. Results are the same to the last bit."""
+    for what `set_workers` says, else 1. Results of a kernel are the same to the last bit, those
+    that products of NumPy have a part in to rounding."""
 
 
 _WORKERS: ContextVar[int] = ContextVar("workers", default=1)
@@ -75,12 +76,6 @@ def set_workers(workers: int) -> Iterator[None]:
         yield
     finally:
         _WORKERS.reset(token)
-
-
-def states_in(args: tuple[Any, ...]) -> int:
-    """How many states the arguments are, if they are a batch and one worker computes it."""
-    batch = args and type(args[0]) is np.ndarray and args[0].ndim == 2
-    return len(args[0]) if batch and get_workers() == 1 else 0
 
 
 def count_workers(workers: Any) -> int:

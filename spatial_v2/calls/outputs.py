@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,10 @@ from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
 __all__ = ["Call", "Target", "copy_into", "targets_of"]
+
+
+_WORK = 10**6
+"""Steps after which nobody looks on whether strided arrays share memory."""
 
 
 class Call(NamedTuple):
@@ -55,8 +59,12 @@ def targets_of(
     shapes: Sequence[tuple[int, ...]],
     patterns: Sequence[TensorPattern] | None,
     packed: bool,
+    own: Mapping[str, Any],
 ) -> list[Target]:
-    """The checked parts of `out` for results of these shapes; packed tensors, or dense ones."""
+    """The checked parts of `out` for results of these shapes; packed tensors, or dense ones.
+
+    Nothing may share memory with another part, or with the model's `own` arrays.
+    """
     if len(shapes) == 1 and not isinstance(out, tuple):
         out = (out,)
     if not isinstance(out, tuple) or len(out) != len(shapes):
@@ -64,10 +72,64 @@ def targets_of(
         raise SpatialError(
             f"out: {name} has {len(shapes)} results: want a tuple of as many, got {got}"
         )
+    _check_memory([getattr(x, "values", x) for x in out], own)
     if patterns is None:
         return [_array(x, shape) for x, shape in zip(out, shapes, strict=True)]
     make: Callable[..., Target] = _packed if packed else _dense
     return [make(x, s, p) for x, s, p in zip(out, shapes, patterns, strict=True)]
+
+
+def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
+    """Refuse results of which one would be written over another, or over what is read."""
+    arrays = {f"result {k}": x for k, x in enumerate(parts) if isinstance(x, np.ndarray)}
+    others = {f"model.{name}": x for name, x in own.items() if isinstance(x, np.ndarray)}
+    for name, x in arrays.items():
+        if overlaps_itself(x):
+            raise SpatialError(
+                f"out: several entries of {name} are the same number, its strides being "
+                f"{x.strides}: give an array with a place for each of its {x.size} entries"
+            )
+        for other, y in others.items():
+            if shares_memory(x, y):
+                raise SpatialError(
+                    f"out: {name} and {other} share memory: give each an array of its own"
+                )
+        others[name] = x
+
+
+def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether an entry of x is one of y; where that is hard to say, whether their bounds overlap.
+
+    Examples
+    --------
+    >>> x = np.zeros((3, 4))
+    >>> shares_memory(x[:, :2], x[:, 1:]), shares_memory(x[:, :2], x[:, 2:])
+    (True, False)
+    """
+    if not np.may_share_memory(x, y):
+        return False
+    try:
+        return bool(np.shares_memory(x, y, max_work=_WORK))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def overlaps_itself(x: np.ndarray) -> bool:
+    """Whether entries of an array share memory.
+
+    Examples
+    --------
+    >>> overlaps_itself(np.broadcast_to(np.zeros(3), (2, 3))), overlaps_itself(np.zeros((2, 3)).T)
+    (True, False)
+    """
+    if x.flags.c_contiguous or not x.size:
+        return False
+    reach = x.itemsize
+    for stride, n in sorted((abs(s), n) for s, n in zip(x.strides, x.shape, strict=True) if n > 1):
+        if stride < reach:
+            return True
+        reach += stride * (n - 1)
+    return False
 
 
 def _array(x: Any, shape: Sequence[int]) -> Target:

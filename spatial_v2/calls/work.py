@@ -4,43 +4,31 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
-from spatial_v2.calls.kernels import FLOAT, KernelPage, contiguous, has_compiler, is_plain
+from spatial_v2.calls.kernels import FLOAT, Composed, KernelPage, has_compiler, is_plain
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
 from spatial_v2.calls.prepared import Rotors, prepare
-from spatial_v2.engine.runs import Runs
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import without_joint_terms
-from spatial_v2.model.not_finite import check_quaternions, explain_nan
+from spatial_v2.model.not_finite import explain_nan
+from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.model.state import check_forces, check_frame, check_vector
-from spatial_v2.packed.gears import fold, patterns_of
+from spatial_v2.packed.gears import contract_tensors, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["Info", "Instead", "Joints", "Work"]
+__all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
 """Kernel for `return_info=True`, core dimensions of what it gives more, and the record for that."""
-
-
-@dataclass(frozen=True)
-class Instead:
-    """A page of the same signature for models with armature, damping or friction."""
-
-    page: Callable[..., Any]
-
-
-Joints = Literal["refuse", "ignore", "page"] | Instead | Callable[..., Sequence[Any]]
-"""What becomes of armature, damping and friction; see `accelerated`."""
 
 
 def _seen(model: Model) -> Snapshot:
@@ -51,7 +39,7 @@ def _seen(model: Model) -> Snapshot:
 
 
 class Work(KernelPage):
-    """A page behind its door: arguments are checked, and the page or the kernel runs."""
+    """A page behind its entry: arguments are checked, and the page or the kernel runs."""
 
     def __init__(
         self,
@@ -64,9 +52,43 @@ class Work(KernelPage):
     ) -> None:
         super().__init__(page, kernel, signature, rotors, runs)
         self.signature = signature
-        self.joints: Joints = "refuse"
         self.accepts: Callable[[str, Model], None] | None = None
         self.more = info and with_info(self, signature, info)
+        self.other: Work | None = None
+        self.either = "", ""
+
+    def offer(self, name: str, instead: str, composed: Composed) -> None:
+        """Let calls give another argument, by keyword, in place of one of the signature."""
+        page, k = self.page, self.names.index(name)
+        whole = inspect.signature(page, eval_str=True)
+        parameters = [p for p in whole.parameters.values() if p.name != instead]
+        parameters[k + 1] = parameters[k + 1].replace(name=instead)
+
+        @functools.wraps(page)
+        def other(model: Model, *args: Any, **kw: Any) -> Any:
+            return page(model, *args[:k], None, *args[k + 1 :], **{instead: args[k]}, **kw)
+
+        vars(other)["__signature__"] = whole.replace(parameters=parameters)
+        self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
+        self.other.composed, self.other.joint_terms = composed, self.joint_terms
+        self.other.accepts, self.other.review = self.accepts, self.review
+
+    def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:
+        """The form of the function for the argument that is given, and arguments for it."""
+        if self.other is None:
+            return self, args
+        (name, instead), k = self.either, self.names.index(self.either[0])
+        value, other = kw.get(name), kw.get(instead)
+        value = args[k] if len(args) > k else value
+        if (value is None) == (other is None):
+            raise SpatialError(f"{self.page.__name__}: give either {name} or {instead}=...")
+        if other is None:
+            kw.pop(instead, None)
+            return self, args
+        kw.pop(name, None)
+        if len(args) > k:
+            args = (*args[:k], kw.pop(instead), *args[k + 1 :])
+        return self.other, args
 
     def arguments(
         self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
@@ -77,6 +99,12 @@ class Work(KernelPage):
         foreign = model.checked().foreign
         if self.accepts:
             self.accepts(self.page.__name__, model)
+        if model.has_joint_terms and not self.joint_terms:
+            raise ModelError(
+                f"{self.page.__name__}: {', '.join(model._joint_terms())} of the model cannot be "
+                "taken account of here; model.replace(armature=None, damping=None, friction=None) "
+                "is the model without"
+            )
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
@@ -91,7 +119,7 @@ class Work(KernelPage):
                 raise TypeError(
                     f"{self.page.__name__}: got an unexpected keyword argument {name!r}"
                 )
-        rows = self.settle(model, kw) if self.settle else 0
+        rows = self.validate_constraints(model, kw) if self.validate_constraints else 0
         sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
         arrays = [
             check_vector(model, name, x, sizes[core], core)
@@ -100,7 +128,7 @@ class Work(KernelPage):
         force = kw.pop("f_ext", None) if self.takes_force else None
         if self.takes_frame:
             check_frame(kw.get("frame", "base"))
-        if self.settle:
+        if self.validate_constraints:
             kw["m"] = rows
         else:
             for name in [name for name in kw if self.is_default(name, kw[name])]:
@@ -117,86 +145,35 @@ class Work(KernelPage):
         return value is default or (isinstance(value, int | str) and bool(value == default))
 
     def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if getattr(model, "has_joint_terms", False):
-            return self.with_joints(self.textbook, model, args, kw)
-        return self.page_of(model, args, kw)
-
-    def page_of(self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]) -> Any:
+        chosen, args = self.chosen(args, kw)
+        if chosen is not self:
+            return chosen.textbook(model, *args, **kw)
         """The page, whatever the arrays."""
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         return self.dispatch(self.paged, model, arrays, force, kw, call)
 
-    def with_joints(
-        self, form: Callable[..., Any], model: Model, args: tuple[Any, ...], kw: dict[str, Any]
-    ) -> Any:
-        """The results of a model with armature, damping or friction, as `joints` says."""
-        if self.joints == "refuse":
-            raise ModelError(
-                f"{self.page.__name__}: {', '.join(model._joint_terms())} of the model cannot be "
-                "taken account of here; model.replace(armature=None, damping=None, friction=None) "
-                "is the model without"
-            )
-        if self.joints == "page":
-            return self.page_of(model, args, kw)
-        if self.joints == "ignore":
-            return form(without_joint_terms(model), *args, **kw)
-        call, rest = self.call(dict(kw)), dict(kw)
-        self.call(rest)
-        arrays, force = self.arguments(model, args, rest)
-        if call.out is not None and rest.get("return_info"):
-            raise SpatialError("out: not together with return_info=True")
-        if self.instead:
-            return self.instead.page_of(model, args, kw)
-        targets = [] if call.out is None else self.targets(model, arrays, force, call, rest)
-        out = form(without_joint_terms(model), *args, **{n: x for n, x in kw.items() if n != "out"})
-        main, *info = out if rest.get("return_info") else (out,)
-        parts = list(main) if isinstance(main, tuple) else [main]
-        add = cast("Callable[..., Sequence[Any]]", self.joints)
-        main = self.returned(add(model, dict(zip(self.names, arrays, strict=True)), *parts))
-        if targets:
-            copy_into(targets, main if isinstance(main, tuple) else [main])
-            return self.returned([target.given for target in targets])
-        return (main, *info) if info else main
-
-    @functools.cached_property
-    def instead(self) -> Work | None:
-        """The page for models with armature, damping or friction, if there is one of its own."""
-        if not isinstance(self.joints, Instead):
-            return None
-        other = Work(self.joints.page, None, self.signature, "own")
-        other.joints, other.accepts = "page", self.accepts
-        return other
-
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
-        if getattr(model, "has_joint_terms", False):
-            return self.with_joints(self.run, model, args, kw)
+        chosen, args = self.chosen(args, kw)
+        if chosen is not self:
+            return chosen.run(model, *args, **kw)
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made = self.kernel or self.composed
-        real = real and (not self.settle or kw["constraints"].is_plain)
+        real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
         elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif (self.kernel or self.ready) and not kw and call.out is None:
-            out = self.straight(model, arrays, force, call)
+        elif (self.kernel or self.make_plan) and not kw and call.out is None:
+            plan = prepare(self, model)
+            given = tuple(arrays if force is None else [*arrays, force])
+            out = plan.results(given, call.packed) if plan and call.workers == 1 else None
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
-
-    def straight(self, model: Model, arrays: list[Array], force: Array | None, call: Call) -> Any:
-        """New results for a state or a batch, or None where they have to be made another way."""
-        axes = {x.ndim for x in arrays}
-        prepared: Any = prepare(self, model) if axes in ({1}, {2}) else None
-        if not prepared or (call.workers != 1 and axes != {1}):
-            return None
-        every = tuple(map(contiguous, arrays if force is None else [*arrays, force]))
-        if axes == {2}:
-            return prepared.packed(every) if call.packed else prepared.many(every)
-        return prepared.packed(every) if call.packed else prepared.new(every)
 
     def call(self, kw: dict[str, Any]) -> Call:
         """The options of all functions, taken out of `kw`."""
@@ -205,17 +182,18 @@ class Work(KernelPage):
             raise SpatialError(f"packed: want True or False, got {packed!r}")
         return Call(kw.pop("out", None), packed, count_workers(kw.pop("workers", None)))
 
-    def check_result(self, model: Model, q: np.ndarray, out: Any) -> None:
+    def check_result(self, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
         """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
 
         What they make infinite is looked for in vectors and matrices; tensors are many times as
-        large as q, so there q is looked at.
+        large as q, so there q is looked at. With held > 0 rows of constraints, bodies without
+        inertia are no fault.
         """
         parts = out if isinstance(out, tuple) else (out,)
         if max(map(len, self.results)) > 2:
             check_quaternions(model, q)
         elif not all(np.isfinite(x).all() for x in parts):
-            reason = explain_nan(model, q, out)
+            reason = explain_nan(model, q, out, inertia=not constraint_rows)
             if reason:
                 raise SpatialError(f"{self.page.__name__}: {reason}")
 
@@ -234,17 +212,19 @@ class Work(KernelPage):
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
         if targets and kw.get("return_info"):
             raise SpatialError("out: not together with return_info=True")
-        direct = targets and form == self.compiled
+        direct, read = targets and form == self.compiled, list(arrays)
+        read += [] if force is None else [force]
         for target in targets if direct else ():
             target.check_dtype(FLOAT)
         direct = direct and not (self.rotors == "expand" and model.has_rotors)
         direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
-        if direct and all(target.direct(arrays) for target in targets):
+        if direct and all(target.direct(read) for target in targets):
             call = call._replace(targets=targets)
         out, finite = self.compute(form, model, arrays, kw, call)
         finite = finite and max(map(len, self.results)) <= 2
         if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
-            self.check_result(model, arrays[0], out[0] if kw.get("return_info") else out)
+            main = out[0] if kw.get("return_info") else out
+            self.check_result(model, arrays[0], main, kw.get("m", 0))
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
         if targets:
@@ -263,7 +243,8 @@ class Work(KernelPage):
         lead, sizes = self.lead(arrays, force), self.sizes(model, model.is_planar, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
-        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed)
+        own = model.fields()
+        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed, own)
 
     def compute(
         self,
@@ -292,7 +273,9 @@ class Work(KernelPage):
             kw["f_ext"] = expand_vector(model, kw["f_ext"], "body")
         out, finite = form(expand(model), *arrays, **kw)
         if call.packed:
-            parts = fold(model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs))
+            parts = contract_tensors(
+                model, out if isinstance(out, tuple) else (out,), cast("Runs", self.runs)
+            )
             return self.returned(parts), finite
         if not kw.get("return_info"):
             return contract(model, out, self.results), finite

@@ -14,6 +14,7 @@ from spatial_v2.cli.identify import identify
 from spatial_v2.cli.identities import identities
 from spatial_v2.cli.info import info
 from spatial_v2.cli.methods import check
+from spatial_v2.cli.migrate import migrate
 from spatial_v2.cli.plot_robot import plot
 from spatial_v2.cli.show import show
 from spatial_v2.cli.warmup import warmup
@@ -37,6 +38,7 @@ app.command()(identities)
 app.command()(show)
 app.command()(plot)
 app.command()(course)
+app.command()(migrate)
 app.command()(warmup)
 
 

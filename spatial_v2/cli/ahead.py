@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from spatial_v2.cli.warmup import Task, processors
-from spatial_v2.engine.notice import NOTICE
+from spatial_v2.engine.compile.notice import NOTICE
 
-__all__ = ["ahead"]
+__all__ = ["ahead", "helper"]
 
 
 @contextmanager
@@ -34,20 +36,44 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
 
     def start() -> None:
         if wanted and not helpers and processors() > 1:
-            code = f"from spatial_v2.cli.warmup import Task; Task{tuple(task)!r}.run()"
+            code = f"from spatial_v2.cli.ahead import helper; helper{tuple(task)!r}"
             quiet = subprocess.DEVNULL
             command = [sys.executable, "-c", code]
-            helpers.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
+            held = subprocess.PIPE
+            helpers.append(subprocess.Popen(command, stdin=held, stdout=quiet, stderr=quiet))
 
     def wait() -> None:
-        for helper in helpers:
-            helper.wait()
+        for process in helpers:
+            process.wait()
 
     NOTICE.started = start
     try:
         yield wait
     finally:
         NOTICE.started = None
-        for helper in helpers:
-            helper.kill()
+        for process in helpers:
+            process.kill()
         wait()
+        for process in helpers:
+            assert process.stdin
+            process.stdin.close()
+
+
+def helper(function: str, form: str) -> None:
+    """Do a task in the process that `ahead` started; end with the one that started it.
+
+    Standard input is a pipe that nothing is ever written to: it closes when the other process ends,
+    however that is killed.
+
+    Parameters
+    ----------
+    function, form : str
+        The task.
+    """
+
+    def watch() -> None:
+        os.read(0, 1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    Task(function, form).run()

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT", "derivatives"]
 
 ROBOT = (
-    "A name (puma560, talos), a recipe (autoTree:NB,BF), or a file: .urdf, .xacro, .sdf, "
-    ".xml (MJCF), .mat."
+    "A name (puma560, talos), a recipe (autoTree:NB,BF), or a file: .urdf, .xacro "
+    "(in quotes perhaps with arguments, 'arm.xacro prefix:=l_'), .sdf, .xml (MJCF), .mat."
 )
 SAMPLES = 100
 
@@ -147,7 +147,7 @@ def _compute(
     from spatial_v2.cli.limits import check_time
     from spatial_v2.cli.tables import progress_bar
     from spatial_v2.cli.warmup import STATES, Task
-    from spatial_v2.engine.notice import silent
+    from spatial_v2.engine.compile.notice import silent
 
     with progress_bar() as progress, silent():
         computing = progress.add_task("compiling", total=len(x.q))

@@ -132,14 +132,15 @@ codecs.register_error("spatial_v2.plain", _replaced)
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show the warnings of the block as ``warning: ...`` on standard error, one line each."""
-    with warnings.catch_warnings(record=True) as caught:
+    """Show warnings of the block as ``warning: ...`` on standard error, one line each, at once."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        _say("warning", str(message))
+
+    with warnings.catch_warnings():
         warnings.simplefilter("always")
-        try:
-            yield
-        finally:
-            for warning in caught:
-                _say("warning", str(warning.message))
+        warnings.showwarning = show
+        yield
 
 
 def _end(code: int, message: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 import typer
 
-from spatial_v2.io.part_file import PartFile
+from spatial_v2.files.part_file import PartFile
 
 __all__ = ["AtomicFile", "array_writer", "text_writer"]
 
@@ -39,12 +39,12 @@ class AtomicFile(PartFile):
     """
 
     def __init__(self, path: Path, suffixes: tuple[str, ...], option: str) -> None:
-        super().__init__(path)
         self.option, self.suffix = option, path.suffix.lower()
         if self.suffix not in suffixes:
             raise self.error(f"{path}: the name must end in {' or '.join(suffixes)}")
         if os.path.isdir(path):
             raise self.error(f"{path} is a directory")
+        super().__init__(path)
 
     def error(self, problem: str) -> typer.BadParameter:
         """Bad input about this file, to be raised."""

@@ -94,7 +94,7 @@ def identify(
         from spatial_v2 import identification
         from spatial_v2.cli.samples import read_measurements
         from spatial_v2.cli.tables import progress_bar
-        from spatial_v2.engine.notice import silent
+        from spatial_v2.engine.compile.notice import silent
         from spatial_v2.io import load_model
 
         with one_line_warnings():
@@ -120,7 +120,7 @@ def identify(
 
 def _save(found: Identification, file: AtomicFile) -> None:
     from spatial_v2.cli.inertials import inertial_elements
-    from spatial_v2.io.write_matlab import matlab_writer
+    from spatial_v2.model.matlab_writer import matlab_writer
 
     if found.model is None:
         raise file.error("a mass came out negative, which no model can have; take --physical")

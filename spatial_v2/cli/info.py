@@ -27,6 +27,7 @@ def info(
 ) -> None:
     """The tree of a robot, its joints, mass and centre of mass."""
     from spatial_v2.cli.tables import console
+    from spatial_v2.files.wording import listed
     from spatial_v2.io import load_model
 
     with one_line_warnings():
@@ -42,6 +43,8 @@ def info(
     out.print(f"mass of the moving bodies        {m:.6g} kg")
     out.print(f"centre of mass, neutral position {_vector(c)} m")
     out.print(f"gravity                          {_vector(model.gravity)} m/s^2")
+    if model.left_out:
+        out.print(f"not in the model                 {listed(model.left_out)}")
 
 
 def _tree(model: Model) -> Tree:

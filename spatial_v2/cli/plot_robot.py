@@ -58,7 +58,7 @@ def plot(
         from matplotlib import pyplot as plt
         from matplotlib.figure import Figure
 
-        from spatial_v2.engine.notice import silent
+        from spatial_v2.engine.compile.notice import silent
         from spatial_v2.io import load_model
 
         with one_line_warnings():

@@ -152,10 +152,25 @@ def _group(opened: ExitStack, path: Path, model: Model) -> Measurements:
     return Measurements(batches(path, _sizes(model), ROWS), samples)
 
 
+def _hole(rows: list[tuple[int, str]], columns: list[int], names: list[str]) -> str:
+    """The first cell that holds no number: its line in the file, its column and what is there."""
+    for line, text in rows:
+        cells = [cell.strip() for cell in text.split("#")[0].split(",")]
+        for name, k in zip(names, columns, strict=True):
+            if k >= len(cells):
+                return f"line {line}: want {max(columns) + 1} cells or more, got {len(cells)}"
+            if not _is_number(cells[k]):
+                what = repr(cells[k]) if cells[k] else "empty"
+                return f"line {line}: {name} is {what}, want a number"
+    return ""
+
+
 def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:
     file: TextIO = opened.enter_context(path.open(encoding="utf-8-sig"))
     sizes = _sizes(model)
-    first = next((x for x in file if x.strip() and x.strip()[0] != "#"), "")
+    numbered = enumerate(file, 1)
+    said = ((k, x) for k, x in numbered if x.strip() and x.strip()[0] != "#")
+    begin, first = next(said, (0, ""))
     if not first:
         _refuse(path, "holds no samples")
     wanted = [f"{name}{i}" for name, n in sizes.items() for i in range(n)]
@@ -178,14 +193,13 @@ def _lines(opened: ExitStack, path: Path, model: Model) -> Measurements:
     ends = np.cumsum(list(sizes.values()))[:-1]
 
     def batches() -> Iterator[tuple[np.ndarray, ...]]:
-        lines = (x for x in chain([] if named else [first], file) if x.strip())
-        done = 0
-        while some := list(islice(lines, ROWS)):
+        rows = (x for x in chain([] if named else [(begin, first)], numbered) if x[1].strip())
+        while some := list(islice(rows, ROWS)):
             try:
-                table = np.loadtxt(some, delimiter=",", ndmin=2, usecols=columns)
+                lines = [line for _, line in some]
+                table = np.loadtxt(lines, delimiter=",", ndmin=2, usecols=columns)
             except ValueError as e:
-                _refuse(path, f"after {done} lines of numbers: {str(e).splitlines()[0]}")
-            done += len(some)
+                _refuse(path, _hole(some, columns, wanted) or str(e).splitlines()[0])
             yield tuple(np.split(table, ends, axis=1))
 
     return Measurements(batches(), None)

@@ -66,7 +66,7 @@ def show(
             f"a {out.suffix.lower()} wants --motion or --swing", param_hint="--out"
         )
     with AtomicFile(out, SUFFIXES, "--out") if out else nullcontext() as file:
-        from spatial_v2.engine.notice import silent
+        from spatial_v2.engine.compile.notice import silent
         from spatial_v2.io import load_model
 
         with one_line_warnings():

@@ -12,8 +12,8 @@ import typer
 
 from spatial_v2.configuration import random_configuration
 from spatial_v2.exceptions import ModelFileError
-from spatial_v2.io.matlab_file import read_variables
-from spatial_v2.io.matlab_values import describe, plain
+from spatial_v2.files.matlab_file import read_variables
+from spatial_v2.files.matlab_values import describe, plain
 from spatial_v2.model import Model
 
 __all__ = ["States", "random_states", "read_arrays", "read_rows", "read_states"]

@@ -46,7 +46,7 @@ def stream_states(
     with one_line_warnings():
         model = load_model(robot, floating_base)
     try:
-        from spatial_v2.interop.stream import Progress, open_states, stream
+        from spatial_v2.interop.stream import Progress, check_stream, open_states, stream
     except ImportError as error:
         raise typer.BadParameter(str(error), param_hint="--states") from error
     columns = {"q": model.NQ, "qd": model.NV, "qdd": model.NV}
@@ -54,20 +54,23 @@ def stream_states(
     from spatial_v2.cli.tables import console, progress_bar
 
     try:
-        if check:
-            _check(model, open_states(states, columns), order, columns)
-        with _client(workers, scheduler) as client, progress_bar() as bar:
-            task = bar.add_task("computing", total=None)
+        total = check_stream(names, model, states, out, columns)["states"]
+        with _client(workers, scheduler) as client:
+            if check:
+                _check(model, open_states(states, columns), order, columns)
+            with progress_bar() as bar, one_line_warnings():
+                task = bar.add_task("computing", total=None)
 
-            def advance(p: Progress) -> None:
-                bar.update(task, completed=p.done, total=p.total)
+                def advance(p: Progress) -> None:
+                    bar.update(task, completed=p.done, total=p.total)
 
-            compute = first_order if order == 1 else second_order
-            new = stream(compute, names, model, states, out, columns, client, advance)
-            total = open_states(states, columns)["q"].shape[0]
+                compute = first_order if order == 1 else second_order
+                new = stream(compute, names, model, states, out, columns, client, advance)
     except SpatialError as error:
-        option = "--out" if str(error).startswith(str(out)) else "--states"
-        raise typer.BadParameter(str(error), param_hint=option) from error
+        for option, path in {"--out": out, "--states": states}.items():
+            if str(error).startswith(str(path)):
+                raise typer.BadParameter(str(error), param_hint=option) from error
+        raise
     out_ = console()
     out_.print(f"{model.name or robot}: {total} states, {new} computed now; {', '.join(names)}")
     out_.print(str(out))

@@ -31,6 +31,7 @@ def console() -> Console:
 def progress_bar(unit: str = "states") -> Progress:
     """A progress bar on standard error, where that is a terminal; it leaves no trace."""
     errors = Console(stderr=True)
+    errors.quiet = not errors.is_terminal
     return Progress(
         TextColumn("{task.description:<10}"),
         BarColumn(),
@@ -39,7 +40,7 @@ def progress_bar(unit: str = "states") -> Progress:
         TimeRemainingColumn(),
         console=errors,
         transient=True,
-        disable=not errors.is_terminal,
+        disable=errors.quiet,
     )
 
 

@@ -126,7 +126,7 @@ def processors() -> int:
 
 
 def _pool(count: int) -> Pool:
-    """Processes that leave interrupts to this one, by which they are ended, and say nothing."""
+    """Processes that leave interrupts to this one, with which they end, and say nothing."""
     from multiprocessing import get_context
 
     return get_context("spawn").Pool(count, _begin)
@@ -134,11 +134,24 @@ def _pool(count: int) -> Pool:
 
 def _begin() -> None:
     import signal
+    import threading
 
-    from spatial_v2.engine.notice import NOTICE
+    from spatial_v2.engine.compile.notice import NOTICE
 
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     NOTICE.silent += 1
+
+
+def _end_with_parent() -> None:
+    """Wait for the process that began this one, however that is killed."""
+    import os
+    from multiprocessing import parent_process
+
+    above = parent_process()
+    assert above is not None
+    above.join()
+    os._exit(1)
 
 
 def _run(task: Task) -> Task:
@@ -147,7 +160,7 @@ def _run(task: Task) -> Task:
 
 
 def _place() -> str:
-    from spatial_v2.engine.rnea import rnea
+    from spatial_v2.engine.algorithms.ID import ID as rnea
 
     kept: Any = rnea
     return str(kept.stats.cache_path or "memory alone: nothing can be written")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.model import Model
+from spatial_v2.model.rotations import check_matrices, check_quaternions
 from spatial_v2.model.state import check_vector
 
 __all__ = ["normalizeConfVec"]
@@ -19,7 +20,8 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations off the manifold by numerical errors, as after integration.
+        Configurations off the manifold by numerical errors, as after integration, and of any
+        scale.
 
     Returns
     -------
@@ -30,6 +32,8 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     ------
     ArrayShapeError
         `q` of the wrong shape.
+    SpatialError
+        A quaternion or a matrix that is zero, or a matrix nowhere near a rotation.
 
     Examples
     --------
@@ -37,7 +41,9 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     >>> normalizeConfVec(autoTree(2).replace(jtype=["S", "Rx"]), [3, 0, 4, 0, 7])
     array([0.6, 0. , 0.8, 0. , 7. ])
     """
-    q = check_vector(model, "q", q, model.NQ, "q")
+    q = check_vector(model, "q", q, model.NQ, "q", rotations=False)
+    check_quaternions(model, q)
+    check_matrices(model, q, mend=True)
     layout = model.layout
     parts = [
         joint.group.normalise(q[..., qs])

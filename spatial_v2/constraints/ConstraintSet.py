@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from spatial_v2.arrays import Array
+from spatial_v2.constraints.contents import contents_of
+from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
-from spatial_v2.constraints.motions import Motions
+from spatial_v2.constraints.motions import Motions, at_rest
 from spatial_v2.constraints.PointConstraint import PointConstraint
+from spatial_v2.constraints.residual import Wanted
 from spatial_v2.constraints.rows import Relation, Rows
-from spatial_v2.exceptions import ModelError
+from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
+from spatial_v2.model.snapshot import Snapshot
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
 
-Constraint: TypeAlias = PointConstraint | FrameConstraint
+Constraint: TypeAlias = PointConstraint | FrameConstraint | DistanceConstraint
+_KINDS = (PointConstraint, FrameConstraint, DistanceConstraint)
+_LISTS = 16
+"""The most sets of lists that are kept with a model."""
 
 
 class ConstraintSet:
@@ -32,7 +39,7 @@ class ConstraintSet:
     ----------
     model : Model
         The model.
-    constraints : iterable of PointConstraint or FrameConstraint
+    constraints : iterable of PointConstraint, FrameConstraint or DistanceConstraint
         The constraints; their rows follow each other in this order.
 
     Attributes
@@ -56,18 +63,19 @@ class ConstraintSet:
     """
 
     def __init__(self, model: Model, constraints: Iterable[Constraint]) -> None:
-        if isinstance(constraints, (PointConstraint, FrameConstraint)):
+        if isinstance(constraints, _KINDS):
             constraints = [constraints]
         if not isinstance(constraints, Iterable):
             raise ModelError(
-                "constraints: want a list of PointConstraint and FrameConstraint, got "
-                f"{constraints!r}"
+                "constraints: want a list of PointConstraint, FrameConstraint and "
+                f"DistanceConstraint, got {constraints!r}"
             )
         self.constraints = tuple(constraints)
         for k, x in enumerate(self.constraints):
-            if not isinstance(x, (PointConstraint, FrameConstraint)):
+            if not isinstance(x, _KINDS):
                 raise ModelError(
-                    f"constraints[{k}]: want a PointConstraint or FrameConstraint, got {x!r}"
+                    f"constraints[{k}]: want a PointConstraint, FrameConstraint or "
+                    f"DistanceConstraint, got {x!r}"
                 )
         self.relations: tuple[Relation, ...] = tuple(
             x.on(model, f"constraints[{k}]") for k, x in enumerate(self.constraints)
@@ -75,14 +83,23 @@ class ConstraintSet:
         self.m = sum(x.m for x in self.relations)
         self._model = model
 
+    @property
+    def base(self) -> ConstraintSet:
+        """The set itself; of a `CompiledSet` that which it was made of."""
+        return self
+
     def of(self, model: Model) -> ConstraintSet:
         """The set for a model, this one if it is that of the same bodies."""
         same = model is self._model
         return self if same else ConstraintSet(model, self.constraints)
 
-    def rows(self, model: Model, q: Array, qd: Array, qdd: Array) -> Rows:
-        """The rows, and their derivatives, in a state."""
-        return Rows(self.relations, Motions(model, q, qd, qdd))
+    def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
+        """The rows, and their derivatives, in a state, with the gains of their errors."""
+        return Rows(self.relations, Motions(model, q, qd, qdd), gains)
+
+    def rows_at_rest(self, model: Model, q: Array) -> Rows:
+        """The rows of a configuration that has not been checked."""
+        return self.rows(model, *at_rest(model, q))
 
     def placed(self, model: Model, q: Array) -> ConstraintSet:
         """The same with every end 1 where end 2 is at a configuration q (NQ,)."""
@@ -106,9 +123,15 @@ class ConstraintSet:
         for x in self.relations:
             x.check_place()
 
+    def compiled_errors(self, Kp: np.ndarray, order: int) -> bool:
+        """Whether kernels have so many derivatives of the position errors that gains Kp want."""
+        return not Kp.any() or all(x.compiled_error >= order for x in self.relations)
+
     @functools.cached_property
     def is_plain(self) -> bool:
-        """Whether all its numbers are real doubles of NumPy."""
+        """Whether kernels know its rows, and all its numbers are real doubles of NumPy."""
+        if not all(x.compiled for x in self.relations):
+            return False
         parts = [y for x in self.relations for y in (x.directions, *x.frames)]
         return all(type(y) is np.ndarray and y.dtype == np.float64 for y in parts)
 
@@ -124,8 +147,27 @@ Constraints: TypeAlias = ConstraintSet | Iterable[Constraint]
 """A set of constraints, or a list."""
 
 
-def constraint_set(model: Model, constraints: Constraints) -> ConstraintSet:
-    """A list of constraints as a checked set; a set of this model as it is."""
+def constraint_set(
+    model: Model, constraints: Constraints, seen: Snapshot | None = None
+) -> ConstraintSet:
+    """A list of constraints as a checked set; a set of this model as it is.
+
+    The sets of lists that hold the same numbers as before are kept with the model, until it is
+    edited; `seen` is what it was when it was checked, a moment ago.
+    """
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)
-    return ConstraintSet(model, constraints)
+    if type(constraints) not in (list, tuple):
+        return ConstraintSet(model, constraints)
+    given = cast("Sequence[Constraint]", constraints)
+    try:
+        contents = tuple([contents_of(model, x) for x in given])
+    except (TypeError, SpatialError):
+        return ConstraintSet(model, given)
+    kept = (seen or model.checked()).keep("lists of constraints", dict[Any, ConstraintSet])
+    found = kept.get(contents)
+    if found is None:
+        if len(kept) >= _LISTS:
+            kept.clear()
+        found = kept[contents] = ConstraintSet(model, given)
+    return found

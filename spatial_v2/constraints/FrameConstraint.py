@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, column, constant, namespace, uncolumn
+from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ends import Body, check_span, frame_of
+from spatial_v2.constraints.frame_error import FrameError, LogError, SineError
 from spatial_v2.constraints.frame_relation import FrameRelation
+from spatial_v2.constraints.mixed_rows import MixedRows
 from spatial_v2.constraints.motions import Motions, at_rest
-from spatial_v2.constraints.rows import behind
-from spatial_v2.constraints.vectors import ang, applied, cross, first, lin, second
+from spatial_v2.constraints.rows import RowsOfOne, behind
+from spatial_v2.constraints.vectors import applied, squared_reach
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
 from spatial_v2.spatial import transform_parts
 
 __all__ = ["FrameConstraint"]
 
 _PLANE = (2, 3, 4)
+
+Axes: TypeAlias = Literal["body1", "body2", "mixed"]
+"""The axes of rows: of the frame of a body, or of the base, about the frames' origins."""
+Error: TypeAlias = Literal["sine", "log6"]
+"""What a frame's position error is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,19 +49,28 @@ class FrameConstraint:
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from `body1` to its frame.
+        Transform from `body1` to its frame; the identity by default. On the base it matters for the
+        position error alone, which is not defined without it; see `placed`.
     rows : sequence of int, or array_like, shape (6, m), optional
         Which of the directions [angular; linear] are held, or the matrix T whose columns span them;
         all by default. Of a planar model 0, 1, 2 are the turn, x and y, and T is (3, m).
-    axes : {"body1", "body2"}, optional
+    axes : {"body1", "body2", "mixed"}, optional
         The body whose frame the rows have the axes of, and turn with: body 2 where body 1 is the
-        base, else body 1.
+        base, else body 1. ``"mixed"``: the base's axes, about the origins of the frames.
+    error : {"sine", "log6"}, optional
+        What the position error is.
 
     Notes
     -----
-    The acceleration of the rows is the rate of their velocity. As position error [rad; m] serves
-    ``[1/2 (R - R^T)^v; p]``, the pose R, p of the other frame as the one with the axes sees it: a
-    turn has its sine, hence none near pi. A hinge about z leaves out row 2.
+    The acceleration of the rows is the rate of their velocity. In mixed axes that is ``[omega_2 -
+    omega_1; p2' - p1']``, and lambda the couple and the force on body 2 at its frame's origin,
+    along the base's axes, as of Pinocchio's ``LOCAL_WORLD_ALIGNED``.
+
+    With the pose R, p of the other frame as the one with the axes sees it, the position error
+    [rad; m] is ``[1/2 (R - R^T)^v; p]``, in which a turn has its sine, hence none near pi, or
+    ``log6(R, p)``, in which it has its angle: the twist that brings one frame to the other in one
+    second, Pinocchio's. In mixed axes it is that in the axes of body 1, turned. A hinge about z
+    leaves out row 2.
 
     Examples
     --------
@@ -69,26 +86,31 @@ class FrameConstraint:
     body1: Body = -1
     frame1: Any = None
     rows: Any = None
-    axes: Literal["body1", "body2"] | None = None
+    axes: Axes | None = None
+    error: Error = "sine"
 
     def on(self, model: Model, name: str) -> FrameOnModel:
         """The constraint of a model; `name` is what messages call it."""
-        if self.axes not in (None, "body1", "body2"):
-            raise ModelError(f"{name}.axes: want 'body1' or 'body2', got {self.axes!r}")
+        if self.axes is not None and self.axes not in get_args(Axes):
+            raise ModelError(f"{name}.axes: want 'body1', 'body2' or 'mixed', got {self.axes!r}")
+        if self.error not in get_args(Error):
+            raise ModelError(f"{name}.error: want 'sine' or 'log6', got {self.error!r}")
         i, X1 = frame_of(model, f"{name}.body1", self.body1, self.frame1)
         j, X2 = frame_of(model, f"{name}.body2", self.body2, self.frame2)
         if i == j:
             where = "the base" if i < 0 else f"body {i}"
             raise ModelError(f"{name}: both frames are on {where}: the rows are zero")
         own = self.axes or ("body2" if i < 0 else "body1")
-        return FrameOnModel(i, X1, j, X2, self._directions(model, name), own == "body1")
+        somewhere = i >= 0 or self.frame1 is not None or isinstance(self.body1, str | Frame)
+        T = self._directions(model, name)
+        return FrameOnModel(i, X1, j, X2, T, own, self.error, name, somewhere)
 
     def _directions(self, model: Model, name: str) -> Array:
         """T, of shape (6, m)."""
         every = np.eye(6)[:, list(_PLANE)] if model.is_planar else np.eye(6)
         if self.rows is None:
             return every
-        T, d = as_array(self.rows), every.shape[1]
+        T, d = as_numbers(self.rows, f"{name}.rows"), every.shape[1]
         if T.ndim == 1:
             chosen = np.asarray(self.rows)
             if chosen.dtype.kind not in "iu" or not np.isin(chosen, np.arange(d)).all():
@@ -121,7 +143,14 @@ class FrameOnModel:
     body2: int
     X2: Array
     T: Array
-    axes_of_one: bool
+    axes: Axes
+    error: Error
+    name: str
+    has_place: bool
+    """Whether it is known where on the base frame 1 is."""
+
+    compiled = True
+    """Kernels know its rows."""
 
     @property
     def m(self) -> int:
@@ -135,35 +164,55 @@ class FrameOnModel:
 
     @property
     def own(self) -> int:
-        """The end, 0 or 1, whose axes the rows have."""
-        return 0 if self.axes_of_one else 1
+        """The end, 0 or 1, whose axes the rows have, or -1 for those of the base."""
+        return {"body1": 0, "body2": 1, "mixed": -1}[self.axes]
 
     @property
     def directions(self) -> Array:
-        """Rows (m, 6) in the axes of that end."""
-        return self.T.T
+        """Rows (m, 6) in the axes of that end; along the base's the linear entries come first."""
+        T = self.T.T
+        return T if self.own >= 0 else namespace(T).concat([T[:, 3:], T[:, :3]], axis=1)
 
     @property
     def frames(self) -> tuple[Array, Array]:
         """Transforms to the frames."""
         return self.X1, self.X2
 
-    def check_place(self) -> None:
-        """The position error is always defined."""
+    @property
+    def compiled_error(self) -> int:
+        """The order of the derivatives of the position error that kernels have, -1 for none."""
+        if self.error == "log6" or (self.own < 0 and self.turns):
+            return -1
+        return 1 if self.own >= 0 else 2
 
-    def at(self, motions: Motions) -> FrameRows:
+    def check_place(self) -> None:
+        """Whether the position error is defined."""
+        if not self.has_place:
+            raise ModelError(
+                f"{self.name}: no frame1 on the base, hence no position error; say where the "
+                "ground's frame is, or let placed(model, q) take it from a configuration"
+            )
+
+    def at(self, motions: Motions) -> RowsOfOne:
         """The rows in a state."""
-        return FrameRows(self, motions)
+        ends = (self.body1, self.X1), (self.body2, self.X2)
+        own = max(self.own, 0)
+        relation = FrameRelation(motions, self.body1, self.body2, *ends[own])
+        poses = [constant(X, motions.S) @ motions.pose(b) for b, X in ends]
+        (E, r), (E2, r2) = map(transform_parts, poses[::-1] if own else poses)
+        R = E @ namespace(E).matrix_transpose(E2)
+        kind = SineError if self.error == "sine" else LogError
+        error = kind(R, E @ column(r2 - r), -1.0 if own else 1.0)
+        if self.own < 0:
+            return MixedRows(ends, self.T.T, motions, relation, error)
+        return FrameRows(self.T.T, relation, error)
 
 
 class FrameRows:
     """The rows of a frame constraint in a state: ``T^T`` times a `FrameRelation`."""
 
-    def __init__(self, of: FrameOnModel, motions: Motions) -> None:
-        self.of, self.motions = of, motions
-        self.T = constant(of.T.T, motions.S)
-        c, X = (of.body1, of.X1) if of.axes_of_one else (of.body2, of.X2)
-        self.relation = FrameRelation(motions, of.body1, of.body2, c, X)
+    def __init__(self, rows: Array, relation: FrameRelation, error: FrameError) -> None:
+        self.T, self.relation, self.error = constant(rows, relation.G), relation, error
 
     def get(self, name: str) -> Array:
         """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `FrameRelation`."""
@@ -175,50 +224,25 @@ class FrameRows:
         T = namespace(self.T).matrix_transpose
         return self.relation.G_qq(uncolumn(T(self.T) @ column(weight)))
 
-    @functools.cached_property
-    def _pose(self) -> tuple[Array, Array, Array]:
-        """R, p of the other frame as the one with the axes sees it, and v with ``2 e = [v; ...]``.
-
-        Seen from frame 2 both are those of frame 1, and e is minus what they give.
-        """
-        pose, xp = self.motions.pose, namespace(self.motions.S)
-        ends = [constant(X, self.motions.S) @ pose(b) for b, X in
-                ((self.of.body1, self.of.X1), (self.of.body2, self.of.X2))]  # fmt: skip
-        (E, r), (E2, r2) = map(transform_parts, ends if self.of.axes_of_one else ends[::-1])
-        R = E @ xp.matrix_transpose(E2)
-        v = xp.concat([R[..., [2], [1]] - R[..., [1], [2]], R[..., [0], [2]] - R[..., [2], [0]],
-                       R[..., [1], [0]] - R[..., [0], [1]]], axis=-1)  # fmt: skip
-        return R, E @ column(r2 - r), column(v)
+    @property
+    def reach(self) -> np.ndarray:
+        """Squared lengths (..., m) that the rows could have at most; see `Rows.sizes`."""
+        one, two = self.relation.one, self.relation.two
+        Y = self.T @ self.relation.Y
+        return np.asarray(squared_reach(Y, one.S) + squared_reach(Y, two.S))
 
     @property
     def e(self) -> Array:
-        """``T^T [1/2 (R - R^T)^v; p]``, one column."""
-        _, p, v = self._pose
-        e = namespace(p).concat([0.5 * v, p], axis=-2)
-        return self.T @ (e if self.of.axes_of_one else -e)
+        """The position error, one column."""
+        return self.T @ self.error.e
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q: ``M g_l``."""
-        return self.T @ self._M(self.relation.in_C(self.relation.G), 1)
-
-    def _M(self, g: Array, n: int) -> Array:
-        """``[(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``."""
-        R, p, _ = self._pose
-        trace = (R[..., 0, 0] + R[..., 1, 1] + R[..., 2, 2])[(..., *[None] * (n + 1))]
-        top = 0.5 * (trace * ang(g, n) - applied(R, ang(g, n), n))
-        return namespace(g).concat([top, lin(g, p if n == 1 else first(p), n)], axis=-1 - n)
+        """Its derivatives along q."""
+        return self.T @ self.error.e_q(self.relation.in_C(self.relation.G))
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q: those of M times g_l, and M times those of g_l."""
-        g = self.relation.in_C(self.relation.G)
-        R, p, v = self._pose
-        G_q = self.relation.in_C(self.relation.G_q, 2)
-        s = 1.0 if self.of.axes_of_one else -1.0
-        w, g_w = s * second(ang(g)), first(ang(g))
-        trace = -namespace(g).sum(w * first(v), axis=-3, keepdims=True)
-        moved = cross(w, first(p), 2) + s * second(g[..., 3:, :])
-        top = 0.5 * (trace * g_w - cross(w, first(R @ ang(g)), 2))
-        rate = namespace(g).concat([top, -cross(moved, g_w, 2)], axis=-3)
-        return applied(self.T, rate + self._M(G_q, 2), 2)
+        """Its second derivatives along q."""
+        r = self.relation
+        return applied(self.T, self.error.e_qq(r.in_C(r.G), r.in_C(r.G_q, 2)), 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -10,17 +9,19 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import rows, size_of, solve
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.forward import review
+from spatial_v2.constraints.kernels import size_of
 from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.motions import at_rest
-from spatial_v2.constraints.options import Rank, settle
+from spatial_v2.constraints.options import validate_constraints
+from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.residual import Residual
 from spatial_v2.dynamics import CRBA
 from spatial_v2.model import Model
 
-__all__ = ["Impact", "Impact_dyn"]
+__all__ = ["Impact", "Impact_dyn", "impact"]
 
 
 @shown_in_notebooks
@@ -33,31 +34,19 @@ class Impact(NamedTuple):
     """Impulses on bodies 2, shape (..., m) [N s or N m s]."""
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-    restitution: Any = 0.0,
-    rank: Rank = "raise",
-) -> None:
-    """The results of a batch from kernels; where rows depend on others, from the page."""
-
-    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
-        H, (G, _) = CRBA(model, q, workers=1), rows(model, q, 0 * qd, constraints, None, packs)
-        e, v = np.broadcast_to(restitution, constraints.m)[:, None], qd[..., None]
-        found = solve(model, 0.0, H, G, H @ v, -e * (G @ v), packs)
-        if found is not None:
-            return [x[..., 0] for x in found]
-        return Impact_dyn.textbook(model, q, qd, constraints, restitution, rank=rank)
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 1))
 
 
 @accelerated(
-    None, "(q),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled, joints="page"
+    None,
+    "(q),(v)->(v),(m)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    review=review,
+    joint_terms=True,
 )
+@_KERNELS.of
 def Impact_dyn(
     model: Model,
     q: Array,
@@ -70,7 +59,8 @@ def Impact_dyn(
 ) -> Impact:
     """Joint velocities after an impact at which constraints begin to hold, and the impulses.
 
-    MATLAB: ``[qd_p,Lambda] = Impact_dyn(model,q,qd)``, of one quadruped's foot.
+    MATLAB: ``x = Impact_dyn(robot,q,qd_pre,e)`` with ``x = [qd_plus; -impulse]``, for a foot of one
+    planar quadruped.
 
     Parameters
     ----------
@@ -82,8 +72,8 @@ def Impact_dyn(
         What comes to hold.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
-    rank : {"raise", "minimum_norm", "proximal"}, optional
-        What to do where rows depend on each other; see `KKT_FD`.
+    rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
+        What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -117,12 +107,16 @@ def Impact_dyn(
     >>> Impact_dyn(autoTree(1), [0.0], [-2.0], [tip], 0.5).qd_plus
     array([1.])
     """
-    q, rest, _ = at_rest(model, q)
-    H = CRBA(model, q)
-    rows = constraint_set(model, constraints).rows(model, q, rest, rest)
-    G = rows.G
-    e = constant(np.broadcast_to(restitution, G.shape[-2]), G)
-    qd = column(qd)
-    kkt = KKT(H, G, 0.0, rank, rows.m)
-    qd_plus, impulse = kkt.solve(H @ qd, -column(e) * (G @ qd))
-    return Impact(uncolumn(qd_plus), uncolumn(impulse))
+    rows = constraint_set(model, constraints).rows_at_rest(model, q)
+    _, *found = impact(rows, CRBA(model, q), qd, restitution, rank)
+    return Impact(*found)
+
+
+def impact(
+    rows: Residual, H: Array, qd: Array, restitution: Any, rank: Rank
+) -> tuple[KKT, Array, Array]:
+    """The KKT matrix of rows at rest, the velocities after an impact and its impulses."""
+    kkt, v = rows.kkt(H, 0.0, rank), column(qd)
+    e = constant(np.broadcast_to(restitution, rows.G.shape[-2])[:, None], rows.G)
+    qd_plus, impulse = kkt.solve(H @ v, -e * (rows.G @ v))
+    return kkt, uncolumn(qd_plus), uncolumn(impulse)

@@ -10,13 +10,15 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.prepared import prepare
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import forces_of, size_of, solve_state
-from spatial_v2.constraints.kkt import KKT
-from spatial_v2.constraints.options import Gains, Rank, settle
-from spatial_v2.constraints.stabilised import wanted
+from spatial_v2.constraints.forward import fill_forward, review, settle_verdicts
+from spatial_v2.constraints.kernels import forces_of, size_of
+from spatial_v2.constraints.one_state import one_state
+from spatial_v2.constraints.options import silent, validate_constraints
+from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.residual import Gains
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.dynamics import HandC
 from spatial_v2.model import Model
@@ -38,29 +40,36 @@ def _compiled(
     model: Model,
     arrays: Sequence[np.ndarray],
     results: Sequence[np.ndarray],
-    packs: bool,
+    batched: bool,
     constraints: ConstraintSet,
     damping: float = 0.0,
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
-) -> None:
-    """The results of a batch from kernels; where rows depend on others, from the page."""
+) -> bool:
+    """The results of a batch from kernels; where rows may depend on others, from the page."""
     warn_turned(model, arrays[0], constraints, baumgarte)
 
-    def made(*given: np.ndarray) -> Sequence[np.ndarray]:
-        found = solve_state(model, given, constraints, damping, baumgarte, packs)
-        if found is not None:
-            return found.qdd, found.lambda_
-        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": rank}
+    def page(*given: np.ndarray) -> Sequence[np.ndarray]:
+        how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": silent(rank)}
         how |= forces_of(model, given[3:])
-        page: Callable[..., Sequence[np.ndarray]] = KKT_FD.textbook
-        return page(model, *given[:3], constraints, **how)
+        form: Callable[..., Sequence[np.ndarray]] = KKT_FD.textbook
+        return form(model, *given[:3], constraints, **how)
 
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 1))
+    if not batched:
+        prepare(KKT_FD.work, model)
+    verdict = fill_forward(model, arrays, results, batched, constraints, damping, baumgarte, rank)
+    return settle_verdicts(verdict, page, arrays, results, size_of(model.NV, constraints.m, 1))
 
 
 @accelerated(
-    None, "(q),(v),(v)->(v),(m)", rotors="ignore", settle=settle, composed=_compiled, joints="page"
+    None,
+    "(q),(v),(v)->(v),(m)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    composed=_compiled,
+    make_plan=one_state,
+    review=review,
+    joint_terms=True,
 )
 def KKT_FD(
     model: Model,
@@ -78,7 +87,8 @@ def KKT_FD(
 ) -> ConstrainedAcceleration:
     """Joint accelerations under given joint forces and constraints, and the constraints' forces.
 
-    MATLAB: ``[qdd,lambda] = KKT_FD(model,q,qd,tau)``, of one quadruped's foot.
+    MATLAB: ``x = KKT_FD(robot,q,qd,tau,S)`` with ``x = [qdd; -lambda]``, for the foot
+    ``robot.quad_foot`` of one planar quadruped and ``S*tau`` of its motors.
 
     Parameters
     ----------
@@ -99,9 +109,12 @@ def KKT_FD(
         Gains [1/s^2, 1/s], numbers or one for each row: the rows get the acceleration
         ``a* = -Kd w - Kp e`` in place of zero, with their velocity w and position error e;
         critically damped for ``Kp = Kd^2 / 4``.
-    rank : {"raise", "minimum_norm", "proximal"}, optional
-        Where rows depend on each other: raise an error, or take the accelerations of least squares
-        and the shortest lambda, directly or by proximal iteration.
+    rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
+        Where rows depend on each other or vanish: raise an error, or give results that are not
+        numbers, or take the accelerations of least squares and the shortest lambda, directly or by
+        proximal iteration. In a batch ``"raise"`` is an error only if no state can be solved; else
+        a warning names those that cannot, and their results are not numbers. ``"nan"`` says
+        nothing.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -125,6 +138,8 @@ def KKT_FD(
     -----
     ConvergenceWarning
         With Kp, frames that are turned by nearly pi, where a turn has no position error.
+    RankWarning
+        Some states of a batch cannot be solved; or rows nearly depend on others, or nearly vanish.
 
     Notes
     -----
@@ -135,6 +150,11 @@ def KKT_FD(
 
     Velocities that the constraints do not allow are no error: accelerations alone are constrained.
     See `project_velocity`. Nor are contacts that pull.
+
+    Of ``W = G H^-1 G^T`` a row depends on others if less than 1e-10 of its diagonal entry is left
+    by them. A row of G vanishes if it is shorter than 1e-10 of what its products could add up to:
+    rows along which nothing moves are zero only up to rounding. Up to 1e4 times these bounds there
+    is a warning with the numbers.
 
     Examples
     --------
@@ -149,8 +169,7 @@ def KKT_FD(
     H, C = HandC(model, q, qd, f_ext, frame=frame)
     rest = constant(np.zeros(model.NV), q)
     held = constraint_set(model, constraints)
-    rows = held.rows(model, q, qd, rest)
+    rows = held.rows(model, q, qd, rest, baumgarte)
     warn_turned(model, q, held, baumgarte)
-    kkt = KKT(H, rows.G, damping, rank, rows.m)
-    qdd, lambda_ = kkt.solve(column(tau - C), wanted(rows, baumgarte) - rows.alpha)
+    qdd, lambda_ = rows.kkt(H, damping, rank).solve(column(tau - C), -rows.residual)
     return ConstrainedAcceleration(uncolumn(qdd), uncolumn(lambda_))

@@ -9,14 +9,20 @@ from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
 from spatial_v2.constraints.ConstraintSet import Constraints
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.dynamics import ID
 from spatial_v2.model import Model
 
 __all__ = ["KKT_ID"]
 
 
-@accelerated(None, "(q),(v),(v),(m)->(v)", rotors="ignore", settle=settle, joints="page")
+@accelerated(
+    None,
+    "(q),(v),(v),(m)->(v)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    joint_terms=True,
+)
 def KKT_ID(
     model: Model,
     q: Array,

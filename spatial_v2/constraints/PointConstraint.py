@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, column, constant, uncolumn
+from spatial_v2.arrays import Array, column, constant, uncolumn
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ends import Body, check_span, point_of
 from spatial_v2.constraints.motions import Motions, at_rest
-from spatial_v2.constraints.point_end import PointEnd
+from spatial_v2.constraints.point_end import PointEnd, reach_of_points
 from spatial_v2.constraints.rows import behind
 from spatial_v2.constraints.vectors import applied
 from spatial_v2.exceptions import ArrayShapeError, ModelError
@@ -72,7 +73,9 @@ class PointConstraint:
             raise ModelError(f"{name}: both points are on {_body(i)}: {hint}")
         if i >= 0 and r1 is None:
             raise ModelError(f"{name}.point1: say where on body {i} the point is")
-        D = np.eye(3) if self.directions is None else 1 * as_array(self.directions)
+        D = np.eye(3)
+        if self.directions is not None:
+            D = 1 * as_numbers(self.directions, f"{name}.directions")
         if self.directions is None and model.is_planar:
             D = D[:2]
         if model.is_planar and D.ndim == 2 and D.shape[-1] == 2:
@@ -110,6 +113,10 @@ class PointOnModel:
 
     own = -1
     """Points have axes of neither body."""
+    compiled = True
+    """Kernels know its rows."""
+    compiled_error = 2
+    """And its position error with two derivatives."""
 
     @property
     def m(self) -> int:
@@ -157,6 +164,11 @@ class PointRows:
         """Sum over the rows of weight (..., m) times the second derivative of G."""
         force = uncolumn(np.swapaxes(self.D, -1, -2) @ column(weight))
         return self.two.G_qq(force) - self.one.G_qq(force)
+
+    @property
+    def reach(self) -> np.ndarray:
+        """Squared lengths (..., m) that the rows could have at most; see `Rows.sizes`."""
+        return reach_of_points(self.D, (self.one, self.two))
 
     @property
     def e(self) -> Array:

@@ -13,10 +13,12 @@ from spatial_v2.constraints.constraint_second_derivatives import (
 )
 from spatial_v2.constraints.constraint_velocity import constraint_velocity
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.DistanceConstraint import DistanceConstraint
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.Impact_dyn import Impact, Impact_dyn
 from spatial_v2.constraints.KKT_FD import KKT_FD, ConstrainedAcceleration
 from spatial_v2.constraints.KKT_ID import KKT_ID
+from spatial_v2.constraints.loop_constraints import loop_constraints
 from spatial_v2.constraints.named import (
     ball_loop,
     hinge_loop,
@@ -40,6 +42,7 @@ __all__ = [
     "ConstraintDerivatives",
     "ConstraintSecondDerivatives",
     "ConstraintSet",
+    "DistanceConstraint",
     "FrameConstraint",
     "Impact",
     "Impact_dyn",
@@ -53,6 +56,7 @@ __all__ = [
     "constraint_second_derivatives",
     "constraint_velocity",
     "hinge_loop",
+    "loop_constraints",
     "point_contact",
     "position_error",
     "project_configuration",

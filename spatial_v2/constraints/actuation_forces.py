@@ -8,8 +8,10 @@ import numpy as np
 
 from spatial_v2.arrays.checks import as_real
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
-from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.motions import at_rest
+from spatial_v2.constraints.rank import vanish
+from spatial_v2.constraints.shortest import shortest
 from spatial_v2.dynamics import ID
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
@@ -63,7 +65,7 @@ def actuation_forces(
     Notes
     -----
     ``[S, G^T] [u; lambda_] = ID`` by the pseudoinverse: forces in newtons and couples in newton
-    metres count alike.
+    metres count alike. Rows that vanish, as of `KKT_FD`, have no force.
 
     Examples
     --------
@@ -76,9 +78,11 @@ def actuation_forces(
     if S.ndim != 2 or S.shape[0] != model.NV:
         raise ArrayShapeError(f"S: want shape ({model.NV}, NU), got {S.shape}")
     tau = as_real(ID(model, q, qd, qdd, f_ext), "qdd")
-    GT = np.swapaxes(as_real(constraint_jacobian(model, q, constraints), "q"), -1, -2)
+    rows = constraint_set(model, constraints).rows(model, *at_rest(model, as_real(q, "q")))
+    G, sizes = np.asarray(rows.G), np.asarray(rows.sizes)
+    GT = np.swapaxes(np.where(vanish(sizes)[..., None], 0.0, G), -1, -2)
     S = np.broadcast_to(S, (*GT.shape[:-1], S.shape[1]))
     A = np.concatenate([S, GT], axis=-1)
-    x = (np.linalg.pinv(A) @ tau[..., None])[..., 0]
+    x = shortest(A, tau[..., None])[..., 0]
     residual = tau - (A @ x[..., None])[..., 0]
     return ActuationForces(x[..., : S.shape[-1]], x[..., S.shape[-1] :], residual)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple, Unpack
-
-import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import row_derivatives, size_of
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.kernels import size_of
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["ConstraintDerivatives", "constraint_derivatives"]
@@ -34,32 +31,18 @@ class ConstraintDerivatives(NamedTuple):
     """Derivatives of alpha by qd."""
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-) -> None:
-    """The results of a batch from a kernel."""
-
-    def made(q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Sequence[np.ndarray]:
-        rest, none = np.zeros_like(qd), np.zeros((len(q), constraints.m))
-        w = row_derivatives(model, q, rest, qd, none, constraints, None, packs)
-        alpha = row_derivatives(model, q, qd, qdd, none, constraints, None, packs)
-        return w.alpha_q, alpha.G, alpha.alpha_q, alpha.alpha_qd
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, model.NV))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
 
 
 @accelerated(
     None,
     "(q),(v),(v)->(m,v),(m,v),(m,v),(m,v)",
     rotors="ignore",
-    settle=settle,
-    composed=_compiled,
-    joints="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def constraint_derivatives(
     model: Model,
     q: Array,
@@ -110,4 +93,4 @@ def constraint_derivatives(
            [ 0.,  0.]])
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    return ConstraintDerivatives(rows.w_q, rows.G, rows.alpha_q, rows.alpha_qd)
+    return ConstraintDerivatives(rows.w_q, rows.G, rows.residual_q, rows.residual_qd)

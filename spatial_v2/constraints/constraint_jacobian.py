@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Unpack
-
-import numpy as np
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
-from spatial_v2.calls.blocks import fill_blocks
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import rows, size_of
-from spatial_v2.constraints.motions import at_rest
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.kernels import size_of
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["constraint_jacobian"]
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-) -> None:
-    """G of a batch from a kernel."""
-
-    def made(q: np.ndarray) -> Sequence[np.ndarray]:
-        return rows(model, q, np.zeros((len(q), model.NV)), constraints, None, packs)[:1]
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
 
 
 @accelerated(
-    None, "(q)->(m,v)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore"
+    None,
+    "(q)->(m,v)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def constraint_jacobian(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
@@ -83,5 +73,4 @@ def constraint_jacobian(
            [2., 1.],
            [0., 0.]])
     """
-    rest = at_rest(model, q)
-    return constraint_set(model, constraints).rows(model, *rest).G
+    return constraint_set(model, constraints).rows_at_rest(model, q).G

@@ -8,8 +8,9 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.constraints.compiled import ByKernels
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["ConstraintSecondDerivatives", "constraint_second_derivatives"]
@@ -29,13 +30,18 @@ class ConstraintSecondDerivatives(NamedTuple):
     """Entry [c, j, k] is the derivative of alpha_c along q_j and by qd_k."""
 
 
+_KERNELS = ByKernels(lambda n, m: 8 * m * n * n)
+
+
 @accelerated(
     None,
     "(q),(v),(v)->(m,v,v),(m,v,v),(m,v,v),(m,v,v)",
     rotors="ignore",
-    settle=settle,
-    joints="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def constraint_second_derivatives(
     model: Model,
     q: Array,
@@ -84,4 +90,6 @@ def constraint_second_derivatives(
            [-1., -1.]])
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    return ConstraintSecondDerivatives(rows.G_q, rows.alpha_qq, rows.alpha_vv, rows.alpha_qv)
+    return ConstraintSecondDerivatives(
+        rows.G_q, rows.residual_qq, rows.residual_vv, rows.residual_qv
+    )

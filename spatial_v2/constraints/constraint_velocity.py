@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Unpack
 
-import numpy as np
-
 from spatial_v2.accelerated import accelerated
-from spatial_v2.arrays import Array, column, uncolumn
-from spatial_v2.calls.blocks import fill_blocks
+from spatial_v2.arrays import Array, uncolumn
 from spatial_v2.calls.options import Options
-from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.constraints.kernels import rows as rows_of
+from spatial_v2.constraints.compiled import ByKernels
+from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.kernels import size_of
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["constraint_velocity"]
 
 
-def _compiled(
-    model: Model,
-    arrays: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    packs: bool,
-    constraints: ConstraintSet,
-) -> None:
-    """``G qd`` of a batch from a kernel."""
-
-    def made(q: np.ndarray, qd: np.ndarray) -> Sequence[np.ndarray]:
-        G, _ = rows_of(model, q, qd, constraints, None, packs)
-        return [uncolumn(G @ column(qd))]
-
-    fill_blocks(made, arrays, results, packs, size_of(model, constraints.m, 0))
+_KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
 
 
 @accelerated(
-    None, "(q),(v)->(m)", rotors="ignore", settle=settle, composed=_compiled, joints="ignore"
+    None,
+    "(q),(v)->(m)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    composed=_KERNELS,
+    joint_terms=True,
 )
+@_KERNELS.of
 def constraint_velocity(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

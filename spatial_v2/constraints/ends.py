@@ -6,7 +6,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, namespace
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.engine.tree import lift_transforms
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
@@ -37,7 +38,7 @@ def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Arra
     i, X = frame_of(model, name, body, None)
     if point is None:
         return i, None
-    point = as_array(point)
+    point = as_numbers(point, name.replace("body", "point"))
     if model.is_planar and tuple(point.shape) == (2,):
         point = np.append(point, 0.0)
     if tuple(point.shape) != (3,):

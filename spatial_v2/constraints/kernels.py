@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,57 +12,82 @@ import numpy as np
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
-from spatial_v2.constraints.options import Gains
-from spatial_v2.constraints.rank import TOLERANCE
-from spatial_v2.dynamics import HandC
+from spatial_v2.constraints.rank import NEAR, TOLERANCE
+from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
 __all__ = [
-    "Solved",
+    "RowDerivatives",
+    "RowsOfBatch",
+    "by_address",
+    "engine_module",
+    "equations_of",
     "forces_of",
+    "held_of",
+    "is_plain",
     "row_derivatives",
     "rows",
+    "run_kernel",
     "size_of",
     "solve",
     "solve_first",
-    "solve_state",
     "weighted_second_derivatives",
 ]
 
 
-def _run(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, packs: bool) -> None:
-    page = getattr(importlib.import_module(f"spatial_v2.engine.{kernel}"), kernel)
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    drive.run(page, of, [np.ascontiguousarray(x) for x in given], out, packs)
+@functools.cache
+def engine_module(name: str) -> Any:
+    """A module of the engine's algorithms."""
+    return importlib.import_module(f"spatial_v2.engine.algorithms.{name}")
 
 
-def _held(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
-    Held = importlib.import_module("spatial_v2.engine.held").Held
+def run_kernel(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, batched: bool) -> None:
+    page = getattr(engine_module(kernel), kernel)
+    given = [np.ascontiguousarray(x) for x in given]
+    if not len(given[0]):
+        return
+    if batched:
+        importlib.import_module("spatial_v2.engine.numbers.batches").run(
+            page, of, given, out, batched
+        )
+        return
+    key = kernel, *(x.flags.num for x in getattr(of, "tree", ()))
+    if key not in _ENTRIES:
+        _ENTRIES[key] = by_address(page, of, *map(np.ones_like, given), *out)
+    _ENTRIES[key](of, *given, *out)
+
+
+_ENTRIES: dict[Any, Any] = {}
+"""Kernels for single states, by their names and the kinds of the tree's arrays."""
+
+
+def held_of(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
+    engine = importlib.import_module("spatial_v2.engine.parts.constraint_arrays")
     zero = np.zeros(constraints.m)
     Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
     if Kp.any():
         constraints.check_places()
-    return Held(kernel_tree(model), *constraints.table, Kp, Kd)
+    return engine.ConstraintArrays(kernel_tree(model), *constraints.table, Kp, Kd)
 
 
-def _equations(model: Model, damping: float) -> Any:
-    kkt = importlib.import_module("spatial_v2.engine.kkt")
-    return kkt.Equations(model.checked().keep("above", lambda: _above(model)), damping)
+def equations_of(model: Model, damping: float) -> Any:
+    return engine_module("KKT").Equations(
+        model.checked().keep("above", lambda: _above(model)), damping
+    )
 
 
 def _above(model: Model) -> np.ndarray:
     """The velocity variable before each one on its way to the base, or -1."""
     above = np.arange(-1, model.NV - 1)
-    for i, p in enumerate(model.parent.tolist()):
+    for i, p in enumerate(model.layout.parent.tolist()):
         above[model.vinds[i].start] = model.vinds[p].stop - 1 if p >= 0 else -1
     return above
 
 
-def size_of(model: Model, m: int, columns: int) -> int:
+def size_of(n: int, m: int, columns: int) -> int:
     """Numbers in the arrays of a state with so many right-hand sides."""
-    n = model.NV
     return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
 
 
@@ -74,25 +100,22 @@ def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
     return {}
 
 
-class Solved(NamedTuple):
-    """Forward dynamics of a batch."""
-
-    H: np.ndarray
-    qdd: np.ndarray
-    lambda_: np.ndarray
+def by_address(function: Any, *args: Any) -> Any:
+    """A compiled function for arguments of such types, which is called without looking at them."""
+    if not hasattr(function, "compile"):
+        return function
+    typeof = importlib.import_module("numba").typeof
+    return function.compile(tuple(map(typeof, args)))
 
 
 def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
-    bottom: np.ndarray, packs: bool,
-) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """x (B, NV, n) and y (B, m, n) of the KKT equations.
-
-    None where rows depend on others, or H is singular.
-    """
+    bottom: np.ndarray, batched: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """x (B, NV, n) and y (B, m, n) of the KKT equations, and left (B, m + NV) as of `KKT`."""
     x, y, left = allocate(top.shape), allocate(bottom.shape), _left(G)
-    _run("kkt", _equations(model, damping), [H, G, top, bottom], [x, y, left], packs)
-    return (x, y) if _good(left, G.shape[1], damping) else None
+    run_kernel("KKT", equations_of(model, damping), [H, G, top, bottom], [x, y, left], batched)
+    return x, y, left
 
 
 def _left(G: np.ndarray) -> np.ndarray:
@@ -100,47 +123,53 @@ def _left(G: np.ndarray) -> np.ndarray:
     return allocate((len(G), sum(G.shape[1:])))
 
 
-def _good(left: np.ndarray, m: int, damping: float) -> bool:
-    """Whether no row depends on others, and H is regular."""
-    return bool((left[:, m:] > INERTIA).all() and (damping or (left[:, :m] > TOLERANCE).all()))
+def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
+    """Of each state whether H is regular and no row vanishes or depends on others, nor nearly."""
+    m, least = sizes.shape[1], NEAR * TOLERANCE
+    if left.min(initial=1.0) > least and sizes.min(initial=1.0) > least**2:
+        return np.ones(len(left), dtype=bool)
+    plain = (left[:, m:] > INERTIA).all(axis=1)
+    if not damping:
+        plain &= (left[:, :m] > least).all(axis=1) & (sizes > least**2).all(axis=1)
+    return np.asarray(plain)
 
 
 def solve_first(
-    model: Model, damping: float, H: np.ndarray, rows: RowDerivatives, ID_q: np.ndarray,
-    ID_qd: np.ndarray, packs: bool,
-) -> list[np.ndarray] | None:  # fmt: skip
-    """The fields of `KKTDerivatives` of a batch; None likewise."""
-    (states, m, n), left = rows.G.shape, _left(rows.G)
+    model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """`Residual.first` of a batch, and left as of `KKT`.
+
+    Given are G, the derivatives of `ID`, of ``G^T lambda_`` and of the residual.
+    """
+    (states, m, n), left = given[0].shape, _left(given[0])
     out = [allocate((states, k, n)) for k in (n, n, n, m, m, m)]
-    given = [H, rows.G, ID_q, ID_qd, rows.G_q_lambda, rows.alpha_q, rows.alpha_qd]
-    _run("kkt_first", _equations(model, damping), given, [*out, left], packs)
-    return out if _good(left, m, damping) else None
+    run_kernel(
+        "KKT_FO_derivatives", equations_of(model, damping), [H, *given], [*out, left], batched
+    )
+    return out, left
 
 
-def solve_state(
-    model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, damping: float,
-    baumgarte: Gains | None, packs: bool,
-) -> Solved | None:  # fmt: skip
-    """`KKT_FD` of a batch (B, ...) of q, qd, tau and forces; None where rows depend on others."""
-    q, qd, tau, *forces = arrays
-    states, n = qd.shape
-    made = allocate((states, n, n)), allocate((states, n))
-    H, C = HandC(model, q, qd, workers=1, out=made, **forces_of(model, forces))
-    G, alpha = rows(model, q, qd, constraints, baumgarte, packs)
-    found = solve(model, damping, H, G, (tau - C)[..., None], -alpha[..., None], packs)
-    return found and Solved(H, *(x[..., 0] for x in found))
+class RowsOfBatch(NamedTuple):
+    """Rows of a batch: G (B, m, NV), their acceleration less the wanted one at ``qdd = 0`` (B, m).
+
+    And their `Rows.sizes`.
+    """
+
+    G: np.ndarray
+    alpha: np.ndarray
+    sizes: np.ndarray
 
 
 def rows(
-    model: Model, q: np.ndarray, qd: np.ndarray, constraints: ConstraintSet,
-    baumgarte: Gains | None, packs: bool,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """G (B, m, NV), and the rows' acceleration less the wanted one at ``qdd = 0`` (B, m)."""
-    G = allocate((len(q), constraints.m, model.NV))
-    alpha = allocate((len(q), constraints.m))
-    held = _held(model, constraints, baumgarte)
-    _run("constraint_rows", held, [q, qd, np.zeros_like(qd)], [G, alpha], packs)
-    return G, alpha
+    model: Model, state: Sequence[np.ndarray], constraints: ConstraintSet,
+    baumgarte: Gains | None, batched: bool,
+) -> RowsOfBatch:  # fmt: skip
+    """The rows of a batch of q, qd and qdd."""
+    shape = len(state[0]), constraints.m
+    found = RowsOfBatch(allocate((*shape, model.NV)), allocate(shape), allocate(shape))
+    held = held_of(model, constraints, baumgarte)
+    run_kernel("constraint_rows", held, state, found, batched)
+    return found
 
 
 class RowDerivatives(NamedTuple):
@@ -153,24 +182,26 @@ class RowDerivatives(NamedTuple):
 
 
 def row_derivatives(
-    model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, lambda_: np.ndarray,
-    constraints: ConstraintSet,
-    baumgarte: Gains | None, packs: bool,
+    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet,
+    baumgarte: Gains | None, batched: bool,
 ) -> RowDerivatives:  # fmt: skip
-    """Derivatives of the rows of a batch, and of the joint forces of lambda."""
-    states, m, n = len(q), constraints.m, model.NV
+    """Derivatives of the rows of a batch of q, qd, qdd and lambda, and of lambda's joint forces."""
+    states, m, n = len(given[0]), constraints.m, model.NV
     out = [allocate((states, k, n)) for k in (m, m, m, n)]
-    held = _held(model, constraints, baumgarte)
-    _run("constraint_derivatives", held, [q, qd, qdd, lambda_], out, packs)
+    held = held_of(model, constraints, baumgarte)
+    run_kernel("constraint_derivatives", held, given, out, batched)
     return RowDerivatives(*out)
 
 
 def weighted_second_derivatives(
-    model: Model, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, weight: np.ndarray,
-    constraints: ConstraintSet, baumgarte: Gains | None, packs: bool,
+    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet,
+    baumgarte: Gains | None, batched: bool,
 ) -> list[np.ndarray]:  # fmt: skip
-    """Second derivatives of ``weight . (alpha - a*)`` of a batch: along q, q and qd, qd."""
-    out = [allocate((len(q), model.NV, model.NV)) for _ in range(3)]
-    held = _held(model, constraints, baumgarte)
-    _run("mod_constraints", held, [q, qd, qdd, weight], out, packs)
+    """Second derivatives of ``weight . (alpha - a*)`` of a batch of q, qd, qdd and weight.
+
+    Along q, along q and by qd, by qd.
+    """
+    out = [allocate((len(given[0]), model.NV, model.NV)) for _ in range(3)]
+    held = held_of(model, constraints, baumgarte)
+    run_kernel("constraint_second_derivatives", held, given, out, batched)
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from spatial_v2.arrays import Array, constant, namespace, objects, real_part
 from spatial_v2.arrays.linear import pivots, solve
 from spatial_v2.arrays.namespaces import is_foreign
-from spatial_v2.constraints.options import Rank
-from spatial_v2.constraints.rank import independent, rank_error
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.constraints.rank import Rank, Ranks, independent, near_rank, refuse, say_rank
+from spatial_v2.exceptions import ConvergenceWarning, RankWarning
 
 __all__ = ["INERTIA", "KKT"]
 
-_PROXIMAL, _ROUNDS, _REST = 1e-4, 100, 1e-11
+_PROXIMAL, _LEAST, _ROUNDS, _REST = 1e-4, 1e-6, 100, 1e-11
+_ROUNDS_NEAR = 2
 INERTIA = 1e-13
 """Of the diagonal of H what must be left of a freedom that has inertia of its own."""
 
@@ -31,11 +32,17 @@ class KKT:
         Jacobian of the rows.
     damping : float
         mu, 0 or greater.
-    rank : {"raise", "minimum_norm", "proximal"}
-        What to do where rows depend on each other and mu is zero: raise an error, or take the
-        solution of least squares with the shortest y, directly or by proximal iteration.
-    sizes : sequence of int, optional
+    rank : {"raise", "nan", "minimum_norm", "proximal"}
+        What to do where rows depend on each other or vanish, and mu is zero: raise an error, give
+        results that are not numbers, or take the solution of least squares with the shortest y,
+        directly or by proximal iteration.
+    of : sequence of int, optional
         How many rows each constraint has, for messages.
+    sizes : array, shape (..., m), optional
+        Of the rows, as `Rows.sizes`, to tell which vanish.
+    quiet : bool, optional
+        Leave errors and warnings about the rank to others; states that cannot be solved have
+        results that are not numbers.
 
     Notes
     -----
@@ -54,15 +61,18 @@ class KKT:
         G: Array,
         damping: float = 0.0,
         rank: Rank = "raise",
-        sizes: Sequence[int] = (),
+        of: Sequence[int] = (),
+        sizes: np.ndarray | None = None,
+        quiet: bool = False,
     ) -> None:
         xp = namespace(H, G)
         self.T, self.H, self.G = xp.matrix_transpose, H, G
         self.m = G.shape[-2]
         self.s: np.ndarray | None = None
         self.part: np.ndarray | float = 1.0
-        self.proximal = rank == "proximal"
+        self.proximal, self.quiet = rank == "proximal", quiet or rank == "nan"
         self.A: Array | None = None
+        self.H0, self.rounds = H, 0
         if not self.m:
             return
         if not _is_symbolic(H):
@@ -72,12 +82,7 @@ class KKT:
         if damping:
             self.W = self.W + damping / self.part * constant(np.eye(self.m), self.W)
         elif not _is_symbolic(self.W):
-            W = np.asarray(real_part(self.W))
-            order, ranks = independent(W)
-            if (ranks < self.m).any():
-                if rank == "raise":
-                    raise rank_error(W, ranks, sizes)
-                self._choose(order, ranks)
+            self._judge(rank, of, sizes)
 
     def _stiffen(self, damping: float) -> None:
         """H of states in which it is singular with ``s G^T G`` more, s a constant for derivatives.
@@ -93,38 +98,73 @@ class KKT:
         self.s = np.where(none, s if not damping else np.minimum(s, 0.5 / damping), 0.0)
         self.part = 1.0 - self.s * damping
         self.H = self.H + self.s * self.T(self.G) @ self.G
-        bad = ~_stands(np.asarray(real_part(self.H))) & np.isfinite(H).all(axis=(-2, -1))[..., None]
+        finite = np.isfinite(H).all(axis=(-2, -1))
+        bad = ~_stands(np.asarray(real_part(self.H))) & finite[..., None]
         if bad.any():
-            k = int(np.argwhere(bad)[0, -1])
-            raise SpatialError(
-                f"constraints: velocity variable {k}, with what hangs on it, has no inertia, and "
-                "the constraints do not hold it: a force there has no finite acceleration; give "
-                "its bodies mass, or constraints"
-            )
+            free, k = bad.any(axis=-1), int(np.argwhere(bad)[0, -1])
+            self.H = np.where(free[..., None, None], np.nan, self.H)
+            if not self.quiet:
+                refuse(
+                    free,
+                    finite,
+                    f"constraints: velocity variable {k}, with what hangs on it, has no inertia, "
+                    "and the constraints do not hold it{}: a force there has no finite "
+                    "acceleration; give its bodies mass, or constraints",
+                )
 
     @property
     def dependent(self) -> bool:
         """Whether there are rows that depend on others."""
         return self.A is not None
 
-    def _choose(self, order: np.ndarray, ranks: np.ndarray) -> None:
-        """The rows G_J of every state, as many of all, and A."""
-        r = int(ranks.max(initial=0))
-        if (ranks != r).any():
-            raise SpatialError(
-                "constraints: their rank differs between the states of the batch; solve states of "
-                "each rank on their own, or give damping"
-            )
-        pick = constant(np.swapaxes(np.eye(self.m)[order[..., :r]], -1, -2), self.W)
-        self.B = self.T(pick) @ self.W @ pick
+    def _judge(self, rank: Rank, of: Sequence[int], sizes: np.ndarray | None) -> None:
+        """Refuse rows that depend on others, or choose those that stand on their own."""
+        W = np.asarray(real_part(self.W))
+        found = independent(W, sizes)
+        short = found.rank < self.m
+        if short.any() and rank in ("raise", "nan"):
+            if not self.quiet:
+                say_rank(W, sizes, found, of)
+            self.W = np.where(short[..., None, None], np.nan, self.W)
+        elif short.any():
+            self._choose(found)
+        near = near_rank(sizes, found, of)
+        self.rounds = _ROUNDS_NEAR if near else 0
+        for text in near if not self.quiet else ():
+            warnings.warn(text, RankWarning, stacklevel=2)
+
+    def _choose(self, found: Ranks) -> None:
+        """The rows G_J of every state and A, with columns of zeros in states of lower rank."""
+        self.short = (found.rank < self.m)[..., None, None]
+        r = int(found.rank.max(initial=1))
+        none = 1.0 * (np.arange(r) >= found.rank[..., None])
+        pick = np.swapaxes(np.eye(self.m)[found.order[..., :r]], -1, -2)
+        pick = constant(pick * (1.0 - none[..., None, :]), self.W)
+        self.rest = constant(none[..., None] * np.eye(r), self.W)
+        self.B = self.T(pick) @ self.W @ pick + self.rest
         self.A = self.T(solve(self.B, self.T(self.W @ pick)))
+        self.AA = self.T(self.A) @ self.A + self.rest
 
     def solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
-        """x (..., n, k) and y (..., m, k) for right-hand sides of k columns."""
+        """x (..., n, k) and y (..., m, k) for right-hand sides of k columns.
+
+        Where rows nearly depend on each other what is left of the equations is solved again.
+        """
         if not self.m:
             return solve(self.H, top), bottom
+        x, y = self._solve(top, bottom)
+        for _ in range(self.rounds):
+            more = self._solve(top - self.H0 @ x + self.T(self.G) @ y, bottom - self.G @ x)
+            x, y = x + more[0], y + more[1]
+        return x, y
+
+    def each(self, *pairs: tuple[Array, Array]) -> list[tuple[Array, Array]]:
+        """`solve` of several pairs of right-hand sides."""
+        return [self.solve(*pair) for pair in pairs]
+
+    def _solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
         if self.s is not None:
-            top = top + self.s * self.T(self.G) @ (bottom - self.missed(bottom))
+            top = top + self.s * self.T(self.G) @ bottom
         y = self.forces(bottom - self.T(self.HG) @ top)
         return solve(self.H, top + self.T(self.G) @ y), y / self.part
 
@@ -132,34 +172,51 @@ class KKT:
         """``W^+ b``."""
         if self.A is None:
             return solve(self.W, b)
+        A, AA = self.A, self.AA
+        y = A @ solve(AA, solve(self.B, solve(AA, self.T(A) @ b)))
         if self.proximal:
-            return self._iterate(b)
-        A, T = self.A, self.T
-        return A @ solve(T(A) @ A, solve(self.B, solve(T(A) @ A, T(A) @ b)))
+            return np.where(self.short, self._iterate(b - self.missed(b)), y)
+        return y
 
     def _iterate(self, b: Array) -> Array:
-        """Proximal iteration ``y <- (W + mu)^-1 (b + mu y)`` until the joint forces rest."""
-        W = self.W
-        mu = _PROXIMAL * np.trace(real_part(W), axis1=-2, axis2=-1)[..., None, None] / self.m
-        damped = W + mu * np.eye(self.m)
-        y = solve(damped, b)
+        """Proximal iteration ``y <- (W + M)^-1 (b + M y)`` until the joint forces rest.
+
+        M is a small part of the diagonal of W. What of b no acceleration meets must be zero: it
+        would grow in y at every round. Of the limit the shortest y is left that has its forces.
+        """
+        size = np.diagonal(real_part(self.W), axis1=-2, axis2=-1)
+        size = size + _LEAST * size.mean(axis=-1, keepdims=True)
+        M = _PROXIMAL * size[..., None] * np.eye(self.m)
+        y = solve(self.W + M, b)
         for _ in range(_ROUNDS):
-            step = solve(damped, b + mu * y) - y
+            step = solve(self.W + M, b + M @ y) - y
             y = y + step
-            change, size = (np.abs(self.HG @ x) for x in (step, y))
-            if (change <= _REST * size.max(initial=0.0)).all():
-                return y
-        raise SpatialError(
-            f"rank: the proximal iteration does not come to rest in {_ROUNDS} rounds; the rows "
-            "nearly depend on each other: give damping, or rank='minimum_norm'"
-        )
+            moves = self.short & _moves(self.HG @ step, self.HG @ y)
+            if not moves.any():
+                return y - self.missed(y)
+        if not self.quiet:
+            text = (
+                f"rank: the proximal iteration does not come to rest in {_ROUNDS} rounds, in "
+                f"{moves.sum()} states, whose results are not numbers; their rows nearly depend on "
+                "each other: give damping, or rank='minimum_norm'"
+            )
+            warnings.warn(text, ConvergenceWarning, stacklevel=2)
+        return np.where(moves, np.nan, y - self.missed(y))
 
     def missed(self, b: Array) -> Array:
         """The part of b (..., m, k) that no acceleration can meet: ``b - G G^+ b``."""
         if self.A is None:
             return 0 * b
-        A, T = self.A, self.T
-        return b - A @ solve(T(A) @ A, T(A) @ b)
+        return b - self.A @ solve(self.AA, self.T(self.A) @ b)
+
+
+def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Whether steps (..., n, k) are not small yet (..., 1, 1), in real or imaginary parts."""
+    found = False
+    for a, b in ((step.real, x.real), (step.imag, x.imag)):
+        size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)
+        found = found | (np.abs(a) > _REST * size).any(axis=(-2, -1), keepdims=True)
+    return np.asarray(found)
 
 
 def _stands(H: np.ndarray) -> np.ndarray:

@@ -44,7 +44,7 @@ class Motions:
 
     def __init__(self, model: Model, q: Array, qd: Array, qdd: Array) -> None:
         g, o = robot_frame(model, q, qd, qdd)
-        self.model, self.ground = model, g
+        self.model, self.ground, self.q, self.qd = model, g, q, qd
         self.S, self.psid, self.psidd, self.Sd = (
             self._columns(x) for x in (g.S, g.psid, g.psidd, g.Sd)
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import as_array
+from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ends import Body
 from spatial_v2.constraints.FrameConstraint import FrameConstraint
 from spatial_v2.constraints.PointConstraint import PointConstraint
@@ -27,7 +27,8 @@ def weld(body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None) 
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from it to its frame.
+        Transform from it to its frame. On the base the position error wants it, and
+        ``weld(...).placed(model, q)`` takes it from a configuration.
 
     Returns
     -------
@@ -57,7 +58,7 @@ def hinge_loop(
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from it to its frame.
+        Transform from it to its frame; on the base the position error wants it, as of `weld`.
 
     Returns
     -------
@@ -113,7 +114,8 @@ def point_contact(
     point : array_like, shape (3,), optional
         Its point [m]; the origin by default. Of a planar model (2,).
     ground : array_like, shape (3,), optional
-        Where on the ground it is, in base coordinates [m]; the position error wants it.
+        Where on the ground it is, in base coordinates [m]; the position error wants it, and
+        ``point_contact(...).placed(model, q)`` takes it from a configuration.
     normal : array_like, shape (3,), optional
         The normal of the ground for a contact that slides; one row in its direction.
 
@@ -130,7 +132,7 @@ def point_contact(
     """
     if normal is None:
         return PointConstraint(body, point, point1=ground)
-    n = as_array(normal)
+    n = as_numbers(normal, "normal")
     size = np.sqrt((n * n).sum()) if n.ndim == 1 else 0.0
     if not size > 0:
         raise ModelError(f"normal: want a vector other than zero, got {normal!r}")
@@ -149,7 +151,8 @@ def surface_contact(
     frame : array_like, shape (6, 6), optional
         Transform to the frame of the face; the identity by default.
     ground : array_like, shape (6, 6), optional
-        Where on the ground it is: transform from the base; the position error wants it.
+        Where on the ground it is: transform from the base; the position error wants it, and
+        ``surface_contact(...).placed(model, q)`` takes it from a configuration.
     sticks : bool, optional
         Whether it sticks; otherwise it slides and turns about z without friction, three rows.
 

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, get_args
 
 import numpy as np
 
 from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.constraints.rank import Rank, Refusal
+from spatial_v2.constraints.residual import Gains
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["Gains", "Rank", "settle"]
-
-Rank: TypeAlias = Literal["raise", "minimum_norm", "proximal"]
-"""What to do where rows depend on each other."""
+__all__ = ["Gains", "Rank", "Refusal", "silent", "validate_constraints", "validate_refusal"]
 
 
-class Gains(NamedTuple):
-    """Baumgarte stabilisation: the rows get the acceleration ``-Kd w - Kp e``."""
-
-    Kp: np.ndarray
-    """Gains (m,) of the position error [1/s^2]."""
-    Kd: np.ndarray
-    """Gains (m,) of the velocity [1/s]."""
-
-
-def settle(model: Model, options: dict[str, Any]) -> int:
+def validate_constraints(model: Model, options: dict[str, Any]) -> int:
     """Check the options of a function of constraints, in place; how many rows there are."""
     if "constraints" not in options:
         raise TypeError("constraints: a list of PointConstraint and FrameConstraint is missing")
@@ -34,12 +25,31 @@ def settle(model: Model, options: dict[str, Any]) -> int:
         options["damping"] = _damping(options["damping"])
     if options.get("baumgarte") is not None:
         options["baumgarte"] = _gains(options["baumgarte"], rows.m)
-    if options.get("rank", "raise") not in ("raise", "minimum_norm", "proximal"):
-        want = "'raise', 'minimum_norm' or 'proximal'"
-        raise SpatialError(f"rank: want {want}, got {options['rank']!r}")
+    if "rank" in options:
+        check_rank(options["rank"], get_args(Rank))
     if "restitution" in options:
         options["restitution"] = _restitution(options["restitution"], rows.m)
     return rows.m
+
+
+def silent(rank: Rank) -> Rank:
+    """The same rank without a word, for parts of a batch and of other functions."""
+    return "nan" if rank == "raise" else rank
+
+
+def validate_refusal(model: Model, options: dict[str, Any]) -> int:
+    """The same of a function that solves no dependent rows."""
+    if "rank" in options:
+        check_rank(options["rank"], get_args(Refusal))
+    return validate_constraints(model, options)
+
+
+def check_rank(value: Any, choices: Sequence[str]) -> None:
+    """Refuse a rank that is none of the choices."""
+    if value not in choices:
+        want = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
+        hint = "; damping > 0 has derivatives of all orders" if value in get_args(Rank) else ""
+        raise SpatialError(f"rank: want {want}, got {value!r}{hint}")
 
 
 def _numbers(name: str, value: Any, m: int) -> np.ndarray:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
-from spatial_v2.arrays import Array, column, namespace
+import numpy as np
+
+from spatial_v2.arrays import Array, column, namespace, real_part
 from spatial_v2.constraints.motions import Motions
-from spatial_v2.constraints.vectors import ang, contract, cross, first, lin, second
+from spatial_v2.constraints.vectors import ang, contract, cross, first, lin, second, squared_reach
 from spatial_v2.spatial import transform_parts
 
-__all__ = ["PointEnd"]
+__all__ = ["PointEnd", "reach_of_points"]
 
 
 class PointEnd:
@@ -86,6 +89,13 @@ class PointEnd:
         return ang(self._pairs(self.motions.S_q), 2)
 
     @functools.cached_property
+    def w_qq(self) -> Array:
+        """Second derivative of w along q."""
+        turn = cross(self.turn_q, first(self.w), 2)
+        moved = cross(first(self.turn), second(self.w_q), 2)
+        return self._lin_q(self.psid, self.motions.psid_q) + turn + moved
+
+    @functools.cached_property
     def alpha_qq(self) -> Array:
         """Second derivative of alpha along q."""
         m, w, alpha = self.motions, first(self.w), first(self.alpha)
@@ -124,3 +134,27 @@ class PointEnd:
         near = turning + moving
         far = xp.moveaxis(near, -3, -2)
         return m.below[..., None] * near + T(m.beyond)[..., None] * far
+
+
+def reach_of_points(
+    D: Array, points: Sequence[PointEnd], couples: Array | None = None
+) -> np.ndarray:
+    """Squared lengths (..., m) that rows could have at most; see `Rows.sizes`.
+
+    Parameters
+    ----------
+    D : array, shape (..., m, 3)
+        The forces of the rows on the points, along the base's axes.
+    points : sequence of PointEnd
+        Where they act.
+    couples : array, shape (m, 3), optional
+        Couples that they have as well.
+    """
+    force, total = np.asarray(real_part(D)), np.zeros(())
+    for x in points:
+        couple = np.cross(np.asarray(real_part(x.p))[..., 0][..., None, :], force)
+        if couples is not None:
+            couple = couple + np.asarray(real_part(couples))
+        Y = np.concatenate([couple, np.broadcast_to(force, couple.shape)], axis=-1)
+        total = total + squared_reach(Y, x.moves * x.motions.S)
+    return total

@@ -9,14 +9,16 @@ from spatial_v2.arrays import Array, uncolumn
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
-from spatial_v2.constraints.options import settle
+from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.constraints.turned import warn_turned
 from spatial_v2.model import Model
 
 __all__ = ["position_error"]
 
 
-@accelerated(None, "(q)->(m)", rotors="ignore", settle=settle, joints="ignore")
+@accelerated(
+    None, "(q)->(m)", rotors="ignore", validate_constraints=validate_constraints, joint_terms=True
+)
 def position_error(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:

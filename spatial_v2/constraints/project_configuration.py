@@ -11,6 +11,7 @@ from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.motions import at_rest
+from spatial_v2.constraints.shortest import shortest
 from spatial_v2.constraints.turned import turned, warn_turned
 from spatial_v2.model import Model
 
@@ -91,24 +92,18 @@ def project_configuration(
     for iteration in range(max_iterations + 1):
         rows = held.rows(model, *at_rest(model, q))
         error = np.abs(rows.e).max(axis=(-2, -1), initial=0.0)
-        better = error < residual
+        better = (error < residual) & (residual > tolerance)
         best = np.where(better[..., None], q, best)
         residual, iterations = (
             np.where(better, error, residual),
             np.where(better, iteration, iterations),
         )
-        if iteration == max_iterations or bool((residual <= tolerance).all()):
+        if iteration == max_iterations or not ((residual > tolerance) & (error >= 0)).any():
             break
-        step = _least(rows.e_q, rows.e)
+        step = shortest(rows.e_q, rows.e)
         q = np.asarray(configurationAddition(model, q, -step[..., 0]))
     warn_turned(model, best, held)
     converged = residual <= tolerance
     for where in turned(model, best, held).values():
         converged = converged & ~where
     return ProjectedConfiguration(best, residual, iterations, converged)
-
-
-def _least(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest x of least squares ``A x = b``; not a number where A is not finite."""
-    finite = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
-    return np.where(finite, np.linalg.pinv(np.where(finite, A, 0.0), rcond=1e-10) @ b, np.nan)

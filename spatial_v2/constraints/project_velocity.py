@@ -9,13 +9,19 @@ from spatial_v2.arrays import Array
 from spatial_v2.calls.options import Options
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.constraints.Impact_dyn import Impact_dyn
-from spatial_v2.constraints.options import Rank, settle
+from spatial_v2.constraints.options import Rank, validate_constraints
 from spatial_v2.model import Model
 
 __all__ = ["project_velocity"]
 
 
-@accelerated(None, "(q),(v)->(v)", rotors="ignore", settle=settle, joints="page")
+@accelerated(
+    None,
+    "(q),(v)->(v)",
+    rotors="ignore",
+    validate_constraints=validate_constraints,
+    joint_terms=True,
+)
 def project_velocity(
     model: Model,
     q: Array,
@@ -35,8 +41,8 @@ def project_velocity(
         Joint positions and velocities [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What is to be kept.
-    rank : {"minimum_norm", "raise", "proximal"}, optional
-        What to do where rows depend on each other; see `KKT_FD`.
+    rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
+        What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 

@@ -1,64 +1,180 @@
-"""Which rows of constraints do not depend on the others."""
+"""Rank of constraint rows: which vanish, which depend on the others, and what to say of it."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.exceptions import RankWarning, SpatialError
 
-__all__ = ["independent", "rank_error"]
+__all__ = [
+    "NEAR",
+    "TOLERANCE",
+    "Rank",
+    "Ranks",
+    "Refusal",
+    "independent",
+    "near_rank",
+    "refuse",
+    "say_rank",
+    "vanish",
+]
+
+Rank: TypeAlias = Literal["raise", "nan", "minimum_norm", "proximal"]
+"""What to do where rows depend on each other or vanish."""
+Refusal: TypeAlias = Literal["raise", "nan"]
+"""The same of functions that do not choose among their solutions."""
 
 TOLERANCE = 1e-10
-"""Of the diagonal of the Delassus matrix what must be left of a row that stands on its own."""
+"""Of the diagonal of the Delassus matrix what must be left of a row that stands on its own, and of
+the length that a row could have what it must have in order not to vanish."""
+NEAR = 1e4
+"""Times that: below there is a warning, above it the order in which rows are taken is no matter."""
 _SHARE = 1e-4
 """Of a row, relative to its size, in a sum of rows that is zero, to be named in an error."""
 
 
-def independent(W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of Delassus matrices (..., m, m) in order of choice (..., m), and their rank (...).
+class Ranks(NamedTuple):
+    """Rows of Delassus matrices (..., m, m) as `independent` takes them."""
 
-    Cholesky factorisation that takes next the row of which, relative to its own size, most is left.
+    order: np.ndarray
+    """The rows in order of choice (..., m)."""
+    rank: np.ndarray
+    """How many of them stand on their own (...)."""
+    left: np.ndarray
+    """What was left of each when it was taken (..., m), in that order, relative to its size."""
+
+
+def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
+    """The rank of constraint rows, by Cholesky factorisation of their Delassus matrices.
+
+    Next is taken the row of which, relative to its own size, most is left.
+
+    Parameters
+    ----------
+    W : array, shape (..., m, m)
+        Delassus matrices ``G H^-1 G^T``.
+    sizes : array, shape (..., m), optional
+        Squared lengths of the rows over what they could be; see `Rows.sizes`. Rows that are zero up
+        to rounding are so relative to that: relative to themselves nothing is small.
+
+    Returns
+    -------
+    Ranks
+        Named tuple ``order, rank, left``.
 
     Examples
     --------
-    >>> order, rank = independent(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 4.0]]))
-    >>> order[:2], rank
+    >>> W = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 4.0]])
+    >>> found = independent(W)
+    >>> found.order[:2], found.rank
     (array([0, 2]), array(2))
+    >>> independent(W, np.array([1e-32, 0.5, 0.5])).order[:2]
+    array([1, 2])
     """
     m, lead = W.shape[-1], W.shape[:-2]
-    size = np.diagonal(W, axis1=-2, axis2=-1)
-    scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
+    scale = _scale(W, sizes)
     left = (W * scale[..., :, None] * scale[..., None, :]).reshape(-1, m, m)
-    order = np.zeros((len(left), m), dtype=np.int64)
+    order, taken = np.zeros((len(left), m), dtype=np.int64), np.zeros((len(left), m))
     rank, state = np.zeros(len(left), dtype=np.int64), np.arange(len(left))
     free = np.ones((len(left), m), dtype=bool)
     for k in range(m):
         rest = np.where(free, np.diagonal(left, axis1=1, axis2=2), -np.inf)
         best = rest.argmax(axis=1)
         pivot = rest[state, best]
-        order[:, k], free[state, best] = best, False
+        order[:, k], taken[:, k], free[state, best] = best, pivot, False
         counts = (rank == k) & ~(pivot <= TOLERANCE)
         rank += counts
         row = left[state, best] / np.sqrt(np.where(counts, pivot, np.inf))[:, None]
         left = left - row[:, :, None] * row[:, None, :]
-    return order.reshape(*lead, m), rank.reshape(lead)
+    return Ranks(order.reshape(*lead, m), rank.reshape(lead), taken.reshape(*lead, m))
 
 
-def rank_error(W: np.ndarray, ranks: np.ndarray, sizes: Sequence[int]) -> SpatialError:
-    """The error of rows that depend on each other, of constraints with so many rows each."""
-    m = W.shape[-1]
-    where = "" if ranks.size == 1 else f" in {np.sum(ranks < m)} of {ranks.size} states"
-    k = int(ranks.argmin())
-    one = W.reshape(-1, m, m)[k]
-    size = np.sqrt(np.where(one.diagonal() > 0, one.diagonal(), 1.0))
-    null = np.linalg.eigh(one / size[:, None] / size)[1][:, : m - int(ranks.flat[k])]
-    rows = np.flatnonzero(np.abs(null).max(axis=1) > _SHARE)
-    found = dict.fromkeys(np.searchsorted(np.cumsum(sizes), rows, "right").tolist())
-    names = ", ".join(f"constraints[{c}]" for c in found)
-    return SpatialError(
-        f"constraints: their {m} rows have rank {ranks.min()} only{where}: rows of {names} depend "
-        "on each other, as three points of one body do, or the configuration is singular. Leave "
-        "rows out, or give rank='minimum_norm' (least squares, shortest lambda_) or damping > 0"
+def _scale(W: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
+    """What makes diagonal entries one, and those of rows that vanish zero."""
+    size = np.diagonal(W, axis1=-2, axis2=-1)
+    scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
+    return scale if sizes is None else np.where(vanish(sizes), 0.0, scale)
+
+
+def vanish(sizes: np.ndarray) -> np.ndarray:
+    """Which rows are zero up to rounding, of their `Rows.sizes`."""
+    return sizes <= TOLERANCE**2
+
+
+def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
+    """An error where no finite state of a batch can be solved, else a warning that names states.
+
+    Parameters
+    ----------
+    which, finite : array of bool, shape (...)
+        The states that cannot be solved, and those of finite numbers.
+    text : str
+        Why, with ``{}`` where the states are to be named.
+    """
+    if not (finite & ~which).any():
+        where = "" if which.size == 1 else f" in {which.sum()} of {which.size} states"
+        raise SpatialError(text.format(where))
+    states = ", ".join(str(tuple(k)) for k in np.argwhere(which)[:5].tolist())
+    more = ", ..." if which.sum() > 5 else ""
+    where = f" in {which.sum()} of {which.size} states, {states}{more}"
+    told = text.format(where) + ". Results of these states are not numbers"
+    warnings.warn(told, RankWarning, stacklevel=2)
+
+
+def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> None:
+    """The error or warning of rows that depend on each other, of constraints with so many each."""
+    m, short = W.shape[-1], found.rank < W.shape[-1]
+    k = int(found.rank.argmin())
+    one = (W * _scale(W, sizes)[..., :, None] * _scale(W, sizes)[..., None, :]).reshape(-1, m, m)[k]
+    null = np.linalg.eigh(one)[1][:, : m - int(found.rank.flat[k])]
+    zero = np.flatnonzero(one.diagonal() == 0)
+    rows = np.setdiff1d(np.flatnonzero(np.abs(null).max(axis=1) > _SHARE), zero)
+    why = []
+    if len(rows):
+        why.append(
+            f"rows of {_names(rows, of)} depend on each other, as three points of one body do"
+        )
+    if len(zero):
+        why.append(f"rows of {_names(zero, of)} vanish, as nothing moves along them")
+    refuse(
+        short,
+        np.isfinite(W).all(axis=(-2, -1)),
+        f"constraints: their {m} rows have rank {found.rank.min()} only{{}}: {'; '.join(why)}, or "
+        "the configuration is singular. Leave rows out, or give rank='minimum_norm' (least "
+        "squares, shortest lambda_) or damping > 0",
     )
+
+
+def _names(rows: np.ndarray, of: Sequence[int]) -> str:
+    found = dict.fromkeys(np.searchsorted(np.cumsum(of), rows, "right").tolist())
+    return ", ".join(f"constraints[{c}]" for c in found)
+
+
+def near_rank(sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> list[str]:
+    """What to warn of where rows that count nearly vanish, or nearly depend on others."""
+    taken = np.arange(found.order.shape[-1]) < found.rank[..., None]
+    left = np.where(taken, found.left, 1.0)
+    length = np.ones_like(left)
+    if sizes is not None:
+        length = np.sqrt(np.where(taken, np.take_along_axis(sizes, found.order, axis=-1), 1.0))
+    both = {
+        "depend on others: what is left of the square of a row": left,
+        "vanish: the length of a row": length,
+    }
+    texts = []
+    for what, x in both.items():
+        near = np.where(x < NEAR * TOLERANCE, x, 1.0)
+        least = near.min(initial=1.0)
+        if least < 1.0:
+            row = found.order.flat[[int(near.argmin())]]
+            digits = -np.log10(least) / (2 if x is left else 1)
+            texts.append(
+                f"constraints: rows of {_names(row, of)} nearly {what} is {least:.1e} of what it "
+                f"could be, and counts as zero below {TOLERANCE:g}; lambda_ is large there, and "
+                f"loses some {digits:.0f} of 16 digits"
+            )
+    return texts

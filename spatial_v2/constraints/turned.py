@@ -24,10 +24,12 @@ _TRACE = -0.98
 def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
     """Constraints that hold turns, by number, and where (...) their frames are turned nearly by pi.
 
-    There the position error, a sine, vanishes. Of symbols none.
+    There the position error, a sine, vanishes; log6 does not. Of symbols none.
     """
     frames = {
-        k: x for k, x in enumerate(constraints.relations) if isinstance(x, FrameOnModel) and x.turns
+        k: x
+        for k, x in enumerate(constraints.relations)
+        if isinstance(x, FrameOnModel) and x.turns and x.error == "sine"
     }
     if not frames or is_foreign(q) or namespace(q) is objects:
         return {}
@@ -62,7 +64,7 @@ def warn_turned(
             states = "" if where.ndim == 0 else f" in {where.sum()} of {where.size} states"
             text = (
                 f"constraints[{k}]: its frames are turned by nearly pi against each other{states}; "
-                "there the position error of a turn, a sine, vanishes: begin nearer, or turn one "
-                "of the frames"
+                "there the position error of a turn, a sine, vanishes: begin nearer, turn one of "
+                "the frames, or give the constraint error='log6'"
             )
             warnings.warn(text, ConvergenceWarning, stacklevel=3)

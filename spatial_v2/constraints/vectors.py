@@ -6,9 +6,21 @@ the vector of variable l, x[l, m] that of a pair.
 
 from __future__ import annotations
 
-from spatial_v2.arrays import Array, namespace
+import numpy as np
 
-__all__ = ["ang", "applied", "contract", "cross", "first", "lin", "motion_cross", "second"]
+from spatial_v2.arrays import Array, namespace, real_part
+
+__all__ = [
+    "ang",
+    "applied",
+    "contract",
+    "cross",
+    "first",
+    "lin",
+    "motion_cross",
+    "second",
+    "squared_reach",
+]
 
 
 def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
@@ -66,3 +78,12 @@ def contract(x: Array, y: Array) -> Array:
     n, m = y.shape[-2:]
     flat = xp.matrix_transpose(x) @ xp.reshape(y, (*y.shape[:-2], n * m))
     return xp.reshape(flat, (*flat.shape[:-1], n, m))
+
+
+def squared_reach(Y: Array, S: Array) -> np.ndarray:
+    """``sum_l |y|^2 |s_l|^2`` of forces y, rows of Y (..., m, 6), and motions s of S (..., 6, n).
+
+    Of each row (..., m) the sum of squares of its products is at most so large.
+    """
+    y, s = (np.asarray(real_part(x)) for x in (Y, S))
+    return np.asarray((y * y).sum(axis=-1) * (s * s).sum(axis=(-2, -1))[..., None])

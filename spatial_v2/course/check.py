@@ -1,12 +1,10 @@
-"""Whether the answer to an exercise is right."""
+"""The verdict on an answer to an exercise."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from spatial_v2.course.exercise import Exercise, Verdict
-from spatial_v2.course.text import chapters
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["check", "exercises"]
@@ -20,11 +18,9 @@ def exercises() -> dict[str, Exercise]:
     >>> exercises()["1.1"].name
     '1.1'
     """
-    found: dict[str, Exercise] = {}
-    for name in chapters():
-        module = import_module(f"spatial_v2.course.exercises.chapter_{name[:2]}")
-        found |= {exercise.name: exercise for exercise in module.EXERCISES}
-    return found
+    from spatial_v2.course.exercises import CHAPTERS
+
+    return {exercise.name: exercise for chapter in CHAPTERS for exercise in chapter.EXERCISES}
 
 
 def check(name: str, answer: Any) -> Verdict:

@@ -18,7 +18,7 @@ from spatial_v2.spatial import inertia_parts
 __all__ = ["CMM", "moved_to"]
 
 
-@accelerated("centroidal", "(q)->(6,v)", joints="ignore")
+@accelerated("CMM", "(q)->(6,v)", joint_terms=True)
 def CMM(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """The centroidal momentum matrix A: ``A qd`` is the momentum about the centre of mass.
 

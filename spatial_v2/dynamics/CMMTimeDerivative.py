@@ -16,7 +16,7 @@ from spatial_v2.spatial import crf, crm, inertia_parts
 __all__ = ["CMMTimeDerivative"]
 
 
-@accelerated("centroidal_rate", "(q),(v)->(6,v)", joints="ignore")
+@accelerated("CMMTimeDerivative", "(q),(v)->(6,v)", joint_terms=True)
 def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Array:
     """The rate ``dA/dt`` of the centroidal momentum matrix along the motion.
 

@@ -7,15 +7,15 @@ from typing import Unpack
 
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
-from spatial_v2.calls.joints import to_inertia
 from spatial_v2.calls.options import Options
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_diagonal
 
 __all__ = ["CRBA", "composite_rigid_bodies"]
 
 
-@accelerated("crba", "(q)->(v,v)", joints=to_inertia)
+@accelerated("CRBA", "(q)->(v,v)", joint_terms=True)
 def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Joint-space inertia matrix H: composite-rigid-body algorithm.
 
@@ -42,7 +42,8 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
     Notes
     -----
-    Featherstone (2008), Table 6.2, in body coordinates. The kernel works in the ground frame.
+    Featherstone (2008), Table 6.2, in body coordinates, and armature on the diagonal. The kernel
+    works in the ground frame.
 
     Examples
     --------
@@ -87,4 +88,5 @@ def composite_rigid_bodies(
             H[i, j] = T(F) @ S[j]
             H[j, i] = T(H[i, j])
 
-    return assemble(H, model.nv, model.nv, like=q), IC
+    H = assemble(H, model.nv, model.nv, like=q)
+    return H + joint_diagonal(model, "armature", q), IC

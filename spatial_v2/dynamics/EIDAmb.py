@@ -30,7 +30,7 @@ def by_ID(
     model: Model,
     arrays: Sequence[np.ndarray],
     results: Sequence[np.ndarray],
-    packs: bool,
+    batched: bool,
     velocity: Velocity = "inertial",
 ) -> None:
     """Fill the result of `EIDAmb` by the kernel of `ID`."""
@@ -38,7 +38,7 @@ def by_ID(
     if velocity != "body":
         _, v, a = base_twist(model, q, qd, qdd, velocity)
         qd, qdd = np.concatenate([v, qd[:, 6:]], -1), np.concatenate([a, qdd[:, 6:]], -1)
-    results[0][...] = at_states(ID, model, (q, qd, qdd), packs)[0]
+    results[0][...] = at_states(ID, model, (q, qd, qdd), batched)[0]
 
 
 @accelerated(None, "(q),(v),(v)->(v)", composed=by_ID, accepts=check_moving_base)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
+import numpy as np
+
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_energy
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.dynamics.robot_kinematics import robot_kinematics
+from spatial_v2.exceptions import ModelError
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_product
 from spatial_v2.model.subtrees import ground_inertias
 from spatial_v2.spatial import inertia_parts
 
@@ -38,7 +41,14 @@ class EnergyMomentum(NamedTuple):
     """Velocity of the centre of mass [m/s], shape (..., 3)."""
 
 
-@accelerated("energy", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joints=to_energy)
+def _has_mass(name: str, model: Model) -> None:
+    """Refuse a model whose bodies have no mass together."""
+    inertias = [model.I, *([model.I_rotor[model.has_rotor]] if model.has_rotors else [])]
+    if all(isinstance(x, np.ndarray) and not x[:, -1, -1].any() for x in inertias):
+        raise ModelError(f"{name}: no body of the model has mass, so there is no centre of mass")
+
+
+@accelerated("EnerMo", "(q),(v)->(),(),(6),(6,6),(),(3),(3)", joint_terms=True, accepts=_has_mass)
 def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> EnergyMomentum:
     """Energy and momentum of the whole tree, and its mass, centre of mass and inertia.
 
@@ -62,6 +72,8 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
     ------
     ArrayShapeError
         An argument of the wrong shape.
+    ModelError
+        No body has mass.
 
     Notes
     -----
@@ -80,7 +92,11 @@ def EnerMo(model: Model, q: Array, qd: Array, **options: Unpack[Options]) -> Ene
     g = robot_kinematics(model, q, qd)
     I = ground_inertias(model, g.X0)
     h = uncolumn(I @ column(g.v))
-    KE = xp.sum(g.v * h / 2, axis=(-2, -1))
+    energies = xp.sum(g.v * h / 2, axis=-1)
+    if model.armature is not None:
+        moved = qd * joint_product(model, "armature", qd) / 2
+        energies = xp.concat([energies, moved], axis=-1)
+    KE = xp.sum(energies, axis=-1)
     h, I = xp.sum(h, axis=-2), xp.sum(I, axis=-3)
     mass, c, _ = inertia_parts(I)
     cm, vcm = g.o + c, h[..., -c.shape[-1] :] / mass[..., None]

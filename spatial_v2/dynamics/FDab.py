@@ -8,38 +8,18 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.work import Instead
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
-from spatial_v2.dynamics.HandC import HandC
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import joint_forces, without_joint_terms
+from spatial_v2.model.joint_terms import joint_diagonal, joint_forces
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["FDab"]
 
 
-def _with_joint_terms(
-    model: Model,
-    q: Array,
-    qd: Array,
-    tau: Array,
-    f_ext: Array | None = None,
-    *,
-    frame: Literal["base", "body"] = "base",
-    **options: Unpack[Options],
-) -> Array:
-    """With damping and friction as forces; with armature by a factorization of H."""
-    if model.armature is None:
-        drive = tau - joint_forces(model, qd)
-        return FDab(without_joint_terms(model), q, qd, drive, f_ext, frame=frame)
-    H, C = HandC(model, q, qd, f_ext, frame=frame)
-    return uncolumn(solve(H, column(tau - C)))
-
-
-@accelerated("aba", "(q),(v),(v)->(v)", rotors="own", joints=Instead(_with_joint_terms))
+@accelerated("FDab", "(q),(v),(v)->(v)", rotors="own", joint_terms=True)
 def FDab(
     model: Model,
     q: Array,
@@ -84,7 +64,8 @@ def FDab(
     The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008), Table
     7.1, with sums over the bodies b that a joint moves: its own and, if it is geared, the rotor,
     which moves by ``gear q`` and carries nothing. U is in coordinates of the parent, and u has the
-    velocity terms ``IA c`` in it. Matrices D are for joints of several freedoms.
+    velocity terms ``IA c`` in it. Matrices D are for joints of several freedoms. Armature is added
+    to their diagonals; damping and friction are taken from tau at the beginning.
 
     Examples
     --------
@@ -111,11 +92,13 @@ def FDab(
         IA[b] = constant(I, q)
         pA[b] = crf(v[b]) @ (IA[b] @ v[b])
     pA |= apply_external_forces(model, Xup, pA, f_ext, frame)
+    tau = tau - joint_forces(model, qd)
 
     for i, p in reversed(list(enumerate(model.parent.tolist()))):
         F = {b: IA[b] @ S[b] for b in moved[i]}
         pa = {b: pA[b] + IA[b] @ c[b] for b in moved[i]}
-        D[i] = sum(T(S[b]) @ F[b] for b in moved[i])
+        D[i] = joint_diagonal(model, "armature", q, model.vinds[i])
+        D[i] = D[i] + sum(T(S[b]) @ F[b] for b in moved[i])
         U[i] = sum(T(Xup[b]) @ F[b] for b in moved[i])
         u[i] = column(tau[..., model.vinds[i]]) - sum(T(S[b]) @ pa[b] for b in moved[i])
         if p >= 0:

@@ -14,7 +14,7 @@ from spatial_v2.model import Model
 __all__ = ["FDcrb"]
 
 
-@page("(q),(v),(v)->(v)", rotors="own", joints="page")
+@page("(q),(v),(v)->(v)", rotors="own", joint_terms=True)
 def FDcrb(
     model: Model,
     q: Array,

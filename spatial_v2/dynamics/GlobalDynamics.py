@@ -44,11 +44,11 @@ class GlobalDynamicsInfo(NamedTuple):
 
 
 @accelerated(
-    "global_dynamics",
+    "GlobalDynamics",
     "(q),(v),(v)->(6,v),(6,v),(6,v),(6,v),(b,6,6),(b,6),(b,6),(b,6),"
     "(b,6,6),(b,6,6),(b,6,6),(b,6,6),(b,6),(b,6)",
     rotors="ignore",
-    joints="ignore",
+    joint_terms=True,
 )
 def GlobalDynamics(
     model: Model,

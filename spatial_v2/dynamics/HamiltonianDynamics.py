@@ -12,7 +12,7 @@ from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.dynamics.Hqd_and_CTqd import Hqd_and_CTqd
 from spatial_v2.dynamics.ID import ID
 from spatial_v2.model import Model
-from spatial_v2.model.joint_terms import dissipates, joint_forces
+from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.model.state import check_state
 
 __all__ = ["HamiltonianDynamics", "HamiltonianRates"]
@@ -80,6 +80,4 @@ def HamiltonianDynamics(
     q_dot = FDab(model, q, zero, p + ID(model, q, zero, zero))
     tau_g = ID(model, q, zero, zero, f_ext)
     p_dot = Hqd_and_CTqd(model, q, q_dot).CTqd + tau - tau_g
-    return HamiltonianRates(
-        q_dot, p_dot - joint_forces(model, q_dot) if dissipates(model) else p_dot
-    )
+    return HamiltonianRates(q_dot, p_dot - joint_forces(model, q_dot))

@@ -9,7 +9,6 @@ import numpy as np
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_equation
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.CRBA import composite_rigid_bodies
 from spatial_v2.dynamics.ID import ID
@@ -45,10 +44,10 @@ class HandCInfo(NamedTuple):
 
 
 @accelerated(
-    "handc",
+    "HandC",
     "(q),(v)->(v,v),(v)",
-    info=("handc_info", "(b,6,6),(b,6,6),(b,6),(b,6),(b,6)", HandCInfo),
-    joints=to_equation,
+    info=("HandC_info", "(b,6,6),(b,6,6),(b,6),(b,6),(b,6)", HandCInfo),
+    joint_terms=True,
 )
 def HandC(
     model: Model,

@@ -10,22 +10,16 @@ from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, assemble, constant, namespace
 from spatial_v2.arrays.linear import solve
 from spatial_v2.calls.options import Options
-from spatial_v2.calls.work import Instead
-from spatial_v2.dynamics.CRBA import CRBA
 from spatial_v2.dynamics.moved_bodies import moved_bodies
 from spatial_v2.dynamics.robot_frame import motion_inverse, on_robot
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_diagonal
 
 __all__ = ["Hinverse"]
 
 
-def _with_armature(model: Model, q: Array, **options: Unpack[Options]) -> Array:
-    H = CRBA(model, q)
-    return solve(H, constant(np.eye(model.NV), H))
-
-
-@accelerated("hinverse", "(q)->(v,v)", rotors="own", joints=Instead(_with_armature))
+@accelerated("Hinverse", "(q)->(v,v)", rotors="own", joint_terms=True)
 def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     """Inverse of the joint-space inertia matrix, without forming that matrix.
 
@@ -55,7 +49,8 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     The articulated-body algorithm for all unit joint forces at once, at rest and without gravity,
     along the base's axes: entry [i, j] is the acceleration of joint i under a unit force of joint
     j. F collects the forces that the unit forces pass towards the base, A the accelerations on the
-    way back; b are the bodies that a joint moves, its own and its rotor. Carpentier, "Analytical
+    way back; b are the bodies that a joint moves, its own and its rotor; armature is added to the
+    diagonals of D. Carpentier, "Analytical
     inverse of the joint space inertia matrix" (2018); Bos, Traversaro, Pucci, Saccon (2022), Table
     9.
 
@@ -85,7 +80,8 @@ def Hinverse(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     subtree = {i: [j for j in joints if i in model.ancestors[j]] for i in joints}
     for i in reversed(joints):
         U[i] = sum(IA[b] @ S[b] for b in moved[i])
-        D[i] = sum(T(S[b]) @ IA[b] @ S[b] for b in moved[i])
+        D[i] = joint_diagonal(model, "armature", q, model.vinds[i])
+        D[i] = D[i] + sum(T(S[b]) @ IA[b] @ S[b] for b in moved[i])
         for j in subtree[i]:
             unit = constant(np.eye(model.nv[i]) if i == j else 0.0 * np.eye(1), q)
             Minv[i, j] = solve(D[i], unit - T(S[i]) @ F[j])

@@ -7,11 +7,11 @@ from typing import NamedTuple, Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_momentum
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_product
 from spatial_v2.spatial import crm
 
 __all__ = ["GeneralisedMomentum", "Hqd_and_CTqd"]
@@ -27,7 +27,7 @@ class GeneralisedMomentum(NamedTuple):
     """``C^T qd``: its rate is ``tau + C^T qd - tau_g``."""
 
 
-@accelerated("momentum", "(q),(v)->(v),(v)", joints=to_momentum)
+@accelerated("Hqd_and_CTqd", "(q),(v)->(v),(v)", joint_terms=True)
 def Hqd_and_CTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GeneralisedMomentum:
@@ -83,5 +83,5 @@ def Hqd_and_CTqd(
         CTqd[i] = T(crm(v[i]) @ S[i]) @ h[i]
         h[p] = h[p] + T(Xup[i]) @ h[i]
 
-    out = (uncolumn(xp.concat([x[i] for i in range(model.NB)], axis=-2)) for x in (Hqd, CTqd))
-    return GeneralisedMomentum(*out)
+    p, CTv = (uncolumn(xp.concat([x[i] for i in range(model.NB)], axis=-2)) for x in (Hqd, CTqd))
+    return GeneralisedMomentum(p + joint_product(model, "armature", qd), CTv)

@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple, Unpack
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.joints import to_force
 from spatial_v2.calls.options import Options
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.get_gravity import get_gravity
 from spatial_v2.joints import jcalc
 from spatial_v2.model import Model
+from spatial_v2.model.joint_terms import joint_forces
 from spatial_v2.spatial import crf, crm
 
 __all__ = ["ID", "IDInfo"]
@@ -36,10 +36,10 @@ class IDInfo(NamedTuple):
 
 
 @accelerated(
-    "rnea",
+    "ID",
     "(q),(v),(v)->(v)",
-    info=("rnea_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo),
-    joints=to_force,
+    info=("ID_info", "(b,6,6),(b,6),(b,6),(b,6),(b,6),(6)", IDInfo),
+    joint_terms=True,
 )
 def ID(
     model: Model,
@@ -89,8 +89,9 @@ def ID(
 
     Notes
     -----
-    ``tau = H(q) qdd + C(q, qd, f_ext)``. Featherstone (2008), Table 5.1, in body coordinates. The
-    compiled kernel works in the ground frame.
+    ``tau = H(q) qdd + C(q, qd, f_ext)``. Featherstone (2008), Table 5.1, in body coordinates, and
+    the forces of armature, damping and friction added at the end. The compiled kernel works in the
+    ground frame.
 
     Examples
     --------
@@ -123,6 +124,7 @@ def ID(
         f[p] = f[p] + xp.matrix_transpose(Xup[i]) @ f[i]
 
     torque = uncolumn(xp.concat([tau[i] for i in range(model.NB)], axis=-2))
+    torque = torque + joint_forces(model, qd, qdd)
     if not return_info:
         return torque
     f0 = uncolumn(f[-1])

@@ -16,7 +16,7 @@ from spatial_v2.spatial import crm
 __all__ = ["ID_SlotineLi"]
 
 
-@accelerated("slotine_li", "(q),(v),(v),(v)->(v)")
+@accelerated("ID_SlotineLi", "(q),(v),(v),(v)->(v)")
 def ID_SlotineLi(
     model: Model,
     q: Array,

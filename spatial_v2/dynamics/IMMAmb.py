@@ -21,10 +21,10 @@ __all__ = ["IMMAmb"]
 
 
 def by_Hinverse(
-    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], packs: bool
+    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
     """Fill the result of `IMMAmb` by the kernel of `Hinverse`."""
-    results[0][...] = at_states(Hinverse, model, arrays, packs)[0]
+    results[0][...] = at_states(Hinverse, model, arrays, batched)[0]
 
 
 @accelerated(None, "(q)->(v,v)", rotors="own", composed=by_Hinverse, accepts=check_moving_base)

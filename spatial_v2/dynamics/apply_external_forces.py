@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_forces, check_frame
 
@@ -20,7 +23,7 @@ def apply_external_forces(
 ) -> dict[int, Array]:
     """``f_out[i] = f_in[i] - X_i^-T f_ext[i]`` with X_i from base to body i.
 
-    MATLAB: ``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``.
+    MATLAB: ``f_out = apply_external_forces(parent,Xup,f_in,f_ext)``, of cells.
 
     Parameters
     ----------
@@ -40,6 +43,11 @@ def apply_external_forces(
     dict of arrays (..., 6, 1)
         The forces left for the joints to balance.
 
+    Raises
+    ------
+    ArrayShapeError
+        A force that is no column, or external forces of the wrong shape.
+
     Notes
     -----
     Featherstone (2008), Sec. 5.3 and Table 5.1. The composite transforms are inverted exactly, as
@@ -55,6 +63,13 @@ def apply_external_forces(
     array([[-1., -2., -3., -4., -5., -6.]])
     """
     check_frame(frame)
+    given: Any = f_in
+    for i, f in given.items() if isinstance(given, dict) else enumerate(given):
+        if np.ndim(f) < 2 or np.shape(f)[-1] != 1:
+            raise ArrayShapeError(
+                f"f_in[{i}]: want a column, shape (..., {len(model.I[0])}, 1), got {np.shape(f)}; "
+                "spatial_v2.matlab.apply_external_forces takes MATLAB's arguments"
+            )
     if f_ext is None:
         return dict(f_in)
     force = check_forces(model, f_ext)

@@ -101,7 +101,7 @@ def _of_frame(motion: BodyMotion, frame: Frame) -> BodyMotion:
 
 
 @accelerated(
-    "body_motion", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore", joints="ignore"
+    "forward_kinematics", "(q),(v)->(b,6,6),(b,3,3),(b,3),(b,6)", rotors="ignore", joint_terms=True
 )
 def _body_motion(model: Model, q: Array, qd: Array) -> BodyMotion:
     xp = namespace(q, qd)

@@ -28,7 +28,9 @@ class GroundKinematics(NamedTuple):
     """Body velocities, shape (..., NB, 6)."""
 
 
-@accelerated("kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore", joints="ignore")
+@accelerated(
+    "ground_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6)", rotors="ignore", joint_terms=True
+)
 def ground_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> GroundKinematics:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from spatial_v2.arrays import Array, column, constant, uncolumn
-from spatial_v2.calls.blocks import whole_packs
+from spatial_v2.calls.blocks import fill_up
 from spatial_v2.dynamics.robot_frame import motion_inverse
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
@@ -163,16 +163,16 @@ def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocit
 
 
 def at_states(
-    function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], packs: bool
+    function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], batched: bool
 ) -> list[np.ndarray]:
     """The results of an accelerated function for a batch, of one state by the short way.
 
-    Where packs of states are computed the last one is filled up, so that what comes out for a state
-    does not depend on how many there are.
+    Where packs of states are computed the last one is filled up, so that what kernels make of a
+    state does not depend on how many there are.
     """
-    if len(arrays[0]) == 1 and not packs:
+    if len(arrays[0]) == 1 and not batched:
         out = function(model, *(x[0] for x in arrays))
         return [x[None] for x in out] if isinstance(out, tuple) else [out[None]]
     states = len(arrays[0])
-    out = function(model, *whole_packs(arrays, packs), workers=1)
+    out = function(model, *fill_up(arrays, batched), workers=1)
     return [x[:states] for x in out] if isinstance(out, tuple) else [out[:states]]

@@ -29,7 +29,7 @@ class RobotKinematics(NamedTuple):
 
 
 @accelerated(
-    "robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore", joints="ignore"
+    "robot_kinematics", "(q),(v)->(6,v),(6,v),(b,6,6),(b,6),(3)", rotors="ignore", joint_terms=True
 )
 def robot_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]

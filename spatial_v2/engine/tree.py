@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "NO_FORCE",
+    "NO_TERMS",
     "Floats",
     "Ints",
     "Tree",
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NO_FORCE = np.empty((0, 0, 6))
+NO_TERMS = np.empty(0), np.empty(0), np.empty(0)
 _PLANE = np.array([2, 3, 4])
 _PARTS = {"6": _PLANE, "3": np.array([0, 1])}
 
@@ -41,6 +43,8 @@ class Tree(NamedTuple):
         Sign and pitch.
     Xtree, I : (NB, 6, 6)
     gravity : (3,)
+    armature, damping, friction : (nv,)
+        What acts in the joints beside the bodies; all empty where nothing does.
     """
 
     parent: Ints
@@ -49,6 +53,9 @@ class Tree(NamedTuple):
     Xtree: Floats
     I: Floats
     gravity: Floats
+    armature: Floats
+    damping: Floats
+    friction: Floats
 
 
 class View(NamedTuple):
@@ -68,8 +75,7 @@ class View(NamedTuple):
 def lift(tree: Tree) -> Tree:
     """The spatial tree of which a planar one is a slice."""
     X, inertia = lift_transforms(tree.Xtree), _lift_inertias(tree.I)
-    gravity = np.append(tree.gravity, 0.0)
-    return Tree(tree.parent.copy(), tree.joint, tree.par, X, inertia, gravity)
+    return tree._replace(Xtree=X, I=inertia, gravity=np.append(tree.gravity, 0.0))
 
 
 def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
@@ -82,7 +88,9 @@ def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
     joint[rotor, 2] = joint[driver, 2]
     joint[rotor, 5], joint[driver, 5] = driver, rotor
     par[rotor, 0] *= ratio
-    return tree._replace(joint=joint, par=par)
+    names = ("armature", "damping", "friction")
+    terms = {name: getattr(tree, name)[: -len(driver)] for name in names}
+    return tree._replace(joint=joint, par=par, **terms)
 
 
 def _embed(planar: Floats) -> Floats:

@@ -14,7 +14,7 @@ from spatial_v2.model.state import check_state
 __all__ = ["FrameJacobian"]
 
 
-@framed("frame_jacobian", "(q)->(6,v)")
+@framed("FrameJacobian", "(q)->(6,v)")
 def FrameJacobian(model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body") -> Array:
     """The Jacobian J of a frame: ``J qd`` is its velocity, in the axes asked for.
 

@@ -15,12 +15,15 @@ from spatial_v2.configuration import normalizeConfVec
 from spatial_v2.exceptions import ArrayShapeError, ConvergenceWarning, SpatialError
 from spatial_v2.frames.least_squares import Problem, least_squares
 from spatial_v2.frames.limits import position_limits
+from spatial_v2.frames.pose_error import log6_error, pose_error
 from spatial_v2.model import Model
 from spatial_v2.model.checks import check_transforms
 from spatial_v2.model.frame import Frame, find_frame
 from spatial_v2.model.state import check_vector, common_lead
 
 __all__ = ["InverseKinematics", "inverse_kinematics"]
+
+_ERRORS = {"pose": pose_error, "log6": log6_error}
 
 
 @shown_in_notebooks
@@ -30,8 +33,8 @@ class InverseKinematics(NamedTuple):
     q: np.ndarray
     """Joint positions within their limits, shape (..., NQ)."""
     residual: np.ndarray
-    """Rotation vector and position of the frame as the target sees it [rad, m], times the weights
-    of `rows`: (..., 6)."""
+    """Rotation vector and position of the frame as the target sees it, or the logarithm of that
+    pose [rad, m], times the weights of `rows`: (..., 6)."""
     iterations: np.ndarray
     """Steps tried, those of all starts together, shape (...)."""
     converged: np.ndarray
@@ -46,6 +49,7 @@ def inverse_kinematics(
     *,
     rows: Literal["pose", "position", "orientation"] | ArrayLike = "pose",
     limits: Literal["model"] | tuple[ArrayLike, ArrayLike] | None = "model",
+    error: Literal["pose", "log6"] = "pose",
     damping: float = 1e-3,
     tolerance: float = 1e-10,
     max_iterations: int = 200,
@@ -71,6 +75,10 @@ def inverse_kinematics(
     limits : "model", None or (lower, upper), optional
         Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
         freedoms. Where they leave a full turn, angles are moved between them by whole turns.
+    error : {"pose", "log6"}, optional
+        The residual: rotation vector and position, or the logarithm of the pose, the twist that
+        brings the target to the frame in one second. Steps follow arcs or screws; solutions are
+        the same.
     damping : float, optional
         First damping, relative to the largest diagonal entry of ``J^T J``.
     tolerance : float, optional
@@ -129,11 +137,14 @@ def inverse_kinematics(
         raise SpatialError("q0: want finite numbers")
     lead = common_lead({"X_target": X.shape[:-2], "q0": q0.shape[:-1]})
     bounds, weights = position_limits(model, limits), _weights(rows, d)
+    if error not in _ERRORS:
+        raise SpatialError(f"error: want 'pose' or 'log6', got {error!r}")
     _check_options(damping, tolerance, max_iterations, restarts, rng)
 
     X = np.broadcast_to(X, (*lead, d, d)).reshape(-1, d, d)
     q = np.broadcast_to(q0, (*lead, model.NQ)).reshape(-1, model.NQ)
-    problem = Problem(model, Frame(at.body, as_real(at.X, "frame: X")), weights, bounds)
+    there = Frame(at.body, as_real(at.X, "frame: X"))
+    problem = Problem(model, there, weights, bounds, _ERRORS[error])
     q, e, iterations = least_squares(
         problem, X, normalizeConfVec(model, q), damping, tolerance, max_iterations
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from spatial_v2.configuration import configurationAddition
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.limits import Limits
-from spatial_v2.frames.pose_error import pose_error
 from spatial_v2.frames.view import view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
@@ -26,12 +26,13 @@ class Problem(NamedTuple):
     frame: Frame
     weights: np.ndarray
     limits: Limits
+    error: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
     def linearise(self, q: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residual e (n, 6) of configurations q (n, NQ), targets X (n, 6, 6), and de/dq."""
         zero = np.zeros((len(q), self.model.NV))
         seen = view(self.model, q, zero, self.frame, "body")
-        e, M = pose_error(seen.X @ shift(seen.o), X)
+        e, M = self.error(seen.X @ shift(seen.o), X)
         return self.weights * e, self.weights[:, None] * M @ seen.J
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.arrays import block, column
-from spatial_v2.arrays.entire import cotc
+from spatial_v2.arrays.entire import cotc, cotc_derivatives
 from spatial_v2.dynamics.robot_frame import motion_inverse
-from spatial_v2.spatial import transform_parts
+from spatial_v2.spatial import motion_cross_matrix, transform_parts
 from spatial_v2.three_d import rotation_to_rotation_vector
 from spatial_v2.three_d.skew import cross_matrix
 
-__all__ = ["pose_error"]
+__all__ = ["log6_error", "pose_error"]
+
+_PLANE = np.eye(6)[:, [2, 3, 4]]
 
 
 def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -53,3 +55,42 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
     zero = 0 * column(phi) * r[..., None, :]
     M = block((D, zero), (np.swapaxes(zero, -1, -2), R))
     return np.concatenate([phi, r], axis=-1), M
+
+
+def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The twist that brings the target to a frame in one second, and what a velocity does to it.
+
+    Parameters
+    ----------
+    X, X_target : array, shape (..., 6, 6), planar (..., 3, 3)
+        Transforms from the base to the frame and to its target.
+
+    Returns
+    -------
+    e : array, shape (..., 6)
+        The logarithm of the pose, the same in the axes of the target and of the frame [rad, m].
+    M : array, shape (..., 6, 6)
+        ``de/dt = M v`` for the velocity v of the frame in its own coordinates.
+
+    Notes
+    -----
+    ``M = 1 + ad / 2 + (c - s c') ad^2 - c' ad^4``, the right Jacobian of the logarithm; ad is the
+    cross product with e as a matrix, c the function `cotc` of ``s = phi . phi``.
+
+    Examples
+    --------
+    >>> from spatial_v2.spatial import rotz, xlt
+    >>> log6_error(rotz(np.pi / 2) @ xlt([1.0, 1.0, 0.0]), np.eye(6))[0].round(4) + 0
+    array([0.    , 0.    , 1.5708, 1.5708, 0.    , 0.    ])
+    """
+    planar = X.shape[-1] == 3
+    e, _ = pose_error(X, X_target)
+    e = e @ _PLANE.T if planar else e
+    phi, p = e[..., :3], e[..., 3:]
+    s = np.sum(phi * phi, axis=-1)[..., None]
+    c, c1, _ = cotc_derivatives(s)
+    turned = np.cross(phi, p)
+    e = np.concatenate([phi, p - turned / 2 + c * np.cross(phi, turned)], axis=-1)
+    ad, s, c, c1 = motion_cross_matrix(e), s[..., None], c[..., None], c1[..., None]
+    M = np.eye(6) + ad / 2 + (c - s * c1) * (ad @ ad) - c1 * (ad @ ad @ ad @ ad)
+    return (e @ _PLANE, _PLANE.T @ M @ _PLANE) if planar else (e, M)

@@ -29,8 +29,9 @@ def RPNA_rotor(
     free_base : bool, optional
         Whether the base moves freely, with unknown inertia, and the force on it is measured too.
     rotor_constraint : array_like, shape (10, 10) or (NB, 10, 10), optional
-        Projector onto the parameters that a rotor can have, MATLAB's ``model.rotor_constraint``;
-        if absent a rotor is a body as any other. `symmetric_rotor` has that of a round one.
+        Projector onto the parameters that a rotor can have, MATLAB's ``model.rotor_constraint``; by
+        default that of `symmetric_rotor`, a body that is round about the axis it turns about.
+        ``numpy.eye(10)`` makes a rotor a body as any other.
     tol : float, optional
         Directions below this share of the largest one count as none.
 
@@ -54,8 +55,8 @@ def RPNA_rotor(
 
     Examples
     --------
-    >>> from spatial_v2 import Puma560_model, symmetric_rotor
-    >>> null = RPNA_rotor(Puma560_model(), rotor_constraint=symmetric_rotor("z"))
+    >>> from spatial_v2 import Puma560_model
+    >>> null = RPNA_rotor(Puma560_model())
     >>> sum(20 - len(rows) for rows in null.N)
     80
     """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +13,7 @@ from spatial_v2.exceptions import ConvergenceWarning
 from spatial_v2.identification.matrices import block_diagonal
 from spatial_v2.inertia import entropicDivergence, inertiaVecToPinertia, pullbackMetric
 
-__all__ = ["Problem", "entropic", "is_physical"]
+__all__ = ["Problem", "divergence", "entropic", "is_physical", "shortened", "slopes"]
 
 _STAGE = 3.0
 """How much more the samples count from one stage to the next, at least; more where it is easy."""
@@ -105,23 +107,20 @@ def _newton(
     tol: float,
 ) -> tuple[np.ndarray, int]:
     """The minimum where samples count t, and the number of steps, beyond the limit if not there."""
-    x0, n, w = problem.start(), problem.prior.size, problem.weight
+    x0, w = problem.start(), problem.weight
 
     def value(c: np.ndarray) -> float:
-        x = x0 + T @ c
-        if not is_physical(x[:n].reshape(-1, 10)):
-            return np.inf
-        D = np.sum(np.asarray(entropicDivergence(x[:n].reshape(-1, 10), problem.prior).f))
         r = s * c - b
-        return float(t * (r @ r) / 2 + w * (D + x[n:] @ x[n:] / 2))
+        return float(t * (r @ r) / 2 + divergence(problem, x0 + T @ c))
+
+    def along(c: np.ndarray, step: np.ndarray, length: float) -> float:
+        return value(c + length * step)
 
     now = value(c)
     for k in range(_STEPS):
-        x = x0 + T @ c
-        _, g, H = entropicDivergence(x[:n].reshape(-1, 10), problem.prior)
-        other = np.eye(len(x) - n)
-        grad = t * s * (s * c - b) + w * T.T @ np.append(np.ravel(g), x[n:])
-        hess = np.diag(t * s * s) + w * T.T @ block_diagonal(*np.asarray(H), other) @ T
+        g, H = slopes(problem, x0 + T @ c)
+        grad = t * s * (s * c - b) + T.T @ g
+        hess = np.diag(t * s * s) + T.T @ H @ T
         size = 1.0 / np.sqrt(hess.diagonal())
         values, Q = np.linalg.eigh(hess * np.outer(size, size))
         values = np.maximum(values, 1e-15 * values[-1])
@@ -129,11 +128,43 @@ def _newton(
         decrement = -float(grad @ step)
         if decrement <= tol * w:
             return c + step if value(c + step) < np.inf else c, k
-        length, new = 1.0, value(c + step)
-        while new > now - 0.2 * length * decrement and length > 1e-12:
-            length /= 2
-            new = value(c + length * step)
+        length, new = shortened(functools.partial(along, c, step), now, decrement)
         if new >= now:
             return c, k if decrement <= 1e-6 * max(w, abs(now)) else _STEPS + 1
         c, now = c + length * step, new
     return c, _STEPS + 1
+
+
+def divergence(problem: Problem, x: np.ndarray) -> float:
+    """How far x is from the prior, times the weight; infinite where bodies are impossible."""
+    n = problem.prior.size
+    bodies = x[:n].reshape(-1, 10)
+    if not is_physical(bodies):
+        return np.inf
+    D = np.sum(np.asarray(entropicDivergence(bodies, problem.prior).f))
+    return float(problem.weight * (D + x[n:] @ x[n:] / 2))
+
+
+def slopes(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Gradient and Hessian of `divergence`."""
+    n = problem.prior.size
+    _, g, H = entropicDivergence(x[:n].reshape(-1, 10), problem.prior)
+    blocks = block_diagonal(*np.asarray(H), np.eye(len(x) - n))
+    return problem.weight * np.append(np.ravel(g), x[n:]), problem.weight * blocks
+
+
+def shortened(value: Callable[[float], float], now: float, decrement: float) -> tuple[float, float]:
+    """The share of a Newton step that is taken, and the value there.
+
+    It is halved until the value falls by a fifth of what the slope promises (Armijo).
+
+    Examples
+    --------
+    >>> shortened(lambda length: 1 - length + 1.5 * length**2, 1.0, 1.0)
+    (0.5, 0.875)
+    """
+    length, new = 1.0, value(1.0)
+    while new > now - 0.2 * length * decrement and length > 1e-12:
+        length /= 2
+        new = value(length)
+    return length, new

@@ -18,6 +18,7 @@ from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, check_to
 from spatial_v2.identification.Rate_Parameters import Rate_Parameters
 from spatial_v2.identification.SwitchedControllabilityMatrix import SwitchedControllabilityMatrix
 from spatial_v2.identification.SwitchedObservabilityMatrix import SwitchedObservabilityMatrix
+from spatial_v2.identification.symmetric_rotor import symmetric_rotor
 from spatial_v2.identification.Transform_Parameters import Transform_Parameters
 from spatial_v2.identification.UnitVectorComplementarySubspace import (
     UnitVectorComplementarySubspace,
@@ -108,19 +109,28 @@ def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
 def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.ndarray]:
     """For each joint the matrix on parameters of its bodies that keeps what a rotor can have."""
     one = np.eye(10)
-    constraint = one
+    constraints = [
+        _round(model, i) if rotors and model.has_rotor[i] else one for i in range(model.NB)
+    ]
     if rotor_constraint is not None:
-        constraint = as_real(rotor_constraint, "rotor_constraint")
-        if constraint.shape not in ((10, 10), (model.NB, 10, 10)):
+        given = as_real(rotor_constraint, "rotor_constraint")
+        if given.shape not in ((10, 10), (model.NB, 10, 10)):
             raise ArrayShapeError(
                 f"rotor_constraint: want shape (10, 10), or ({model.NB}, 10, 10) with one for each "
-                f"joint, got {constraint.shape}"
+                f"joint, got {given.shape}"
             )
-    each = np.broadcast_to(constraint, (model.NB, 10, 10))
+        constraints = list(np.broadcast_to(given, (model.NB, 10, 10)))
     return [
-        block_diagonal(one, each[i]) if rotors and model.has_rotor[i] else one
+        block_diagonal(one, constraints[i]) if rotors and model.has_rotor[i] else one
         for i in range(model.NB)
     ]
+
+
+def _round(model: Model, i: int) -> np.ndarray:
+    """What a rotor can be that is round about the axis it turns about; any body if it does not."""
+    S = joint_type(model.jtype_rotor[i]).S
+    turn = (_lifted(S) if len(S) == 3 else S)[:3, 0]
+    return symmetric_rotor("xyz"[int(np.abs(turn).argmax())]) if turn.any() else np.eye(10)
 
 
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:

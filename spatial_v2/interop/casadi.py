@@ -105,7 +105,8 @@ def to_casadi(
     make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
     textbook: Any = getattr(function, "textbook", function)
-    found = textbook(model, *x, **options)
+    with np.errstate(invalid="ignore"):  # of symbols whose values nobody knows
+        found = textbook(model, *x, **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
     y = [sparse(np.asarray(r), make) for r in results]

@@ -6,7 +6,9 @@ from typing import Any
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.interop.states import Part, StateMap
-from spatial_v2.io.mujoco_tree import BALL, FREE, mujoco_joints, mujoco_tree
+from spatial_v2.io.mujoco_names import mujoco_joints
+from spatial_v2.io.mujoco_terms import BALL, FREE
+from spatial_v2.io.mujoco_tree import mujoco_tree
 from spatial_v2.model import Model
 
 __all__ = ["from_mujoco", "mujoco_states"]
@@ -30,7 +32,12 @@ def from_mujoco(peer: Any) -> Model:
         in the joint's anchor; balls are 'S' and free joints 'Fb'. ``model.frames`` has the frame
         of every body, and those of the sites (``site:<name>`` where a body has that name);
         ``model.limits`` the ranges and force ranges of joints; ``model.armature``, ``damping`` and
-        ``friction`` (its ``frictionloss``) what it has of these. Gravity is that of the options.
+        ``friction`` (its ``frictionloss``) what it has of these, with those of actuators that drive
+        one hinge or slide behind the squares of their gears. Flags of the options count: where
+        they disable gravity, dampers, dry friction or constraints the model has none of it.
+        Equality constraints ``connect`` and ``weld`` are data in ``model.loops``, for
+        `spatial_v2.loop_constraints`, and ``joint`` along a straight line in ``model.mimic``.
+        ``model.left_out`` names what the model does not hold.
 
     Raises
     ------
@@ -39,9 +46,10 @@ def from_mujoco(peer: Any) -> Model:
 
     Warns
     -----
-    UserWarning
-        Springs, tendons, equality constraints, compensation of gravity, fluids, plugins or flexible
-        bodies are there: they are left out.
+    LoaderWarning
+        Springs, tendons, equality constraints, compensation of gravity, fluids, plugins, flexible
+        bodies or actuators with inertia on something else than a joint are there, which act on the
+        motion: they are left out, or kept as data.
 
     Notes
     -----

@@ -5,25 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pinocchio as pin
 
 from spatial_v2.exceptions import ModelError
 from spatial_v2.interop.pinocchio_parts import (
     Atom,
     atoms,
+    check_plane,
     inertia,
     inertia_matrix,
     joint_model,
+    pin,
     placement,
     transform,
 )
 from spatial_v2.interop.states import Part, StateMap
+from spatial_v2.io.left_out import state_left_out
 from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.tree_builder import TreeBuilder, join
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 
 __all__ = ["from_pinocchio", "pinocchio_states", "to_pinocchio"]
+
+_DATA = {
+    "damping": ("damping",),
+    "friction": ("lowerDryFrictionLimit", "upperDryFrictionLimit"),
+    "rotors": ("rotorInertia",),
+}
+"""Fields that Pinocchio keeps and its dynamics do not apply."""
 
 
 def from_pinocchio(peer: Any) -> Model:
@@ -43,7 +52,8 @@ def from_pinocchio(peer: Any) -> Model:
         frames are turned where an axis is oblique, as by `load_urdf`; for a robot from a URDF file
         both models are the same. ``model.frames`` has its frames, the one of a body where several
         have the same name; ``model.limits`` its limits; ``model.armature`` its armature, if it has
-        any. Damping and friction are left: its dynamics do not apply them. Gravity is its gravity.
+        any. Gravity is its gravity. Damping, friction and rotors are left, which its dynamics do
+        not apply; ``model.left_out`` names them.
 
     Raises
     ------
@@ -73,7 +83,12 @@ def from_pinocchio(peer: Any) -> Model:
     model = tree.model(name=peer.name, limits=limits, gravity=np.array(peer.gravity.linear))
     if peer.armature.any():
         model.armature = pinocchio_states(model, peer).diagonal_from("armature", peer.armature)
-    return model
+    return state_left_out(model, "peer", [], _left_out(peer))
+
+
+def _left_out(peer: Any) -> list[str]:
+    """Names of what is data there, which dynamics do not apply."""
+    return [name for name, fields in _DATA.items() if any(np.any(getattr(peer, f)) for f in fields)]
 
 
 def _atoms(peer: Any) -> list[list[Atom]]:
@@ -212,7 +227,9 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     Raises
     ------
     ModelError
-        A joint that one of them has not, or has of another kind.
+        A joint that one of them has not, or has of another kind; a planar joint that moves in
+        another plane there: the planar joint of Pinocchio's reader of URDF files keeps to the x-y
+        plane of its frame, whatever the axis in the file.
 
     Notes
     -----
@@ -252,6 +269,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
             ours = [place.pop(names.pop(0), -1) for _ in range(atom.n)]
             if -1 in ours or not _alike(model, atom, ours):
                 raise ModelError(f"model: joint {name!r} is missing, or of another kind")
+            if atom.kind == "plane":
+                check_plane(model, ours, peer, joint.id, to - joint.idx_v)
             i = ours[0]
             q, v = model.qinds[i], model.vinds[i]
             parts.append(Part(atom.kind, q.start, v.start, at, to))

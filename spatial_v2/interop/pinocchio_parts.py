@@ -5,19 +5,26 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import pinocchio as pin
 
 from spatial_v2.exceptions import ModelError
+from spatial_v2.model import Model
 from spatial_v2.spatial import mcI, plux, transform_parts
 from spatial_v2.spatial.mcI import inertia_parts
+
+try:
+    import pinocchio as pin
+except ModuleNotFoundError as error:
+    raise ImportError("spatial_v2.interop.pinocchio needs Pinocchio: pip install pin") from error
 
 __all__ = [
     "LINEAR_FIRST",
     "Atom",
     "atoms",
+    "check_plane",
     "inertia",
     "inertia_matrix",
     "joint_model",
+    "pin",
     "placement",
     "transform",
 ]
@@ -124,3 +131,23 @@ def _axis(linear: np.ndarray, angular: np.ndarray) -> tuple[str, np.ndarray, flo
         return "P", linear, 0.0
     pitch = float(linear @ angular)
     return ("H" if pitch else "R"), angular, pitch
+
+
+def check_plane(model: Model, ours: list[int], peer: Any, j: int, first: int) -> None:
+    """Whether joints move as the freedoms of joint j of `peer` from `first` on, seen at zero."""
+    data = peer.createData()
+    pin.forwardKinematics(peer, data, pin.neutral(peer))
+    joint, own = peer.joints[j], peer.joints[j].createData()
+    joint.calc(own, pin.neutral(peer))
+    theirs = (data.oMi[j].toActionMatrix() @ np.reshape(own.S, (6, -1)))[LINEAR_FIRST]
+    theirs = theirs[:, first : first + len(ours)]
+    X: dict[int, np.ndarray] = {-1: np.eye(6)}
+    for i, parent in enumerate(model.parent):
+        X[i] = np.asarray(model.Xtree[i]) @ X[int(parent)]
+    columns = [np.linalg.solve(X[i], np.asarray(model.layout.joints[i].S)[:, 0]) for i in ours]
+    size = 1 + np.abs(theirs).max()
+    if not np.allclose(np.column_stack(columns), theirs, rtol=0, atol=1e-6 * size):
+        raise ModelError(
+            f"model: joint {peer.names[j]!r} moves in another plane than that of Pinocchio, which "
+            "keeps to the x-y plane of its frame whatever the axis in the file"
+        )

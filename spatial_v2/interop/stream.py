@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
-import shutil
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.interop.stream_group import (
+    DIGEST,
+    alone,
+    check_target,
+    digest_of,
+    job_of,
+    lay_out,
+    written,
+    zarr,
+)
+from spatial_v2.interop.stream_workers import Lost, spread
 from spatial_v2.model import Model
 
-try:
-    import zarr
-except ImportError as error:
-    raise ImportError(
-        "spatial_v2.interop.stream needs Zarr: pip install 'spatial_v2[dask]'"
-    ) from error
+__all__ = ["Progress", "batches", "check_stream", "open_states", "stream"]
 
-__all__ = ["Progress", "batches", "open_states", "stream"]
-
-FORMAT = "spatial_v2 results 1"
 CHUNK_BYTES = 1 << 24
 """Results of a chunk: 16 MB, some megabytes of states at most."""
 PACK = 8
@@ -154,15 +154,21 @@ def stream(
     Raises
     ------
     SpatialError
-        States that are missing something, or results of another model or other names.
+        States that are missing something, or results of another model or other names; another
+        process that fills the same group; a disk that is full; a cluster that is lost.
+
+    Warns
+    -----
+    UserWarning
+        Results had been changed, cut short or removed; a cluster without workers.
 
     Notes
     -----
-    A chunk of results is written before the digest of its states is: a job that is killed goes on
-    where it was, and states that have changed since are computed again. Until all is there, results
-    that are missing are NaN, and the attribute ``complete`` of the group is false. Chunks are
-    independent, so a worker that dies costs its chunk alone; no more of them are under way than
-    keep the workers busy.
+    A chunk of results is written before the digests of its states and results are: a job that is
+    killed goes on where it was; states that have changed since are computed again, and so are
+    results that are not what was written. Until all is there, results that are missing are NaN, and
+    the attribute ``complete`` of the group is false. Chunks are independent, so a worker that dies
+    costs its chunk alone; no more of them are under way than keep the workers busy.
 
     Examples
     --------
@@ -185,133 +191,131 @@ def stream(
     (True, True)
     >>> temporary.cleanup()
     """
-    given = open_states(states, columns)
-    first = next(iter(columns))
-    total = given[first].shape[0]
-    results = _results(compute, names, model, given, out, columns, total)
+    job = check_stream(names, model, states, out, columns)
+    given, total = open_states(states, columns), job["states"]
+    if not check_target(out, job):
+        few = [np.asarray(given[name][:1], dtype=np.float64) for name in columns]
+        shapes = [x.shape[1:] for x in compute(model, *few)]
+        row = 8 * sum(int(np.prod(shape)) for shape in shapes)
+        lay_out(out, job, shapes, max(CHUNK_BYTES // row // PACK, 1) * PACK)
+        check_target(out, job)
+    with alone(out):
+        return _fill(compute, names, model, states, out, columns, total, client, progress)
+
+
+def check_stream(
+    names: Sequence[str], model: Model, states: str | Path, out: str | Path, columns: dict[str, int]
+) -> dict[str, Any]:
+    """Refuse what `stream` would refuse, before anything is computed.
+
+    Parameters
+    ----------
+    names, model, states, out, columns
+        As of `stream`.
+
+    Returns
+    -------
+    dict
+        What the results belong to: model, names, number of states.
+
+    Raises
+    ------
+    SpatialError
+        As of `stream`.
+    """
+    total = open_states(states, columns)[next(iter(columns))].shape[0]
+    job = job_of(names, model, total)
+    check_target(out, job)
+    return job
+
+
+def _fill(
+    compute: Compute, names: Sequence[str], model: Model, states: str | Path, out: str | Path,
+    columns: dict[str, int], total: int, client: Any, progress: Callable[[Progress], None],
+) -> int:  # fmt: skip
+    """Compute what is missing of a group that is there; how many states that were."""
+    results = zarr.open_group(str(out), mode="r+")
     size = results["digest"].attrs["states"]
     chunks = range(results["digest"].shape[0])
     here, there = str(Path(states).absolute()), str(Path(out).absolute())
     task = functools.partial(_chunk, compute, tuple(names), model, here, there, columns)
-    results.attrs["complete"] = False
-    before = results["digest"][:]
-    done = computed = 0
-    for k in map(task, chunks) if client is None else _spread(client, task, chunks):
-        n = min(size, total - k * size)
-        done += n
-        computed += n if (results["digest"][k] != before[k]).any() else 0
-        progress(Progress(done, total))
-    results.attrs["complete"] = True
-    return computed
-
-
-def _results(
-    compute: Compute, names: Sequence[str], model: Model, given: Any, out: str | Path,
-    columns: dict[str, int], total: int,
-) -> Any:  # fmt: skip
-    """The group of results: as it stands, if it is of this job, else a new one."""
-    few = [np.asarray(given[name][:1], dtype=np.float64) for name in columns]
-    shapes = [x.shape[1:] for x in compute(model, *few)]
-    row = 8 * sum(int(np.prod(shape)) for shape in shapes)
-    size = max(CHUNK_BYTES // row // PACK, 1) * PACK
-    job = {
-        "format": FORMAT,
-        "model": _digest_of_model(model),
-        "names": list(names),
-        "states": total,
-    }
-    if Path(out).exists():
-        try:
-            group = zarr.open_group(str(out), mode="r+")
-        except (OSError, ValueError) as error:
-            raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
-        known = group.attrs.get("job")
-        known = known if isinstance(known, dict) else {}
-        if known != job:
-            other = next((key for key in job if known.get(key) != job[key]), "job")
-            raise SpatialError(
-                f"{out}: holds results of another job ({other} differs); it is left alone: name "
-                "another group, or remove it"
-            )
-        return group
-    if not Path(out).absolute().parent.is_dir():
-        raise SpatialError(f"{out}: there is no folder for it")
-    part = Path(out).with_name(f".{Path(out).name}.{os.getpid()}.part")
+    with written(out):
+        results.attrs["complete"] = False
+    done = computed = damaged = 0
     try:
-        group = zarr.open_group(str(part), mode="w")
-        plain = {"compressors": None, "overwrite": True}
-        for name, shape in zip(names, shapes, strict=True):
-            sizes = {"shape": (total, *shape), "chunks": (size, *(max(n, 1) for n in shape))}
-            group.create_array(name, **sizes, dtype="f8", fill_value=np.nan, **plain)
-        chunks = -(-total // size)
-        digest = group.create_array(
-            "digest", shape=(chunks, 16), chunks=(1, 16), dtype="u1", **plain
+        for k, new, lost in map(task, chunks) if client is None else spread(client, task, chunks):
+            n = min(size, total - k * size)
+            done += n
+            computed += n * new
+            damaged += n * lost
+            progress(Progress(done, total))
+    except Lost as error:
+        raise SpatialError(
+            f"{error}; {done} of {total} states are done, and {out} keeps them: run this again to "
+            "go on from there"
+        ) from error
+    with written(out):
+        results.attrs["complete"] = True
+    if damaged:
+        warnings.warn(
+            f"{out}: results of {damaged} states were not there as they had been written (changed, "
+            "cut short or removed), and were computed again",
+            stacklevel=3,
         )
-        digest.attrs["states"] = size
-        group.attrs["job"] = job
-        part.rename(out)
-    except OSError as error:
-        raise SpatialError(f"{out}: cannot be written: {error.strerror or error}") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-    return zarr.open_group(str(out), mode="r+")
+    return computed
 
 
 def _chunk(
     compute: Compute, names: tuple[str, ...], model: Model, states: str, out: str,
     columns: dict[str, int], k: int,
-) -> int:  # fmt: skip
-    """Compute chunk k, unless its results are there; its number."""
-    given, results = zarr.open_group(states, mode="r"), zarr.open_group(out, mode="r+")
+) -> tuple[int, bool, bool]:  # fmt: skip
+    """Compute chunk k, unless its results are there.
+
+    Returns its number, whether it was computed now, and whether that was because its results are
+    not those that were written.
+    """
+    given, results = _opened(states, "r"), _opened(out, "r+")
     size = results["digest"].attrs["states"]
     start = k * size
     stop = min(start + size, given[next(iter(columns))].shape[0])
     first = min(start, max(stop - PACK, 0))
-    arrays = [np.asarray(given[name][first:stop], dtype=np.float64) for name in columns]
-    digest = np.frombuffer(
-        hashlib.blake2b(b"".join(x.tobytes() for x in arrays), digest_size=16).digest(), np.uint8
-    )
-    if np.array_equal(results["digest"][k], digest):
-        return k
+    arrays = []
+    for name in columns:
+        x = _read(given[name], slice(first, stop))
+        if x is None:
+            raise SpatialError(f"{states}: {name}[{first}:{stop}] cannot be read")
+        arrays.append(np.asarray(x, dtype=np.float64))
+    digest, known = digest_of(arrays), _read(results["digest"], slice(k, k + 1))
+    were_there = known is not None and np.array_equal(known[0, :DIGEST], digest)
+    if known is not None and were_there:
+        found = [_read(results[name], slice(start, stop)) for name in names]
+        whole = [x for x in found if x is not None]
+        if len(whole) == len(names) and np.array_equal(known[0, DIGEST:], digest_of(whole)):
+            return k, False, False
     for name, x in zip(columns, arrays, strict=True):
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
         if len(bad):
             raise SpatialError(f"{states}: {name}[{first + bad[0]}] is not finite")
-    results["digest"][k] = 0
-    for name, x in zip(names, compute(model, *arrays), strict=True):
-        results[name][start:stop] = x[start - first :]
-    results["digest"][k] = digest
-    return k
+    values = [x[start - first :] for x in compute(model, *arrays)]
+    with written(out):
+        results["digest"][k] = 0
+        for name, x in zip(names, values, strict=True):
+            results[name][start:stop] = x
+        results["digest"][k] = np.concatenate([digest, digest_of(values)])
+    return k, True, were_there
 
 
-def _spread(client: Any, task: Any, chunks: range) -> Iterator[int]:
-    """Chunks as they are finished by the workers of a client, a few under way for each."""
-    from distributed import as_completed
-    from distributed.scheduler import KilledWorker
-
-    waiting = iter(chunks)
-    ahead = 2 * max(sum(client.nthreads().values()), 1)
-    futures = {client.submit(task, k, pure=False) for k in islice(waiting, ahead)}
-    under_way = as_completed(list(futures))
+def _opened(path: str, mode: Any) -> Any:
+    """A group, where it is computed: a worker may see other disks."""
     try:
-        for future in under_way:
-            yield future.result()
-            futures.discard(future)
-            for k in islice(waiting, 1):
-                following = client.submit(task, k, pure=False)
-                futures.add(following)
-                under_way.add(following)
-    except KilledWorker as error:
-        raise SpatialError(f"worker processes die: {error}") from error
-    finally:
-        if futures:
-            client.cancel(list(futures))
+        return zarr.open_group(path, mode=mode)
+    except (OSError, ValueError) as error:
+        raise SpatialError(f"{path}: cannot be opened where it is computed: {error}") from error
 
 
-def _digest_of_model(model: Model) -> str:
-    """What the results depend on, in few letters."""
-    snapshot = model.checked()
-    if snapshot.digest is None:
-        raise SpatialError("model: want arrays of numbers, to stream by it")
-    parts = snapshot.digest, model.parent.tolist(), model.jtype
-    return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+def _read(array: Any, rows: slice) -> np.ndarray | None:
+    """Rows of a result; None where the file that held them is cut short or cannot be read."""
+    try:
+        return np.asarray(array[rows])
+    except (OSError, ValueError):
+        return None

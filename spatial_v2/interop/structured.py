@@ -85,8 +85,6 @@ class StructuredID:
             parts.append(np.zeros((n, n), dtype=bool))
             parts[-1][p.j, p.k] = True
         qq, vv, qv, xq = parts
-        for v in self.model.vinds:
-            qq[v, v] = True
         if self.entries:
             qq, qv, xq = self.map.T @ qq @ self.map, self.map.T @ qv, xq @ self.map
         row, column = np.nonzero(np.tril(_symmetric(qq | qq.T, vv | vv.T, qv, xq)))

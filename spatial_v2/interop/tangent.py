@@ -57,7 +57,7 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
     >>> tangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([9, 0, 1, 0, 3.0]))
     array([0., 2., 0., 3.])
     """
-    parts = [_tangent(g, q[..., i], dq[..., i]) for g, i, _ in _runs(model)]
+    parts = [_tangent(g, _part(q, i), _part(dq, i)) for g, i, _ in _runs(model)]
     return namespace(q, dq).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
 
 
@@ -83,8 +83,13 @@ def cotangent(model: Model, q: Array, g: Array) -> Array:
     >>> cotangent(model, np.array([1, 0, 0, 0, 7.0]), np.array([1, 2, 3, 4.0]))
     array([0., 2., 4., 6., 4.])
     """
-    parts = [_cotangent(k, q[..., i], g[..., j]) for k, i, j in _runs(model)]
+    parts = [_cotangent(k, _part(q, i), _part(g, j)) for k, i, j in _runs(model)]
     return namespace(q, g).concat(parts, axis=-1) if len(parts) > 1 else parts[0]
+
+
+def _part(x: Array, entries: slice) -> Array:
+    """Some entries of vectors; all of them are the vectors, and no view."""
+    return x if entries.stop - entries.start == x.shape[-1] else x[..., entries]
 
 
 def _runs(model: Model) -> Iterator[tuple[Group, slice, slice]]:

@@ -6,13 +6,14 @@ from spatial_v2.io.load_model import load_model, model_names
 from spatial_v2.io.load_sdf import load_sdf
 from spatial_v2.io.load_urdf import load_urdf
 from spatial_v2.io.read_matlab import read_matlab
-from spatial_v2.io.robot_data import Frame, JointLimits, Mimic
+from spatial_v2.io.robot_data import Frame, JointLimits, Loop, Mimic
 from spatial_v2.io.to_urdf import to_urdf
 from spatial_v2.io.write_matlab import write_matlab
 
-__all__: list[str] = [
+__all__ = [
     "Frame",
     "JointLimits",
+    "Loop",
     "Mimic",
     "example_robots",
     "load_mjcf",

@@ -38,7 +38,7 @@ def load_mjcf(path: str | os.PathLike[str]) -> Model:
     --------
     >>> model = load_mjcf("pendulum.xml")  # doctest: +SKIP
     """
-    return mujoco_tree(compile_mjcf(path))
+    return mujoco_tree(compile_mjcf(path), os.fspath(path))
 
 
 def compile_mjcf(path: str | os.PathLike[str]) -> Any:

@@ -6,6 +6,7 @@ import difflib
 import inspect
 import math
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         - the name of a model of `spatial_v2.models` (``"puma560"``), with its numbers after a colon
           where it has parameters: ``"autoTree:NB,BF,SKEW,TAPER"``, ``"planar:N"``; ``"Panda"`` is
           MATLAB's ``Panda_model``, and so are the others of that ending;
-        - the path of a ``.urdf`` or ``.xacro`` file (see `load_urdf`), of an ``.sdf`` file (see
+        - the path of a ``.urdf`` or ``.xacro`` file (see `load_urdf`), a ``.xacro`` file perhaps
+          with arguments as xacro's command line has them (``"arm.xacro prefix:=l_"``), of an
+          ``.sdf`` file (see
           `load_sdf`), of an MJCF file, ``.mjcf`` or ``.xml`` (see `load_mjcf`), or of a ``.mat``
           file holding a model struct (see `Model.from_matlab`);
         - the name of a robot of the package example-robot-data, if it is installed: ``"talos"``,
@@ -65,10 +68,10 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     >>> load_model("autoTree:3", floating_base=True).jtype
     ['Fb', 'R', 'R']
     """
-    text = os.fspath(source)
+    text, xacro_args = _arguments(os.fspath(source))
     suffix = Path(text).suffix.lower()
     if suffix in (".urdf", ".xacro"):
-        return load_urdf(text, floating_base)
+        return load_urdf(text, floating_base=floating_base, xacro_args=xacro_args)
     if suffix == ".sdf":
         return load_sdf(text, floating_base)
     if suffix in (".xml", ".mjcf"):
@@ -83,7 +86,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         return _float(model, text) if floating_base else model
     robots = example_robots()
     if text in robots:
-        return load_urdf(robots[text], floating_base)
+        return load_urdf(robots[text], floating_base=floating_base)
     if os.path.isfile(text):
         raise ModelError(
             f"model {text!r}: the suffix of this file does not tell its format; want .urdf, "
@@ -91,6 +94,14 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
             "Model.from_matlab"
         )
     raise _unknown(text, robots)
+
+
+def _arguments(text: str) -> tuple[str, dict[str, str]]:
+    """The name of a file, and what follows it as ``name:=value``."""
+    found = re.fullmatch(r"(.*\.xacro)((?:\s+\w+:=\S*)+)", text)
+    if found is None:
+        return text, {}
+    return found[1], dict(word.split(":=", 1) for word in found[2].split())
 
 
 def model_names() -> list[str]:

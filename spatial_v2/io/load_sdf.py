@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Literal
 
 import numpy as np
 
-from spatial_v2.io.sdf_xml import SdfJoint, SdfPose, SdfRobot, read_sdf
+from spatial_v2.files.wording import listed
+from spatial_v2.io.left_out import state_left_out
+from spatial_v2.io.sdf_frames import absolute, axes_of, link_of
+from spatial_v2.io.sdf_left_out import sdf_left_out
+from spatial_v2.io.sdf_tree import depth_first, loop_of
+from spatial_v2.io.sdf_xml import SdfAxis, SdfJoint, SdfRobot, read_sdf
 from spatial_v2.io.tree_builder import TreeBuilder, join
-from spatial_v2.io.wording import listed
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 
@@ -25,7 +27,7 @@ def load_sdf(
     Parameters
     ----------
     path : path
-        The file, of SDFormat 1.4 or later; what it includes from elsewhere is not fetched.
+        The file, of SDFormat 1.3 or later; what it includes from elsewhere is not fetched.
     floating_base : bool, optional
         Of a model of which no joint has the world as parent: whether its root link floats by a
         joint 'Fb' named ``root_joint``, or stands still where its pose says.
@@ -38,23 +40,33 @@ def load_sdf(
     Model
         One body for each joint that moves, depth first, the joints of a link in alphabetical order,
         as by `load_urdf`; fixed joints merge links; axes become coordinate axes in the same way.
-        Springs of joints are left out.
         Ball joints are 'S', screws 'H', and a universal joint (or ``revolute2``) is two revolute
         ones, the first called ``<joint>_1``. ``model.frames`` has the links, the frames of
         joints and the frames of the file, with ``::`` between
         the names of models within models; ``model.limits`` and ``model.mimic`` as of `load_urdf`.
-        Base coordinates are those of the world, and gravity is that of the world if it gives one.
+        Base coordinates are those of the world, and gravity is that of the world if it gives one,
+        or zero if all links have ``<gravity>false</gravity>``. Where several joints have one link
+        as child they close loops: the first one in the file is in the tree, and ``model.loops`` has
+        the others, of which `loop_constraints` makes constraints. ``model.left_out`` names the
+        elements that are not read.
 
     Raises
     ------
     ModelFileError
-        A bad file; the message names file and element.
+        A bad file, or what cannot be read without changing the motion: links without weight beside
+        others, ``<inertial auto="true">``; the message names file and element.
+
+    Warns
+    -----
+    LoaderWarning
+        Elements act on the motion and are no part of the model, as springs of joints do.
 
     Notes
     -----
     A pose is relative to the frame that ``relative_to`` names, else that of a link to its model,
     that of a joint to its child, that of a frame to what it is attached to. An axis is given in the
-    frame that ``expressed_in`` names, else in that of its joint. Masses and moments of inertia that
+    frame that ``expressed_in`` names, else in that of its joint, until SDFormat 1.4 in that of the
+    model. Masses and moments of inertia that
     the file leaves out are one, as SDFormat has it.
 
     Examples
@@ -74,10 +86,10 @@ def load_sdf(
     `- 0  Ry-  upper
     """
     robot = read_sdf(path)
-    X = {name: _absolute(robot, name, ()) for name in robot.poses}
-    link = {name: _link(robot, name, ()) for name in robot.poses}
-    root, joints = _depth_first(robot, link)
-    tree = TreeBuilder()
+    X = {name: absolute(robot, name, ()) for name in robot.poses}
+    link = {name: link_of(robot, name, ()) for name in robot.poses}
+    root, joints, closing = depth_first(robot, link)
+    tree = TreeBuilder({*robot.joints}, {*robot.inertias})
     frames = {"world": Frame(-1, np.eye(6))}
     if root:
         frames[root] = Frame(-1, X[root])
@@ -87,10 +99,15 @@ def load_sdf(
         raise robot.element.error("floating_base: a joint connects this model with the world")
     X["world"] = np.eye(6)
     link["world"] = "world"
+    axes: dict[str, SdfAxis] = {}
     for joint in joints:
         parent, child = link[joint.parent], link[joint.child]
-        at = join(frames[parent], X[joint.name] @ np.linalg.inv(X[parent]))
+        at, before = (
+            join(frames[parent], X[joint.name] @ np.linalg.inv(X[parent])),
+            len(tree.parent),
+        )
         at = _add_joint(tree, robot, X, at, joint, child)
+        axes |= zip(tree.joint_names[before:], joint.axes, strict=False)
         frames[child] = join(at, X[child] @ np.linalg.inv(X[joint.name]))
     if not tree.parent:
         raise robot.element.error("no joint moves, so there is nothing to compute")
@@ -101,15 +118,16 @@ def load_sdf(
         if name not in tree.frames and not name.endswith("__model__"):
             place = join(frames[link[name]], X[name] @ np.linalg.inv(X[link[name]]))
             tree.frames[name] = place
-    axes = {
-        joint.name + (f"_{n}" if n < len(joint.axes) else ""): axis
-        for joint in joints
-        for n, axis in enumerate(joint.axes, 1)
-    }
+    loops = {joint.name: loop_of(robot, X, link, joint) for joint in closing}
+    if any("world" in (loop.frame1, loop.frame2) for loop in loops.values()):
+        tree.frames["world"] = frames["world"]
     limits = {name: axis.limits for name, axis in axes.items()}
     mimic = {name: axis.mimic for name, axis in axes.items() if axis.mimic}
     _check_mimic(robot)
-    model = tree.model(name=robot.name, limits=limits, mimic=mimic, gravity=robot.gravity)
+    gravity = np.zeros(3) if _is_weightless(robot, frames) else robot.gravity
+    model = tree.model(
+        name=robot.name, limits=limits, mimic=mimic, gravity=gravity, loops=loops or None
+    )
     for field in ("damping", "friction") if dynamics else ():
         x = np.zeros(model.NV)
         for i, name in enumerate(model.joint_names):
@@ -117,7 +135,24 @@ def load_sdf(
                 x[model.vinds[i]] = getattr(axes[name], field)
         if x.any():
             setattr(model, field, x)
-    return model
+    acting, rest = sdf_left_out(robot.root, dynamics)
+    acting += [
+        f"joint {name!r}, which closes a loop (data in model.loops, for loop_constraints)"
+        for name in loops
+    ]
+    return state_left_out(model, robot.root.file, acting, rest)
+
+
+def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
+    """Whether gravity acts on no link that moves; on some only is an error."""
+    heavy = {name for name, I in robot.inertias.items() if I[5, 5] and frames[name].body >= 0}
+    without = sorted(heavy & robot.weightless)
+    if without and len(without) < len(heavy):
+        raise robot.element.error(
+            f"gravity acts on some links and not on others ({listed(without)}), which a model "
+            "does not know; give all links <gravity>true</gravity>, or all false"
+        )
+    return bool(without)
 
 
 def _check_mimic(robot: SdfRobot) -> None:
@@ -134,71 +169,6 @@ def _check_mimic(robot: SdfRobot) -> None:
             way.append(ahead)
 
 
-def _absolute(robot: SdfRobot, name: str, way: tuple[str, ...]) -> np.ndarray:
-    """The transform from the world to a frame."""
-    X = np.eye(6)
-    for pose in _chain(robot, name, way, "relative_to"):
-        X = X @ pose.X
-    return X
-
-
-def _link(robot: SdfRobot, name: str, way: tuple[str, ...]) -> str:
-    """The link that a frame is fixed in, or the world."""
-    for pose in _chain(robot, name, way, "attached_to"):
-        name = pose.attached_to
-    return name
-
-
-def _chain(
-    robot: SdfRobot, name: str, way: tuple[str, ...], by: Literal["relative_to", "attached_to"]
-) -> Iterator[SdfPose]:
-    """The frames from one to the world, or to the link that it is fixed in."""
-    seen = dict.fromkeys(way)
-    last = robot.poses[way[-1]].element if way else robot.element
-    while name != "world" and not (by == "attached_to" and name in robot.inertias):
-        pose = robot.poses.get(name, robot.poses.get(f"{name}::__model__"))
-        if name in seen:
-            raise last.error(f"the frames {listed(list(seen))} refer to one another in a circle")
-        if pose is None:
-            raise last.error(f"{name!r} is an unknown frame")
-        yield pose
-        seen[name] = None
-        name, last = getattr(pose, by), pose.element
-
-
-def _depth_first(robot: SdfRobot, link: dict[str, str]) -> tuple[str, list[SdfJoint]]:
-    """The root link, empty if that is the world, and the joints, parents first."""
-    below: dict[str, list[SdfJoint]] = {name: [] for name in [*robot.inertias, "world"]}
-    above: dict[str, str] = {}
-    for joint in sorted(robot.joints.values(), key=lambda j: j.name.encode(), reverse=True):
-        for end in (joint.parent, joint.child):
-            if end != "world":
-                link[end] = _link(robot, end, (joint.name,))
-        parent = "world" if joint.parent == "world" else link[joint.parent]
-        child = link[joint.child]
-        if child in above:
-            raise joint.element.error(
-                f"link {child!r} has two parents, by the joints {joint.name!r} and "
-                f"{above[child]!r}; a model is a tree"
-            )
-        above[child] = joint.name
-        below[parent].append(joint)
-    roots = [name for name in robot.inertias if name not in above]
-    start = ["world"] if below["world"] else []
-    if len(roots) + len(start) != 1:
-        where = listed([*start, *roots])
-        raise robot.element.error(f"want one root of all links, got {where or 'none: a cycle'}")
-    order: list[SdfJoint] = []
-    stack = list(below[(start or roots)[0]])
-    while stack:
-        order.append(stack.pop())
-        stack += below[link[order[-1].child]]
-    if len(order) < len(robot.joints):
-        rest = sorted(robot.joints.keys() - {joint.name for joint in order})
-        raise robot.element.error(f"the joints {listed(rest)} form a cycle, not a tree")
-    return "".join(roots), order
-
-
 def _add_joint(
     tree: TreeBuilder,
     robot: SdfRobot,
@@ -212,11 +182,7 @@ def _add_joint(
         return at
     if joint.type == "ball":
         return tree.add(at, "S", joint.name, body)
-    axes = []
-    for axis in joint.axes:
-        if axis.expressed_in not in X:
-            X[axis.expressed_in] = _absolute(robot, axis.expressed_in, (joint.name,))
-        axes.append(X[joint.name][:3, :3] @ X[axis.expressed_in][:3, :3].T @ axis.xyz)
+    axes = axes_of(robot, X, joint)
     if joint.type == "screw":
         return tree.add_axis(at, "H", axes[0], joint.name, body, joint.pitch)
     kind = "P" if joint.type == "prismatic" else "R"

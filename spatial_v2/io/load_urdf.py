@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
+from collections.abc import Mapping
 from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.files.wording import listed
 from spatial_v2.io.robot_data import Frame
+from spatial_v2.io.urdf_left_out import urdf_left_out
 from spatial_v2.io.urdf_mechanics import (
     frame_transforms,
     is_impossible,
@@ -21,7 +24,6 @@ from spatial_v2.io.urdf_mechanics import (
 from spatial_v2.io.urdf_tree import check_mimic, depth_first
 from spatial_v2.io.urdf_visuals import urdf_appearance
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot, read_urdf
-from spatial_v2.io.wording import listed
 from spatial_v2.model import Model
 from spatial_v2.spatial import plux
 
@@ -30,10 +32,11 @@ __all__ = ["load_urdf"]
 
 def load_urdf(
     path: str | os.PathLike[str],
+    *positional: Any,
     floating_base: bool = False,
-    *,
     mimic: bool = True,
     dynamics: bool = False,
+    xacro_args: Mapping[str, object] | None = None,
 ) -> Model:
     """Read a robot from a URDF file.
 
@@ -44,6 +47,8 @@ def load_urdf(
     path : path
         The URDF file, or a ``.xacro`` file if the package xacro is installed, which expands it (and
         evaluates the expressions in it: read only files that you trust).
+    *positional : none
+        All else is given by name: MATLAB's second argument is another.
     floating_base : bool, optional
         False: the root link is the fixed base (its inertia plays no part). True: the root link is
         body 0, free in space by a joint 'Fb' named ``root_joint``.
@@ -52,6 +57,8 @@ def load_urdf(
     dynamics : bool, optional
         Whether to read the dynamics elements into ``model.damping`` and ``model.friction``, where
         any is not zero; by default the joints move freely, as in Pinocchio.
+    xacro_args : mapping, optional
+        Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.
 
     Returns
     -------
@@ -63,9 +70,12 @@ def load_urdf(
         in and the motion transform (6, 6) from body to link coordinates.
         ``model.limits[joint]`` is `JointLimits(lower, upper, velocity, effort)`, infinite where the
         file says nothing. ``model.mimic[joint]`` is `Mimic(joint, multiplier, offset)`.
+        ``model.left_out`` names the elements that the model does not hold.
 
     Raises
     ------
+    TypeError
+        A second positional argument.
     ModelFileError
         A bad file; the message names file, element and attribute.
 
@@ -74,7 +84,7 @@ def load_urdf(
     InertiaWarning
         Links have an inertia that no distribution of positive mass has; it is kept as given. One
         warning lists them all.
-    UserWarning
+    LoaderWarning
         Elements of xacro are left out; a visual that cannot be read.
 
     Notes
@@ -119,7 +129,13 @@ def load_urdf(
     base
     `- 0  Ry-  upper
     """
-    robot = read_urdf(path)
+    if positional:
+        raise TypeError(
+            f"load_urdf: got {positional[0]!r} as second argument; say load_urdf(path, "
+            "floating_base=True) for a robot that floats. MATLAB's second argument, "
+            "addRandomInertia, is not here"
+        )
+    robot = read_urdf(path, xacro_args)
     root, joints = depth_first(robot)
     moving = [joint for joint in joints if joint.type != "fixed"]
     motions = _motions(moving)
@@ -168,6 +184,7 @@ def load_urdf(
             mimic={joint.name: joint.mimic for joint in moving if mimic and joint.mimic},
             frames=frames,
             appearance=appearance,
+            left_out=urdf_left_out(robot, mimic, dynamics),
         )
     if dynamics:
         _take_dynamics(model, robot)

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
-import warnings
-from collections.abc import Mapping
 from typing import Any
 
-from spatial_v2.exceptions import ModelFileError, SpatialError
-from spatial_v2.io.matlab_field import MatlabField
-from spatial_v2.io.matlab_file import read_variables
-from spatial_v2.io.matlab_model import NEEDED, ROTOR, check_derived, model_fields
-from spatial_v2.io.matlab_values import describe, fields
-from spatial_v2.io.wording import listed
 from spatial_v2.model import Model
+from spatial_v2.model.matlab_struct import read_struct
 
 __all__ = ["read_matlab"]
 
@@ -52,7 +44,8 @@ def read_matlab(source: str | os.PathLike[str] | Any, name: str | None = None) -
     -----
     Matrices given as a number s stand for s times the identity, as in MATLAB's products. Derived
     fields are recomputed. Function handles (`gamma_q`) cannot be read from a file. What is given
-    for the rotor of a joint without `has_rotor` is kept.
+    for the rotor of a joint without `has_rotor` is kept. ``I_rot`` and ``Xtree_motor``, as MATLAB's
+    ``TX40_model`` and ``CheetahLeg_model`` say, are read as ``I_rotor`` and ``Xrotor``.
 
     Examples
     --------
@@ -62,58 +55,4 @@ def read_matlab(source: str | os.PathLike[str] | Any, name: str | None = None) -
     >>> read_matlab(struct).parent
     array([-1,  0])
     """
-    path = isinstance(source, (str, os.PathLike))
-    where = os.fspath(source) if path else "struct"
-    variables = read_variables(source) if path else fields(source)
-    if variables is None:
-        what = type(source).__name__ if not hasattr(source, "shape") else describe(source)
-        raise ModelFileError(f"{where}: want a MATLAB struct or a path, got {what}")
-    struct: Any = variables
-    if not _is_model(variables):
-        key = _choose(variables, name, where)
-        where, struct = f"{where}: {key}", variables[key]
-    found = MatlabField(where, struct).struct()
-    arguments = model_fields(found, where)
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            model = Model(**arguments)
-    except SpatialError as error:
-        raise ModelFileError(f"{where}: {_in_matlab(str(error))}") from error
-    for warning in caught:
-        text = _in_matlab(str(warning.message))
-        warnings.warn(f"{where}: {text}", warning.category, stacklevel=3)
-    check_derived(model, found, where)
-    return model
-
-
-def _in_matlab(message: str) -> str:
-    """A message of `Model` with fields of bodies as in MATLAB: ``I[0]`` is ``I{1}``."""
-    field = rf"\b({'|'.join((*NEEDED, *ROTOR))})\[(\d+)\]"
-    return re.sub(field, lambda m: f"{m[1]}{{{int(m[2]) + 1}}}", message)
-
-
-def _is_model(value: Any) -> bool:
-    struct = value if isinstance(value, Mapping) else fields(value)
-    return struct is not None and {"parent", "jtype"} <= set(struct)
-
-
-def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
-    """The variable that is the model."""
-    if name is not None and name in variables and _is_model(variables[name]):
-        return name
-    models = [key for key in variables if _is_model(variables[key])]
-    if name is None and len(models) == 1:
-        return models[0]
-    asked = ""
-    if name is not None:
-        there = name in variables
-        what = f"is no model struct but {describe(variables[name])}" if there else "is not there"
-        asked = f"variable {name!r} {what}; "
-    if models:
-        raise ModelFileError(f"{where}: {asked}name one of the models: {listed(models)}")
-    held = listed([f"{key} ({describe(value)})" for key, value in variables.items()])
-    raise ModelFileError(
-        f"{where}: {asked}it holds {held or 'no variables'}; a model is a struct with the fields "
-        f"{', '.join(NEEDED)}"
-    )
+    return read_struct(Model, source, name)

@@ -1,14 +1,16 @@
-"""What a robot file says beyond the dynamics: the records in ``model.limits, mimic, frames``."""
+"""What a robot file says beyond the dynamics: records of limits, frames, loops."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.model.frame import Frame
 
-__all__ = ["Frame", "JointLimits", "Mimic"]
+__all__ = ["Frame", "JointLimits", "Loop", "Mimic"]
 
 
 @shown_in_notebooks
@@ -28,3 +30,27 @@ class Mimic(NamedTuple):
     joint: str
     multiplier: float
     offset: float
+
+
+@shown_in_notebooks
+class Loop(NamedTuple):
+    """Two frames that meet and close a loop of the tree; `loop_constraints` makes it a constraint.
+
+    Attributes
+    ----------
+    kind : {"point", "frame"}
+        Whether their origins meet, or the frames in the directions `rows`.
+    frame1, frame2 : str
+        Names in ``model.frames``.
+    X1, X2 : (6, 6) array
+        Transforms from these frames to those that meet.
+    rows : (6, m) array
+        The directions that are held, of a `FrameConstraint`, in coordinates of the first.
+    """
+
+    kind: Literal["point", "frame"]
+    frame1: str
+    X1: np.ndarray
+    frame2: str
+    X2: np.ndarray
+    rows: np.ndarray

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from spatial_v2.io.xml_element import XmlElement
 from spatial_v2.spatial import mcI, plux
 from spatial_v2.three_d import rq, rx, ry, rz
 
-__all__ = ["SDF_JOINT_TYPES", "SdfAxis", "SdfJoint", "SdfPose", "SdfRobot", "read_sdf"]
+__all__ = ["SDF_JOINT_TYPES", "SdfAxis", "SdfJoint", "SdfPose", "SdfRobot", "is_true", "read_sdf"]
 
 SDF_JOINT_TYPES = ("revolute", "continuous", "prismatic", "screw", "ball", "universal", "revolute2",
                    "fixed")  # fmt: skip
@@ -74,8 +75,12 @@ class SdfRobot:
         Of links, joints, frames and models; the frame of the model is ``__model__``.
     gravity : array or None
         Of the world.
-    element : XmlElement
-        The model.
+    root, element : XmlElement
+        The file and the model.
+    version : tuple of int
+        Of SDFormat.
+    weightless : set of str
+        The links on which gravity does not act.
     """
 
     name: str
@@ -83,7 +88,10 @@ class SdfRobot:
     joints: dict[str, SdfJoint]
     poses: dict[str, SdfPose]
     gravity: np.ndarray | None
+    root: XmlElement
     element: XmlElement
+    version: tuple[int, int]
+    weightless: set[str]
 
 
 def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
@@ -98,11 +106,22 @@ def read_sdf(path: str | os.PathLike[str]) -> SdfRobot:
     models = place.all("model")
     if len(models) != 1:
         raise place.error(f"{len(models)} elements <model>, expected one")
-    given = world.one("gravity") if world is not None else None
+    version = _version(sdf)
+    physics = world.one("physics") if world is not None and version < (1, 6) else None
+    given = next((g for g in (p.one("gravity") for p in (world, physics) if p) if g), None)
     gravity = given.numbers(3) if given is not None else None
-    robot = SdfRobot(models[0].text("name"), {}, {}, {}, gravity, models[0])
+    robot = SdfRobot(models[0].text("name"), {}, {}, {}, gravity, sdf, models[0], version, set())
     _read_model(robot, models[0], "", "world")
     return robot
+
+
+def _version(sdf: XmlElement) -> tuple[int, int]:
+    text = sdf.text("version")
+    found = re.fullmatch(r"(\d+)\.(\d+)", text.strip())
+    version = (int(found[1]), int(found[2])) if found else (0, 0)
+    if version < (1, 3):
+        raise sdf.error(f"attribute version={text!r}: want 1.3 or later")
+    return version
 
 
 def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> None:
@@ -111,7 +130,7 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
         for element in model.all(tag):
             raise element.error("this reader does not follow it; write the model in one file")
     static = model.one("static")
-    if static is not None and static.content in ("true", "1"):
+    if static is not None and is_true(static):
         raise static.error("a static model has nothing that moves")
     if model.has("placement_frame"):
         raise model.error("attribute placement_frame is not supported; give the pose of the model")
@@ -126,6 +145,9 @@ def _read_model(robot: SdfRobot, model: XmlElement, scope: str, above: str) -> N
         name = scope + link.text("name")
         _add(robot, name, link, own, name, link)
         robot.inertias[name] = _inertia(link)
+        gravity = link.one("gravity")
+        if gravity is not None and not is_true(gravity):
+            robot.weightless.add(name)
     for frame in model.all("frame"):
         attached = scope + frame.text("attached_to", "__model__")
         _add(robot, scope + frame.text("name"), frame, attached, attached, frame)
@@ -147,10 +169,24 @@ def _add(
         scope += "::" * bool(scope)
     pose = element.one("pose")
     X = np.eye(6) if pose is None else _transform(pose)
-    if pose is not None and pose.has("relative_to") and pose.text("relative_to", "?") != "?":
-        target = pose.text("relative_to")
+    target = _relative_to(robot, pose)
+    if target:
         base = target if target == "world" else scope + target
     robot.poses[name] = SdfPose(X, base, attached, owner)
+
+
+def is_true(element: XmlElement | None) -> bool:
+    """Whether an element is there and says so."""
+    return element is not None and element.content.lower() in ("true", "1")
+
+
+def _relative_to(robot: SdfRobot, pose: XmlElement | None) -> str:
+    """The frame that a pose is relative to; until SDFormat 1.6 the attribute was another."""
+    if pose is None:
+        return ""
+    if pose.optional("frame") and robot.version >= (1, 7):
+        raise pose.error("attribute 'frame' is none of SDFormat 1.7 and later: write relative_to")
+    return pose.optional("frame") or pose.optional("relative_to")
 
 
 def _transform(pose: XmlElement) -> np.ndarray:
@@ -172,6 +208,8 @@ def _number(element: XmlElement | None, tag: str, default: float) -> float:
 def _inertia(link: XmlElement) -> np.ndarray:
     """Mass 1 and unit moments where the file gives none, as the specification has it."""
     inertial = link.one("inertial")
+    if inertial is not None and inertial.text("auto", "false") in ("true", "1"):
+        raise inertial.error("attribute auto: give the mass and the inertia, they are not computed")
     pose = inertial.one("pose") if inertial is not None else None
     inertia = inertial.one("inertia") if inertial is not None else None
     m = _number(inertial, "mass", 1.0)
@@ -179,6 +217,10 @@ def _inertia(link: XmlElement) -> np.ndarray:
         raise link.error(f"a negative mass, {m:g}")
     xx, yy, zz = (_number(inertia, "i" + a, 1.0) for a in ("xx", "yy", "zz"))
     xy, xz, yz = (_number(inertia, "i" + a, 0.0) for a in ("xy", "xz", "yz"))
+    if pose is not None and (pose.optional("frame") or pose.optional("relative_to")):
+        raise pose.error(
+            "an inertia is relative to its link; the pose of another frame is not read"
+        )
     X = np.eye(6) if pose is None else _transform(pose)
     I_C = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return np.asarray(X.T @ mcI(m, np.zeros(3), I_C) @ X)
@@ -194,7 +236,8 @@ def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
         raise joint.need("child").error("the world is nobody's child; exchange parent and child")
     _add(robot, scope + name, joint, child, child, joint)
     tags = ("axis", "axis2")[: _AXES.get(kind, 1)]
-    axes = tuple(_axis(joint.need(tag), scope + name, scope, kind) for tag in tags)
+    in_model = robot.version <= (1, 4)
+    axes = tuple(_axis(joint.need(tag), scope + name, scope, kind, in_model) for tag in tags)
     pitch = _pitch(joint) if kind == "screw" else 0.0
     robot.joints[scope + name] = SdfJoint(scope + name, kind, parent, child, axes, pitch, joint)
 
@@ -210,14 +253,15 @@ def _pitch(joint: XmlElement) -> float:
     return _number(joint, "screw_thread_pitch", 1.0) / (2 * math.pi)
 
 
-def _axis(axis: XmlElement, joint: str, scope: str, kind: str) -> SdfAxis:
+def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -> SdfAxis:
+    """An axis of a joint; where nothing else is said it has coordinates of the joint or model."""
     given = axis.one("xyz")
     xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
     if given is not None and not xyz.any():
         raise given.error("the zero vector is no axis")
     frame = given.text("expressed_in", "?") if given is not None else "?"
     old = axis.one("use_parent_model_frame")
-    if frame == "?" and old is not None and old.content in ("true", "1"):
+    if frame == "?" and (in_model or is_true(old)):
         frame = "__model__"
     limit, mimic = axis.one("limit"), axis.one("mimic")
     bounds = [_bound(limit, tag, kind) for tag in ("lower", "upper", "velocity", "effort")]
@@ -244,11 +288,7 @@ def _bound(limit: XmlElement | None, tag: str, kind: str) -> float:
     """A limit; the specification's 1e16 and negative speeds and forces mean that there is none."""
     none = -math.inf if tag == "lower" else math.inf
     found = limit.one(tag) if limit is not None else None
-    if (
-        found is None
-        or found.content.lstrip("+-") == "inf"
-        or (kind == "continuous" and (tag in ("lower", "upper")))
-    ):
+    if found is None or (kind == "continuous" and tag in ("lower", "upper")):
         return none
-    x = float(found.numbers(1)[0])
+    x = float(found.numbers(1, infinite=True)[0])
     return none if abs(x) >= 1e16 or (tag in ("velocity", "effort") and x < 0) else x

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.exceptions import ModelError
-from spatial_v2.io.part_file import PartFile
+from spatial_v2.files.part_file import PartFile
 from spatial_v2.io.robot_data import JointLimits
 from spatial_v2.io.urdf_angles import roll_pitch_yaw
 from spatial_v2.io.xml_text import quoted
@@ -44,8 +44,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        What no URDF file can hold: other joints, rotors, armature, planar models, gravity other
-        than [0, 0, -9.81], numbers that are not real, names used twice.
+        What no URDF file can hold: other joints, rotors, armature, loops, planar models, gravity
+        other than [0, 0, -9.81], numbers that are not real, names used twice.
     OSError
         The file cannot be written.
 
@@ -121,6 +121,10 @@ def _check(model: Model) -> None:
             )
     if model.armature is not None:
         raise ModelError("armature: a URDF file has no place for it")
+    if model.loops:
+        raise ModelError(
+            "loops: a URDF file has no place for them; write model.replace(loops=None)"
+        )
     for name, x in model._joint_terms().items():
         for i, row in enumerate(model.layout.joints):
             if row.nv > 1 and x[model.vinds[i]].any():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.files.wording import unused
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Frame
 from spatial_v2.spatial import plux
@@ -38,13 +39,19 @@ class TreeBuilder:
 
     A joint about an oblique axis is one about a coordinate axis in a body frame that is turned.
 
+    Parameters
+    ----------
+    joints, bodies : iterable of str, optional
+        Names in the file, which no generated name may take.
+
     Attributes
     ----------
     frames : dict
         Frames by name, to be filled by the caller.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, joints: Iterable[str] = (), bodies: Iterable[str] = ()) -> None:
+        self._taken = set(joints), set(bodies)
         self.parent: list[int] = []
         self.jtype: list[Any] = []
         self.joint_names: list[str] = []
@@ -95,8 +102,11 @@ class TreeBuilder:
     def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
         """A joint of several freedoms as a chain; the names before its last get the ends _1, _2."""
         for n, (kind, axis) in enumerate(axes, 1):
-            end = f"_{n}" if n < len(axes) else ""
-            at = self.add_axis(at, kind, axis, joint + end, body + end)
+            names = joint, body
+            if n < len(axes):
+                taken, bodies = self._taken
+                names = unused(f"{joint}_{n}", taken), unused(f"{body}_{n}", bodies)
+            at = self.add_axis(at, kind, axis, *names)
         return at
 
     def add_inertia(self, frame: Frame, I: np.ndarray) -> None:

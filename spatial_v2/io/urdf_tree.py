@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from spatial_v2.files.wording import listed
 from spatial_v2.io.urdf_xml import UrdfJoint, UrdfRobot
-from spatial_v2.io.wording import listed
 
 __all__ = ["check_mimic", "depth_first"]
 

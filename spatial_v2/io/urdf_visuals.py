@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.exceptions import ModelFileError
+from spatial_v2.exceptions import LoaderWarning, ModelFileError
 from spatial_v2.io.mesh_paths import mesh_path
 from spatial_v2.io.robot_data import Frame
 from spatial_v2.io.urdf_mechanics import frame_transforms
@@ -44,7 +44,7 @@ def urdf_appearance(
 
     Warns
     -----
-    UserWarning
+    LoaderWarning
         A visual that cannot be read; then nothing is drawn, and the robot is good otherwise.
     """
     drawings: list[list[Any]] = [[] for _ in range(n + 1)]
@@ -57,7 +57,7 @@ def urdf_appearance(
                 colour = _colour(visual.one("material"), materials)
                 drawings[frames[name].body].append([*colour, *solid])
     except ModelFileError as e:
-        warnings.warn(f"{e}; the visuals of this robot are left out", stacklevel=3)
+        warnings.warn(f"{e}; the visuals of this robot are left out", LoaderWarning, stacklevel=3)
         return None
     return {"base": drawings[-1], "body": drawings[:-1]} if any(drawings) else None
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
 
+from spatial_v2.exceptions import LoaderWarning, ModelFileError
+from spatial_v2.files.wording import listed
 from spatial_v2.io.robot_data import JointLimits, Mimic
-from spatial_v2.io.wording import listed
 from spatial_v2.io.xacro_file import expand_xacro
 from spatial_v2.io.xml_element import XmlElement
 
@@ -85,13 +86,17 @@ class UrdfRobot:
         return {link.name: link.inertial for link in self.links.values() if link.inertial}
 
 
-def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
+def read_urdf(
+    path: str | os.PathLike[str], xacro_args: Mapping[str, object] | None = None
+) -> UrdfRobot:
     """Read and check the elements of a URDF file, one by one.
 
     Parameters
     ----------
     path : path
         The file.
+    xacro_args : mapping, optional
+        Arguments for xacro.
 
     Returns
     -------
@@ -106,13 +111,15 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
 
     Warns
     -----
-    UserWarning
+    LoaderWarning
         Elements of xacro stand in the file; they are left out.
     """
     from spatial_v2.io.xml_file import read_xml
 
     stem = Path(path).stem
-    expanded = expand_xacro(path) if Path(path).suffix == ".xacro" else None
+    expanded = expand_xacro(path, xacro_args) if Path(path).suffix == ".xacro" else None
+    if xacro_args and Path(path).suffix != ".xacro":
+        raise ModelFileError(f"{os.fspath(path)}: xacro_args: the file is not called .xacro")
     robot = read_xml(path, expanded)
     if robot.tag != "robot":
         raise robot.error(f"root element <{robot.tag}>, expected <robot> (a URDF file)")
@@ -127,6 +134,7 @@ def read_urdf(path: str | os.PathLike[str]) -> UrdfRobot:
         warnings.warn(
             f"{robot.file}: elements of xacro are left out, which are not expanded: "
             f"{listed([element.path for element in unexpanded])}; {_expand(path)}",
+            LoaderWarning,
             stacklevel=3,
         )
     joints = _named("joint", robot, _joint)

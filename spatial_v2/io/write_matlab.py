@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Callable
-from typing import Any, BinaryIO, cast
 
-import numpy as np
-
-from spatial_v2.exceptions import ModelError
-from spatial_v2.io.matlab_derived import derived_fields
-from spatial_v2.io.matlab_values import cell, is_drawing, shift_vertices
-from spatial_v2.io.part_file import PartFile
 from spatial_v2.model import Model
+from spatial_v2.model.matlab_writer import write_struct
 
-__all__ = ["matlab_writer", "write_matlab"]
+__all__ = ["write_matlab"]
 
 
 def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model") -> None:
@@ -49,82 +41,4 @@ def write_matlab(model: Model, path: str | os.PathLike[str], name: str = "model"
     ...     read_matlab(Path(folder, "tree.mat")).parent
     array([-1,  0,  0])
     """
-    write = matlab_writer(model, name)
-    with PartFile(path) as part:
-        write(part.file)
-        part.finish()
-
-
-def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], None]:
-    """What writes the struct into an open file."""
-    from scipy.io import savemat
-
-    if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
-        raise ModelError(f"name: {name!r} is no name of a MATLAB variable")
-    if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
-        raise ModelError("model: arrays of objects cannot be written to a .mat file")
-    struct = _struct(model)
-    return lambda file: savemat(cast("Any", file), {name: struct}, do_compression=True)
-
-
-def _struct(model: Model) -> dict[str, Any]:
-    if model.gamma_q is not None:
-        warnings.warn("gamma_q is a function and is not written to the .mat file", stacklevel=4)
-    if model.has_joint_terms:
-        terms = ", ".join(model._joint_terms())
-        warnings.warn(f"MATLAB's struct has no {terms}: not written to the .mat file", stacklevel=4)
-    struct: dict[str, Any] = {
-        "NB": float(model.NB),
-        "parent": model.parent[None] + 1.0,
-        "jtype": cell(model.jtype),
-        "Xtree": cell([*model.Xtree]),
-        "I": cell([*model.I]),
-        "gravity": model.gravity[None],
-        **derived_fields(model),
-    }
-    struct |= _rotors(model)
-    if model.appearance and not _has_mesh([*model.appearance.values()]):
-        base, body = model.appearance.get("base", []), model.appearance.get("body", [])
-        drawings = [_written(shift_vertices(x, 1)) for x in (base, *body)]
-        struct["appearance"] = {"base": cell(drawings[0]), "body": cell(drawings[1:])}
-    if model.camera:
-        camera = dict(model.camera)
-        struct["camera"] = camera | ({"body": camera["body"] + 1.0} if "body" in camera else {})
-    if model.gc:
-        body = np.asarray(model.gc["body"])[None] + 1.0
-        struct["gc"] = {"point": np.asarray(model.gc["point"]).T, "body": body}
-    names = {"joint_names": cell(model.joint_names), "body_names": cell(model.body_names)}
-    return {**struct, "name": model.name, **names}
-
-
-def _rotors(model: Model) -> dict[str, Any]:
-    """What is known of rotors, of joints without one too; [] where nothing is."""
-    known = [
-        has or bool(j) or g != 1 or I.any() or not np.array_equal(X, np.eye(len(X)))
-        for has, j, X, I, g in zip(
-            model.has_rotor, model.jtype_rotor, model.Xrotor, model.I_rotor, model.gr, strict=True
-        )
-    ]
-    if not any(known):
-        return {}
-    fields: dict[str, Any] = {"jtype_rotor": cell([j or "" for j in model.jtype_rotor])}
-    for name in ("Xrotor", "I_rotor", "gr"):
-        values = zip(known, np.asarray(getattr(model, name)), strict=True)
-        fields[name] = cell([x if given else [] for given, x in values])
-    return fields
-
-
-def _has_mesh(drawing: Any) -> bool:
-    """Whether there is a mesh file, which MATLAB's showmotion does not know."""
-    if isinstance(drawing, list | tuple):
-        return any(map(_has_mesh, drawing))
-    return isinstance(drawing, str) and drawing == "mesh"
-
-
-def _written(drawing: Any) -> list[Any]:
-    """Drawing instructions as savemat wants them: matrices as arrays, sub-lists as lists."""
-    return [
-        _written(x) if is_drawing(x) else
-        x if isinstance(x, str) else np.asarray(x, dtype=np.float64)
-        for x in drawing
-    ]  # fmt: skip
+    write_struct(model, path, name)

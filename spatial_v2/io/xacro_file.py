@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from spatial_v2.exceptions import ModelFileError
@@ -11,8 +12,12 @@ from spatial_v2.exceptions import ModelFileError
 __all__ = ["expand_xacro"]
 
 
-def expand_xacro(path: str | os.PathLike[str]) -> bytes | None:
+def expand_xacro(
+    path: str | os.PathLike[str], arguments: Mapping[str, object] | None = None
+) -> bytes | None:
     """The file with its macros expanded; None where the package xacro is not installed.
+
+    `arguments` are values for its ``xacro:arg``, by name.
 
     Raises
     ------
@@ -28,7 +33,8 @@ def expand_xacro(path: str | os.PathLike[str]) -> bytes | None:
         return None
     read_xml(file)
     try:
-        text: str = xacro.process_file(file).toxml()
+        words = {name: str(value) for name, value in (arguments or {}).items()}
+        text: str = xacro.process_file(file, mappings=words).toxml()
     except Exception as e:
         raise ModelFileError(f"{file}: xacro cannot expand it: {e}") from e
     return text.encode()

@@ -84,18 +84,24 @@ class XmlElement:
         """Whether the file gives that attribute."""
         return self._node.get(attribute) is not None
 
+    def optional(self, attribute: str) -> str:
+        """The attribute as it is, or an empty text."""
+        return str(self._node.get(attribute, ""))
+
     @property
     def content(self) -> str:
         """The text between the tags, without blanks around it."""
         return str(self._node.text or "").strip()
 
-    def numbers(self, *counts: int) -> np.ndarray:
-        """The finite numbers between the tags, of which there are as many as one of `counts`."""
+    def numbers(self, *counts: int, infinite: bool = False) -> np.ndarray:
+        """The numbers between the tags, as many as one of `counts`; finite if nothing is said."""
         words = self.content.split()
         if len(words) not in counts:
             wanted = " or ".join(map(str, counts))
             raise self.error(f"{self.content!r} has {len(words)} numbers, expected {wanted}")
-        return np.array([self._finite("the content", self.content, word, False) for word in words])
+        return np.array(
+            [self._finite("the content", self.content, word, infinite) for word in words]
+        )
 
     def number(
         self, attribute: str, default: float | None = None, *, infinite: bool = False

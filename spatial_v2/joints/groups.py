@@ -86,6 +86,14 @@ def _log(E: Array, E0: Array) -> Array:
     return rotation_to_rotation_vector(E @ namespace(E0).matrix_transpose(E0))
 
 
+def _nearest(E: Array) -> Array:
+    """A rotation close to matrices that are nearly one, or a multiple of one."""
+    xp = namespace(E)
+    E, _ = scaled(xp.reshape(E, (*E.shape[:-2], 9)))
+    E = E * (3.0**0.5 / length(E))
+    return rq(rq(xp.reshape(E, (*E.shape[:-1], 3, 3))))
+
+
 def _columns(x: Array, n: int) -> Array:
     """n x n matrices from their columns, one below the other."""
     xp = namespace(x)
@@ -167,7 +175,7 @@ class _RotationMatrix(Group):
         return np.asarray(self.vector(rq(_random_quaternion(rng, shape))))
 
     def normalise(self, q: Array) -> Array:
-        return self.vector(rq(rq(self.matrix(q))))
+        return self.vector(_nearest(self.matrix(q)))
 
 
 class _QuaternionPose(Group):
@@ -239,9 +247,10 @@ class _HomogeneousTransform(Group):
         return np.asarray(self.vector(T))
 
     def normalise(self, q: Array) -> Array:
-        T = self.matrix(q)
-        top = namespace(q).concat([rq(rq(T[..., :3, :3])), T[..., :3, 3:]], axis=-1)
-        return self.vector(namespace(q).concat([top, T[..., 3:, :]], axis=-2))
+        xp, T = namespace(q), self.matrix(q)
+        top = xp.concat([_nearest(T[..., :3, :3]), T[..., :3, 3:]], axis=-1)
+        last = xp.broadcast_to(constant(np.array([[0.0, 0.0, 0.0, 1.0]]), q), top[..., :1, :].shape)
+        return self.vector(xp.concat([top, last], axis=-2))
 
 
 LINE = _Line()

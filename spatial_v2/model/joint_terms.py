@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 __all__ = [
     "JOINT_TERMS",
     "JointTerms",
-    "dissipates",
     "joint_diagonal",
     "joint_forces",
+    "joint_product",
     "with_base",
+    "with_more",
     "without_joint_terms",
 ]
 
@@ -146,25 +147,35 @@ def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
     >>> with_base("floatbase", autoTree(2).replace(damping=[0, 3]), 1)
     {'damping': array([0., 0., 0., 0., 0., 0., 3.])}
     """
-    terms = model._joint_terms()
-    for name, x in terms.items():
+    for name, x in model._joint_terms().items():
         if isinstance(x, np.ndarray) and x[:n].any():
             raise ModelError(
                 f"{caller}: {name} of the joint that is replaced has nowhere to go; "
                 f"set model.{name}[:{n}] to zero"
             )
     return {
-        name: namespace(x).concat([constant(np.zeros(6), x), x[n:]]) for name, x in terms.items()
+        name: namespace(x).concat([constant(np.zeros(6), x), x[n:]])
+        for name, x in model._joint_terms().items()
     }
 
 
-def dissipates(model: Model) -> bool:
-    """Whether the joints have damping or friction."""
-    return not (model.damping is None and model.friction is None)
+def with_more(model: Model, n: int) -> dict[str, Array]:
+    """The fields of the model with n more velocity variables behind, where they are zero.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> with_more(autoTree(2).replace(damping=[1, 3]), 1)
+    {'damping': array([1., 3., 0.])}
+    """
+    return {
+        name: namespace(x).concat([x, constant(np.zeros(n), x)])
+        for name, x in model._joint_terms().items()
+    }
 
 
-def joint_diagonal(model: Model, name: str, like: Array) -> Array:
-    """A field as a diagonal matrix, shape (NV, NV); zeros where there is none.
+def joint_diagonal(model: Model, name: str, like: Array, variables: Any = slice(None)) -> Any:
+    """A field as a diagonal matrix, of all velocity variables or some; 0 where there is none.
 
     Examples
     --------
@@ -173,12 +184,27 @@ def joint_diagonal(model: Model, name: str, like: Array) -> Array:
     array([[1., 0.],
            [0., 2.]])
     """
-    one, value = constant(np.eye(model.NV), like), getattr(model, name)
-    return 0 * one if value is None else one * constant(value, like)[:, None]
+    if getattr(model, name) is None:
+        return 0
+    value = constant(getattr(model, name), like)[variables]
+    return constant(np.eye(len(value)), like) * value[:, None]
 
 
-def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Array:
-    """``armature qdd + damping qd + friction sign(qd)``, shape (..., NV).
+def joint_product(model: Model, name: str, x: Array) -> Any:
+    """A field times x (..., NV); 0 where there is none.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> joint_product(autoTree(2).replace(armature=[1, 2]), "armature", np.array([3.0, 4]))
+    array([3., 8.])
+    """
+    value = getattr(model, name)
+    return 0 if value is None else constant(value, x) * x
+
+
+def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Any:
+    """``armature qdd + damping qd + friction sign(qd)``, shape (..., NV); 0 where there is none.
 
     Examples
     --------
@@ -186,14 +212,10 @@ def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Array:
     >>> joint_forces(autoTree(2).replace(damping=2, friction=[0, 1]), np.array([1.0, -1]))
     array([ 2., -3.])
     """
-    tau = 0 * qd
-    if model.damping is not None:
-        tau = tau + constant(model.damping, qd) * qd
+    tau = joint_product(model, "damping", qd)
     if model.friction is not None:
-        tau = tau + constant(model.friction, qd) * _sign(qd)
-    if model.armature is not None and qdd is not None:
-        tau = tau + constant(model.armature, qdd) * qdd
-    return tau
+        tau = tau + joint_product(model, "friction", _sign(qd))
+    return tau if qdd is None else tau + joint_product(model, "armature", qdd)
 
 
 def _sign(x: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from spatial_v2.joints.table import JointType, JointTypeLike, joint_type
+from spatial_v2.joints.table import ROTATION, TRANSFORM, JointType, JointTypeLike, joint_type
 
 __all__ = ["Layout"]
 
@@ -83,6 +83,12 @@ class Layout:
         for x in (layout.parent, layout.body_of_v, layout.joint, layout.par):
             x.flags.writeable = False
         return layout
+
+    @cached_property
+    def matrices(self) -> tuple[int, ...]:
+        """The joints whose positions are matrices: those of `SO3` and `SE3`."""
+        kinds = (joint.kind for joint in self.joints)
+        return tuple(i for i, kind in enumerate(kinds) if kind in (ROTATION, TRANSFORM))
 
     @cached_property
     def ancestors(self) -> tuple[np.ndarray, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +26,16 @@ from spatial_v2.model.checks import (
 from spatial_v2.model.joint_terms import JOINT_TERMS, JointTerms
 from spatial_v2.model.layout import Layout
 from spatial_v2.model.rotor_fields import ROTOR_FIELDS, RotorFields
-from spatial_v2.model.snapshot import Snapshot, mark
+from spatial_v2.model.snapshot import Mark, Snapshot, mark
 from spatial_v2.model.tree_html import tree_html
 from spatial_v2.model.tree_text import tree_text
 
 __all__ = ["Model"]
 
 _FIELDS = (
-    "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q",
+    "parent", "jtype", "Xtree", "I", "gravity", "appearance", "camera", "gc", "gamma_q", "loops",
     *ROTOR_FIELDS, *JOINT_TERMS, "name", "joint_names", "body_names", "limits", "mimic", "frames",
+    "left_out",
 )  # fmt: skip
 
 
@@ -65,8 +65,10 @@ class Model(RotorFields, JointTerms):
         What acts in joints: ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
     name, joint_names, body_names : optional
         Names for people.
-    limits, mimic, frames : dict, optional
-        What a robot file says beyond the dynamics; see `load_urdf`.
+    limits, mimic, frames, loops : dict, optional
+        What a robot file says beyond the dynamics; see `load_urdf`, and `loop_constraints`.
+    left_out : sequence of str, optional
+        What it says and the model does not hold.
 
     Raises
     ------
@@ -92,9 +94,28 @@ class Model(RotorFields, JointTerms):
     """
 
     __slots__ = (
-        "_I", "_Xtree", "_armature", "_damping", "_friction", "_gravity", "_jtype", "_parent",
-        "_structure", "appearance", "body_names", "camera", "frames", "gamma_q", "gc",
-        "joint_names", "limits", "mimic", "name",
+        "_I",
+        "_Xtree",
+        "__weakref__",
+        "_armature",
+        "_damping",
+        "_friction",
+        "_gravity",
+        "_jtype",
+        "_parent",
+        "_structure",
+        "appearance",
+        "body_names",
+        "camera",
+        "frames",
+        "gamma_q",
+        "gc",
+        "joint_names",
+        "left_out",
+        "limits",
+        "loops",
+        "mimic",
+        "name",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -140,9 +161,11 @@ class Model(RotorFields, JointTerms):
         limits: Mapping[str, Any] | None = None,
         mimic: Mapping[str, Any] | None = None,
         frames: Mapping[str, Any] | None = None,
+        loops: Mapping[str, Any] | None = None,
+        left_out: Sequence[str] = (),
     ) -> None:
         self._parent = check_parent(parent)
-        self._structure: tuple[bytes, list[JointTypeLike], Layout] | None = None
+        self._structure: tuple[Mark, list[JointTypeLike], Layout] | None = None
         self._snapshot = None
         self.jtype = jtype
         self.Xtree = Xtree
@@ -150,6 +173,7 @@ class Model(RotorFields, JointTerms):
         self.gravity = gravity
         self.appearance, self.camera, self.gc, self.gamma_q = appearance, camera, gc, gamma_q
         self.name, self.limits, self.mimic, self.frames = name, limits, mimic, frames
+        self.loops, self.left_out = loops, tuple(left_out)
         self.joint_names = self._names("joint_names", joint_names, "joint")
         self.body_names = self._names("body_names", body_names, "body")
         self.has_rotor = has_rotor
@@ -240,16 +264,16 @@ class Model(RotorFields, JointTerms):
     def layout(self) -> Layout:
         """Sizes, indices and ancestry of the tree as it is now."""
         known = self._structure
-        if known is None or known[1] != self._jtype or known[0] != self._parent.tobytes():
-            check_parent(self._parent)
-            layout = Layout.of(self._parent, check_jtype(self._jtype, self.NB))
+        if known is None or known[1] != self._jtype or known[0] != mark(self._parent):
+            parent, jtype = check_parent(self._parent.copy()), check_jtype(self._jtype, self.NB)
+            layout = Layout.of(parent, jtype)
             for i, joint in enumerate(layout.joints):
                 if joint.planar != self.is_planar:
                     kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
                     raise ModelError(
                         f"jtype: joint {joint.code!r} cannot stand in a {kind} model (joint {i})"
                     )
-            known = (self._parent.tobytes(), copy.deepcopy(self._jtype), layout)
+            known = (mark(parent), jtype, layout)
             self._structure = known
         return known[2]
 
@@ -280,13 +304,13 @@ class Model(RotorFields, JointTerms):
 
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
-        X, I, g = self._Xtree, self._I, self._gravity
+        X, I, g, has = self._Xtree, self._I, self._gravity, self._has_rotor
         marks: tuple[Any, ...] = (
-            X.shape, I.shape, X.dtype, I.dtype, g.dtype,
-            X.tobytes(), I.tobytes(), g.tobytes(), self._has_rotor.tobytes(),
+            X.shape, I.shape, g.shape, has.shape, X.dtype, I.dtype, g.dtype, has.dtype,
+            X.tobytes(), I.tobytes(), g.tobytes(), has.tobytes(),
         )  # fmt: skip
-        if self.has_joint_terms:
-            marks = (*marks, self._marks_of_terms())
+        for x in (self._armature, self._damping, self._friction):
+            marks += (None,) if x is None else (x.shape, x.dtype, x.tobytes())
         if not self.has_rotors:
             return marks
         rotors = [mark(x) for x in (self._Xrotor, self._I_rotor, self._gr)]
@@ -363,12 +387,15 @@ class Model(RotorFields, JointTerms):
         name : str, optional
             Variable to read, when the file holds several model structs.
         """
-        model: Model = _files().read_matlab(source, name)
-        return model
+        from spatial_v2.model.matlab_struct import read_struct
+
+        return read_struct(cls, source, name)
 
     def to_matlab(self, path: str | PathLike[str], name: str = "model") -> None:
         """Write the model struct, in MATLAB's numbering, into a .mat file as variable `name`."""
-        _files().write_matlab(self, path, name)
+        from spatial_v2.model.matlab_writer import write_struct
+
+        write_struct(self, path, name)
 
     def _names(self, field: str, names: Sequence[str] | None, stem: str) -> list[str]:
         given = [f"{stem}{i}" for i in range(self.NB)] if names is None else list(names)
@@ -391,8 +418,3 @@ class Model(RotorFields, JointTerms):
 
     def _repr_html_(self) -> str:
         return tree_html(self, repr(self).split("\n"))
-
-
-def _files() -> Any:
-    """The room of files, which knows models: opened when one is asked for."""
-    return import_module("spatial_v2.io")

@@ -9,52 +9,16 @@ import numpy as np
 from spatial_v2.arrays import Array
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints import jcalc
-from spatial_v2.joints.table import FLOATING, SPHERICAL
+from spatial_v2.model.joint_terms import joint_diagonal
 from spatial_v2.model.model import Model
+from spatial_v2.model.rotations import check_quaternions, state
 
-__all__ = ["check_quaternions", "explain_nan"]
+__all__ = ["explain_nan"]
 
 _TOL = 1e-15
 
 
-def check_quaternions(model: Model, q: np.ndarray) -> None:
-    """Refuse a quaternion that is zero, as it is no rotation.
-
-    Parameters
-    ----------
-    model : Model
-        The rigid-body tree.
-    q : numpy.ndarray, shape (..., NQ)
-        Configurations.
-
-    Raises
-    ------
-    SpatialError
-        The joint, and the first state in which its quaternion is zero.
-
-    Examples
-    --------
-    >>> from spatial_v2.models import autoTree
-    >>> check_quaternions(autoTree(2).replace(jtype=["S", "Rz"]), np.zeros((3, 5)))
-    Traceback (most recent call last):
-        ...
-    spatial_v2.exceptions.SpatialError: q[..., 0:4]: the quaternion of joint 0 ('S', body 'body0')
-    is zero, which is no rotation, in state (0,); see `neutral`
-    """
-    layout = model.layout
-    for i, (joint, qs) in enumerate(zip(layout.joints, layout.qinds, strict=True)):
-        if joint.kind not in (SPHERICAL, FLOATING):
-            continue
-        zero = (q[..., qs.start : qs.start + 4] == 0).all(axis=-1)
-        if zero.any():
-            raise SpatialError(
-                f"q[..., {qs.start}:{qs.start + 4}]: the quaternion of joint {i} ({joint.code!r}, "
-                f"body {model.body_names[i]!r}) is zero, which is no rotation{_state(zero)}; "
-                "see `neutral`"
-            )
-
-
-def explain_nan(model: Model, q: Array, result: Any) -> str:
+def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> str:
     """Why a result at finite arguments is not finite, if the model or q is to blame.
 
     To be asked after the fact: finding out costs more than the dynamics.
@@ -67,12 +31,14 @@ def explain_nan(model: Model, q: Array, result: Any) -> str:
         Configurations.
     result : array or tuple of arrays
         What was computed from them.
+    inertia : bool, optional
+        Whether to look for bodies without inertia.
 
     Returns
     -------
     str
-        A sentence that names the joint and the body; empty if the result is finite, if q is nowhere
-        finite or the reason is another, or if arrays are not NumPy's.
+        A sentence that names the joint and the body; empty if the result is finite where q is, or
+        the reason is another, or if arrays are not NumPy's.
 
     Notes
     -----
@@ -92,7 +58,7 @@ def explain_nan(model: Model, q: Array, result: Any) -> str:
     plain = all(isinstance(x, np.ndarray) and x.dtype.kind in "fc" for x in (q, *parts))
     if not plain or all(np.isfinite(x).all() for x in parts):
         return ""
-    finite = np.isfinite(q).all(axis=-1, keepdims=True)
+    finite = (np.isfinite(q).all(axis=-1) & _not_finite(parts, q.shape[:-1]))[..., None]
     anywhere = np.concatenate([joint.group.neutral for joint in model.layout.joints])
     if not finite.any():
         return ""
@@ -101,7 +67,16 @@ def explain_nan(model: Model, q: Array, result: Any) -> str:
         check_quaternions(model, q)
     except SpatialError as error:
         return str(error)
-    return _without_inertia(model, q)
+    return _without_inertia(model, q) if inertia else ""
+
+
+def _not_finite(parts: tuple[np.ndarray, ...], lead: tuple[int, ...]) -> np.ndarray:
+    """In which states of a batch (...) some result is not finite."""
+    found, n = np.zeros(lead, dtype=bool), len(lead)
+    for x in parts:
+        of_states = x.shape[:n] == lead
+        found |= ~np.isfinite(x).all(axis=tuple(range(n, x.ndim)) if of_states else None)
+    return found
 
 
 def _without_inertia(model: Model, q: np.ndarray) -> str:
@@ -112,7 +87,7 @@ def _without_inertia(model: Model, q: np.ndarray) -> str:
         XJ, S = jcalc(model.jtype[i], q[..., model.qinds[i]])
         X = XJ @ model.Xtree[i].real
         U, Ia = T(X) @ IA[i] @ S, T(X) @ IA[i] @ X
-        D = T(S) @ IA[i] @ S
+        D = T(S) @ IA[i] @ S + joint_diagonal(model, "armature", q, model.vinds[i])
         if model.has_rotor[i]:
             XJ, S = jcalc(model.jtype_rotor[i], model.gr[i] * q[..., model.qinds[i]])
             X, S, I = XJ @ model.Xrotor[i].real, model.gr[i] * S, model.I_rotor[i].real
@@ -121,17 +96,10 @@ def _without_inertia(model: Model, q: np.ndarray) -> str:
         if singular.any():
             return (
                 f"body {i} ({model.body_names[i]!r}), with what hangs on it, has no inertia "
-                f"against joint {i} ({model.layout.joints[i].code!r}){_state(singular)}: a force "
+                f"against joint {i} ({model.layout.joints[i].code!r}){state(singular)}: a force "
                 "there has no finite acceleration; give the body mass, or make its joint part of "
                 "another body"
             )
         if p >= 0:
             IA[p] = IA[p] + Ia - U @ np.linalg.solve(D, T(U))
     return ""
-
-
-def _state(which: np.ndarray) -> str:
-    """Where in a batch, unless everywhere in one."""
-    if which.size == 1:
-        return ""
-    return f", in state {tuple(np.argwhere(which)[0].tolist())}"

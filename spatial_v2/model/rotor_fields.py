@@ -125,6 +125,12 @@ class RotorFields:
 
     def _check_rotors(self, layout: Layout) -> None:
         """Each rotor has a joint of one freedom, on a joint of one freedom."""
+        has = self._has_rotor
+        if has.shape != (self._n,) or has.dtype != np.bool_:
+            raise ModelError(
+                f"has_rotor: want a bool for each of {self._n} bodies, got an array of shape "
+                f"{has.shape} and dtype {has.dtype}"
+            )
         for i in np.flatnonzero(self._has_rotor):
             jtype = self._jtype_rotor[i]
             if jtype is None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, constant, namespace
 from spatial_v2.exceptions import InertiaWarning
+from spatial_v2.model.joint_terms import with_more
 from spatial_v2.model.model import Model
 
 __all__ = ["contract", "driven", "expand", "expand_vector", "gear_ratio"]
@@ -37,6 +38,7 @@ def _expanded(model: Model) -> Model:
             Xtree=xp.concat([X, Xr[has]]),
             I=xp.concat([I, Ir[has]]),
             gravity=model.gravity,
+            **with_more(model, len(has)),
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from spatial_v2.arrays import Array, alike, as_array, namespace
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model.model import Model
+from spatial_v2.model.rotations import check_matrices, check_quaternions
 
 __all__ = ["check_forces", "check_frame", "check_state", "check_vector", "common_lead"]
 
@@ -20,7 +21,9 @@ _MEANING = {
 }
 
 
-def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
+def check_vector(
+    model: Model, name: str, x: Any, n: int, core: str, rotations: bool = True
+) -> Array:
     """`x` as an array whose last axis has n entries, of numbers as `as_array` makes them.
 
     Parameters
@@ -33,8 +36,10 @@ def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
         What the user gave; one object will do where n is one.
     n : int
         NQ or NV.
-    core : {"q", "v"}
-        Which of the two.
+    core : {"q", "v", "m"}
+        What it is.
+    rotations : bool, optional
+        Whether the matrices of SO3 and SE3 joints in q must be rotations.
     """
     if type(x) is not np.ndarray or x.dtype != np.float64:
         x = _as_numbers(name, x)
@@ -42,6 +47,8 @@ def check_vector(model: Model, name: str, x: Any, n: int, core: str) -> Array:
             x = x[None]
     if x.ndim == 0 or x.shape[-1] != n:
         raise ArrayShapeError(_complaint(model, name, tuple(x.shape), n, core))
+    if core == "q" and rotations and model.layout.matrices:
+        check_matrices(model, x)
     return x
 
 
@@ -160,6 +167,9 @@ def check_state(model: Model, **vectors: Any) -> tuple[Array, ...]:
         check_vector(model, name, x, sizes[cores[name]], cores[name]) for name, x in vectors.items()
     )
     arrays = dict(zip(vectors, alike(*checked), strict=True))
+    for name, x in arrays.items():
+        if cores[name] == "q":
+            check_quaternions(model, x)
     lead = common_lead({name: tuple(x.shape[:-1]) for name, x in arrays.items()})
     return tuple(
         x if tuple(x.shape[:-1]) == lead else namespace(x).broadcast_to(x, (*lead, x.shape[-1]))

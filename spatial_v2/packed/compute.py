@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from spatial_v2.engine.lines import LINE, MANY
-from spatial_v2.engine.tree import Tree
+from spatial_v2.engine.numbers.cache_lines import LINE, MANY
 from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.pattern import TensorPattern
 
-__all__ = ["fill_dense", "fill_values", "room", "rows_of", "width"]
+__all__ = ["fill_dense", "room", "rows_of", "width"]
 
 _BLOCK = 1 << 16
-"""Values in a block of states, if it has several packs: half a megabyte."""
+"""Values in a block of states, if it has several SIMD batches: half a megabyte."""
 
-Kernel = Callable[..., None]
 Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
 
 
@@ -57,31 +54,13 @@ def rows_of(values: np.ndarray) -> np.ndarray | None:
     return np.lib.stride_tricks.as_strided(flat, (states, stride // item), (stride, item))
 
 
-def fill_values(
-    kernel: Kernel,
-    tree: Tree,
-    prepared: Any,
-    cores: int,
-    arrays: list[np.ndarray],
-    rows: list[np.ndarray],
-    packs: bool,
-) -> None:
-    """Fill rows (B, width) with the values of tensors; the first arrays, `cores`, are no forces."""
-    if packs and prepared and not any(map(len, arrays[cores + 1 :])):
-        forces = [x for x in arrays[cores : cores + 1] if len(x)]
-        if prepared.fill_rows((*arrays[:cores], *forces), tuple(rows)):
-            return
-    drive = importlib.import_module("spatial_v2.engine.lanes.drive")
-    drive.run_values(kernel, tree, arrays, rows, packs)
-
-
 def fill_dense(
     fill: Fill,
     patterns: Sequence[TensorPattern],
     zero: Sequence[bool],
     arrays: Sequence[np.ndarray],
-    dense: Sequence[np.ndarray],
-    packs: bool,
+    outs: Sequence[np.ndarray],
+    batched: bool,
 ) -> None:
     """Fill dense tensors (B, n, n, n), block by block, by what fills rows of values.
 
@@ -93,11 +72,11 @@ def fill_dense(
     values = [allocate((block, width(p.nnz)), result=False) for p in patterns]
     for row, pattern in zip(values, patterns, strict=True):
         row[:, pattern.nnz] = 0.0
-    put = importlib.import_module("spatial_v2.engine.dense")
+    put = importlib.import_module("spatial_v2.engine.tensors.dense")
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [x[: len(part[0])] for x in values]
-        fill(part, rows, packs)
-        for row, pattern, kept, x in zip(rows, patterns, zero, dense, strict=True):
+        fill(part, rows, batched)
+        for row, pattern, kept, x in zip(rows, patterns, zero, outs, strict=True):
             to = x[b : b + block].reshape(len(row), pattern.n**3)
             put.compose(row, *pattern.lines, not kept, x.size >= MANY, to)

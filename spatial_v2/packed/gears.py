@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.engine.runs import Runs
+from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import driven, expand
 from spatial_v2.packed.pattern import TensorPattern, patterns
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["fold", "patterns_of"]
+__all__ = ["contract_tensors", "patterns_of"]
 
 
 def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
@@ -23,7 +23,9 @@ def patterns_of(model: Model, runs: Runs) -> tuple[TensorPattern, ...]:
     return tuple(pattern for pattern, _ in _folds(model, runs))
 
 
-def fold(model: Model, tensors: tuple[PackedTensor, ...], runs: Runs) -> list[PackedTensor]:
+def contract_tensors(
+    model: Model, tensors: tuple[PackedTensor, ...], runs: Runs
+) -> list[PackedTensor]:
     """Tensors of the joints from those of the expanded tree."""
     from scipy.sparse import csr_array
 

@@ -1,32 +1,36 @@
 """Memory of large results, used again when a result is gone.
 
 A new array that is large is new memory from the system, page by page, each filled with zeros: that
-takes longer than most of what is computed here. What results of these functions leave behind,
-when nothing refers to them any more, is therefore kept for the next ones, up to a limit.
+takes longer than most of what is computed here. The memory of a result that nothing refers to any
+more is therefore kept for the next ones, up to a limit.
+
+There is no lock, so that nothing can wait for one: a process that was forked while threads called,
+a signal handler, a callback of the garbage collector. Free memory is in a dict, and is taken by
+``pop``, which is one step: of several that find the same memory one gets it.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import sys
-import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.lines import LINE
+from spatial_v2.engine.numbers.cache_lines import LINE
 from spatial_v2.exceptions import SpatialError
 
 __all__ = ["allocate", "keep_memory"]
 
 SMALLEST = 1 << 14
-"""Numbers from which on an array is kept: 128 KiB. Less comes from the allocator's own store."""
+"""Numbers from which on memory is kept: 128 KiB. Less comes from the allocator's own store."""
 
 PIECES = 32
-"""The most arrays that are looked after, those used last: a result among many that live is not."""
+"""The most pieces of free memory that are kept."""
 
+_FLOAT = np.dtype(np.float64).str
+_LINE_BYTES = 8 * LINE
 _LEAST_LIMIT, _MOST_LIMIT = 1 << 28, 1 << 30
 
 
@@ -39,10 +43,47 @@ def _first_limit() -> int:
     return max(_LEAST_LIMIT, min(whole // 16, _MOST_LIMIT))
 
 
-_lock = threading.Lock()
-_limit = _first_limit()
-_kept: list[tuple[np.ndarray, int, bool]] = []
-"""Memory in use or free, its size in numbers, whether for results; that used last is at the end."""
+class _Piece(NamedTuple):
+    """Memory, where its first line of the cache begins, and whether it is for results."""
+
+    raw: np.ndarray
+    at: int
+    result: bool
+
+
+class _Owner:
+    """What owns the memory of an array: the base of the array, which every view of it keeps alive.
+
+    It is not an array, whose shape or type somebody could change through ``.base``. When it is gone
+    its memory is free.
+    """
+
+    __slots__ = ("__array_interface__", "_piece")
+
+    free: ClassVar[dict[int, _Piece]] = {}
+    """Memory that nothing uses, that used last at the end."""
+    limit: ClassVar[int] = _first_limit()
+    pieces: ClassVar[int] = PIECES
+
+    def __init__(self, piece: _Piece, shape: tuple[int, ...]) -> None:
+        self._piece = piece
+        data = piece.at, False
+        self.__array_interface__ = {"version": 3, "typestr": _FLOAT, "shape": shape, "data": data}
+
+    def __del__(self) -> None:
+        self.free[self._piece.at] = self._piece
+        self.trim()
+
+    @classmethod
+    def trim(cls) -> None:
+        """Give back what is free beyond the limit, the longest unused first."""
+        kept = list(cls.free.values())
+        size = sum([piece.raw.nbytes for piece in kept])
+        for k, piece in enumerate(kept):
+            if size <= cls.limit and len(kept) - k <= cls.pieces:
+                break
+            cls.free.pop(piece.at, None)
+            size -= piece.raw.nbytes
 
 
 def keep_memory(limit: int) -> None:
@@ -63,70 +104,41 @@ def keep_memory(limit: int) -> None:
     --------
     >>> keep_memory(2**28)
     """
-    global _limit
     given: Any = limit
     if isinstance(given, bool) or not isinstance(given, int) or given < 0:
         raise SpatialError(f"limit: want a number of bytes, 0 or more, got {limit!r}")
-    with _lock:
-        _limit = limit
-        _drop()
+    _Owner.limit = limit
+    _Owner.trim()
 
 
-def allocate(shape: Sequence[int], line: int = LINE, *, result: bool = True) -> np.ndarray:
+def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
     """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache.
 
     What results are made of, which is read again from the cache, has memory of its own: results
     that are written past the cache would drive it out.
     """
-    size = math.prod(map(int, shape))
-    if size < SMALLEST:
-        return np.empty(shape)
-    with _lock:
-        raw = _take(size + line, result)
-    skip = -(raw.ctypes.data // raw.itemsize) % line
-    return raw[skip : skip + size].reshape(shape)
+    lengths = tuple(map(int, shape))
+    size = math.prod(lengths)
+    return (
+        np.empty(lengths) if size < SMALLEST else np.asarray(_Owner(_take(size, result), lengths))
+    )
 
 
-def _take(size: int, result: bool) -> np.ndarray:
-    """Kept memory that nothing uses, or new memory.
+def _take(size: int, result: bool) -> _Piece:
+    """Memory that nothing uses, or new memory.
 
     Of what fits the smallest, so that there is something left that fits more, and of that what was
     used last.
     """
-    found, least = -1, size + size // 4
-    for k in _drop():
-        _, held, same = _kept[k]
-        if same == result and size <= held <= least:
-            found, least = k, held
-    if found >= 0:
-        _kept.append(_kept.pop(found))
-        return _kept[-1][0]
+    size += LINE
+    fitting = [
+        piece
+        for piece in reversed(list(_Owner.free.values()))
+        if piece.result == result and size <= piece.raw.size <= size + size // 4
+    ]
+    for piece in sorted(fitting, key=lambda piece: piece.raw.size):
+        taken = _Owner.free.pop(piece.at, None)
+        if taken is not None and taken is piece:
+            return taken
     raw = np.empty(size)
-    if raw.nbytes <= _limit:
-        _kept.append((raw, size, result))
-        del _kept[:-PIECES]
-    return raw
-
-
-def _drop() -> list[int]:
-    """Give back what is free beyond the limit, the longest unused first, and say which are free."""
-    free = [k for k, users in enumerate(_users(_kept)) if users <= _NONE]
-    size = 8 * sum([_kept[k][1] for k in free])
-    if size <= _limit:
-        return free
-    gone = []
-    for k in free:
-        if size > _limit:
-            size -= 8 * _kept[k][1]
-            gone.append(k)
-    _kept[:] = [piece for k, piece in enumerate(_kept) if k not in gone]
-    return [k for k, users in enumerate(_users(_kept)) if users <= _NONE]
-
-
-def _users(pieces: Sequence[tuple[np.ndarray, int, bool]]) -> list[int]:
-    """What the interpreter counts of those that refer to each piece."""
-    return [sys.getrefcount(raw) for raw, _, _ in pieces]
-
-
-(_NONE,) = _users([(np.empty(0), 0, True)])
-"""The count where nothing but the list refers to a piece."""
+    return _Piece(raw, -(-int(raw.ctypes.data) // _LINE_BYTES) * _LINE_BYTES, result)

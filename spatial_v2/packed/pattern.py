@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import weakref
 from typing import Any
 
 import numpy as np
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.engine.lines import LINE
-from spatial_v2.engine.runs import Run, Runs
+from spatial_v2.engine.numbers.cache_lines import LINE
+from spatial_v2.engine.tensors.runs import Run, Runs
 from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model.layout import Layout
 
@@ -59,18 +58,22 @@ class TensorPattern:
 
     @functools.cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray]:
-        """For `engine.dense`: which value each entry of a contiguous tensor has, and spans of them.
+        """Value of each entry of a contiguous tensor, span by span, for `engine.tensors`.
 
-        Entries that are always zero have the value behind the last; between spans there are none
-        but such, as many as a line of the cache.
+        Between spans are more entries that are always zero than a line of the cache holds; within
+        them, and for a line on both sides, such entries have the value behind the last.
         """
-        places = np.full(self.n**3, self.nnz, dtype=np.uint32)
-        places[self.flat] = np.arange(self.nnz, dtype=np.uint32)
-        flat = np.sort(self.flat)
+        order = np.argsort(self.flat)
+        flat = self.flat[order]
         gaps = np.flatnonzero(np.diff(flat) > LINE)
-        begin, end = flat[:1], flat[-1:]
-        begin, end = np.append(begin, flat[gaps + 1]), np.append(flat[gaps], end)
-        return places, np.stack([begin, end + 1], axis=1)
+        begin, end = flat[:1], flat[-1:] + 1
+        begin, end = np.append(begin, flat[gaps + 1]), np.append(flat[gaps] + 1, end)
+        room = end - begin + 2 * LINE
+        at = np.cumsum(room) - room + LINE
+        places = np.full(room.sum(), self.nnz, dtype=np.uint32)
+        span = np.searchsorted(begin, flat, side="right") - 1
+        places[flat - begin[span] + at[span]] = order
+        return places, np.stack([begin, end, at], axis=1)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorPattern):
@@ -137,30 +140,36 @@ def _frozen(x: np.ndarray) -> np.ndarray:
     return x
 
 
-_KEPT: dict[int, tuple[weakref.ref[np.ndarray], np.ndarray, TensorPattern]] = {}
-"""Of each array that `read_only_zeros` made: itself, a view of it that can be written, pattern."""
+class _Zeros:
+    """What owns the memory of an array that is zero outside a pattern, and can be written.
+
+    It is the base of the array of `read_only_zeros`, and says to NumPy that it is read-only.
+    """
+
+    __slots__ = ("__array_interface__", "inner", "pattern")
+
+    def __init__(self, shape: tuple[int, ...], pattern: TensorPattern) -> None:
+        self.inner, self.pattern = np.zeros(shape), pattern
+        self.__array_interface__ = {
+            **self.inner.__array_interface__,
+            "data": (self.inner.ctypes.data, True),
+        }
 
 
 def read_only_zeros(shape: tuple[int, ...], pattern: TensorPattern) -> np.ndarray:
     """Zeros that only who asks `retarget` can write, and only into a pattern."""
-    inner = np.zeros(shape)
-    flat: Any = inner.reshape(-1)
-    public = np.frombuffer(memoryview(flat).toreadonly(), dtype=np.float64).reshape(shape)
-    key = id(public)
-    _KEPT[key] = weakref.ref(public, lambda _: _KEPT.pop(key, None)), inner, pattern
-    return public
+    return np.asarray(_Zeros(shape, pattern))
 
 
 def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
-    """What is behind an array of `read_only_zeros`, zero outside a pattern; None for others."""
-    entry = _KEPT.get(id(public))
-    if entry is None or entry[0]() is not public:
+    """The memory of an array of `read_only_zeros`, zero outside a pattern; None for others."""
+    owner: Any = getattr(public, "base", None)
+    if type(owner) is not _Zeros:
         return None
-    reference, inner, before = entry
-    if before != pattern:
-        inner[...] = 0.0
-        _KEPT[id(public)] = reference, inner, pattern
-    return inner
+    if owner.pattern != pattern:
+        owner.inner[...] = 0.0
+        owner.pattern = pattern
+    return owner.inner
 
 
 def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from spatial_v2.engine.sums import PAIRS, Paired, Sums
+from spatial_v2.engine.tensors.sums import PAIRS, Paired, Sums
 from spatial_v2.packed.pattern import TensorPattern
 
 __all__ = ["pairs_of", "sums_of"]

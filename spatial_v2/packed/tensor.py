@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,10 @@ class PackedTensor:
         if self.values.ndim == 1:
             raise TypeError("a single tensor has no length: give a batch")
         return int(self.values.shape[0])
+
+    def __iter__(self) -> Iterator[PackedTensor]:
+        """The states of a batch, along its first axis."""
+        return map(self.__getitem__, range(len(self)))
 
     def __repr__(self) -> str:
         lead = f" of shape {self.shape[:-3]}" if self.values.ndim > 1 else ""

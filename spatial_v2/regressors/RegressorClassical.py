@@ -18,7 +18,7 @@ from spatial_v2.spatial import crm
 __all__ = ["RegressorClassical"]
 
 
-@accelerated("regressor_classical", "(q),(v),(v)->(v,p),(v,r)", rotors="own")
+@accelerated("RegressorClassical", "(q),(v),(v)->(v,p),(v,r)", rotors="own")
 def RegressorClassical(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> Regressor:

@@ -33,7 +33,7 @@ class EnergyRegressor(NamedTuple):
     Y_PE_rot: Array
 
 
-@accelerated("regressor_energy", "(q),(v)->(p),(p),(r),(r)", rotors="own")
+@accelerated("RegressorEnergy", "(q),(v)->(p),(p),(r),(r)", rotors="own")
 def RegressorEnergy(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> EnergyRegressor:

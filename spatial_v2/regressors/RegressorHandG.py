@@ -32,7 +32,7 @@ class HandGRegressor(NamedTuple):
     """The same for the rotors, shape (..., NV, 10 rotors)."""
 
 
-@accelerated("regressor_handg", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")
+@accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")
 def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGRegressor:
     """The inertia matrix H and the gravity force g, linear in the inertial parameters.
 

@@ -28,7 +28,7 @@ class MomentumRegressor(NamedTuple):
     """Of rotors, shape (..., 6, 10 rotors)."""
 
 
-@accelerated("regressor_momentum", "(q),(v)->(6,p),(6,r)", rotors="own", joints="ignore")
+@accelerated("RegressorMomentum", "(q),(v)->(6,p),(6,r)", rotors="own", joint_terms=True)
 def RegressorMomentum(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> MomentumRegressor:

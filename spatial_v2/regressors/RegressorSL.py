@@ -21,7 +21,7 @@ from spatial_v2.spatial import crm
 __all__ = ["RegressorSL"]
 
 
-@accelerated("regressor_sl", "(q),(v),(v),(v)->(v,p),(v,r)", rotors="own")
+@accelerated("RegressorSL", "(q),(v),(v),(v)->(v,p),(v,r)", rotors="own")
 def RegressorSL(
     model: Model,
     q: Array,

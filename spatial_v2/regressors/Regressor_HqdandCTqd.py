@@ -31,7 +31,7 @@ class HqdandCTqdRegressor(NamedTuple):
     Y_CTqd_rot: Array
 
 
-@accelerated("regressor_hqd_ctqd", "(q),(v)->(v,p),(v,p),(v,r),(v,r)", rotors="own")
+@accelerated("Regressor_HqdandCTqd", "(q),(v)->(v,p),(v,p),(v,r),(v,r)", rotors="own")
 def Regressor_HqdandCTqd(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> HqdandCTqdRegressor:

@@ -114,8 +114,31 @@ def swing(model: Model) -> Motion:
     return Motion(0.5 * np.arange(len(step)), np.asarray(q))
 
 
+def check_model(model: Any, caller: str) -> None:
+    """Refuse what is no model, as MATLAB's calls with a name are.
+
+    Examples
+    --------
+    >>> check_model("about", "showmotion")
+    Traceback (most recent call last):
+        ...
+    TypeError: showmotion: model: want a spatial_v2.Model, got 'about'; MATLAB's calls by a name are
+    here: print(model), load_model(file), Animation.save(file)
+    """
+    if isinstance(model, Model):
+        return
+    said = f"{caller}: model: want a spatial_v2.Model, got "
+    if not isinstance(model, str):
+        raise TypeError(said + type(model).__name__)
+    raise TypeError(
+        f"{said}{model!r}; MATLAB's calls by a name are here: print(model), load_model(file), "
+        "Animation.save(file)"
+    )
+
+
 def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showmotion") -> Motion:
     """The motion that the arguments of `showmotion` say; see there."""
+    check_model(model, caller)
     if t is None and q is None:
         return swing(model)
     if t is None or q is None:
@@ -182,6 +205,7 @@ def with_contact_forces(
 
 def read_still(model: Model, q: Any, caller: str = "show") -> Motion:
     """A motion of one instant."""
+    check_model(model, caller)
     if q is None:
         q = neutral(model)
     (values,) = check_state(model, q=q)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
 
-__all__ = ["check_method", "deformation_of", "start_of", "times_of"]
+__all__ = ["check_method", "check_rest", "deformation_of", "start_of", "times_of"]
 
 _METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
@@ -19,6 +19,13 @@ def check_method(method: Any) -> None:
     """Refuse what is no method of `scipy.integrate.solve_ivp`; classes are left to it."""
     if isinstance(method, str) and method not in _METHODS:
         raise SpatialError(f"simulate: method {method!r} is unknown; valid: {', '.join(_METHODS)}")
+
+
+def check_rest(rest: Any) -> None:
+    """Refuse what is no speed."""
+    x = np.asarray(rest)
+    if x.shape != () or x.dtype.kind not in "fiu" or not 0 < x < np.inf:
+        raise SpatialError(f"simulate: rest: want a speed, greater than 0, got {rest!r}")
 
 
 def times_of(t: ArrayLike) -> np.ndarray:

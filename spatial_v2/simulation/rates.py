@@ -46,6 +46,8 @@ class Rates:
         Forward dynamics.
     points : int
         Number of contact points, 0 without ground.
+    rest : float
+        Speed below which dry friction falls off; see `simulate`.
     """
 
     def __init__(
@@ -56,7 +58,10 @@ class Rates:
         ground: Ground | None,
         dynamics: Callable[..., Any],
         points: int,
+        rest: float,
     ) -> None:
+        self.friction, self.rest = model.friction, rest
+        model = model if model.friction is None else model.replace(friction=None)
         self.model, self.tau, self.f_ext = model, tau, f_ext
         self.ground, self.dynamics, self.points = ground, dynamics, points
         self.flat = model.NQ == model.NV
@@ -72,6 +77,8 @@ class Rates:
     def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
         model, (q, qd, u, _) = self.model, self.split(y)
         tau = self._force("tau", self.tau, t, q, qd)
+        if self.friction is not None:
+            tau = tau - np.asarray(self.friction) * np.clip(qd / self.rest, -1.0, 1.0)
         f_ext, power = None, 0.0
         if self.f_ext is not None:
             f_ext = check_forces(model, self._given(self.f_ext, t, q, qd))

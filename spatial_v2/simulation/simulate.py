@@ -10,14 +10,22 @@ from numpy.typing import ArrayLike
 
 from spatial_v2.constraints import KKT_FD
 from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
+from spatial_v2.constraints.options import Rank
 from spatial_v2.contact import Ground
 from spatial_v2.contact.points import contact_points
 from spatial_v2.dynamics import EnerMo, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
-from spatial_v2.simulation.arguments import check_method, deformation_of, start_of, times_of
+from spatial_v2.simulation.arguments import (
+    check_method,
+    check_rest,
+    deformation_of,
+    start_of,
+    times_of,
+)
 from spatial_v2.simulation.rates import Rates
 from spatial_v2.simulation.results import EnergyReport, Simulation
+from spatial_v2.simulation.stiffness import advised
 
 __all__ = ["simulate"]
 
@@ -31,12 +39,15 @@ def simulate(
     contact: Ground | None = None,
     constraints: Constraints = (),
     baumgarte: tuple[float, float] | None = None,
+    damping: float = 0.0,
+    rank: Rank = "raise",
     f_ext: Any = None,
     dynamics: Callable[..., Any] = FDab,
     u0: ArrayLike | None = None,
     events: Sequence[Callable[..., float]] | Callable[..., float] = (),
     dense_output: bool = False,
-    method: str = "DOP853",
+    rest: float = 1e-5,
+    method: str | None = None,
     rtol: float = 1e-8,
     atol: float = 1e-10,
     max_step: float = np.inf,
@@ -65,6 +76,9 @@ def simulate(
         What holds the bodies, by `KKT_FD`. The velocity should keep them: see `project_velocity`.
     baumgarte : (Kp, Kd), optional
         Gains that pull errors of the constraints back; without them they drift. See `KKT_FD`.
+    damping, rank : optional
+        As of `KKT_FD`, for constraints whose rows depend on each other: the hinge that closes a
+        planar linkage in space wants ``rank="minimum_norm"``.
     f_ext : external forces as of `ID`, or callable ``f_ext(t, q, qd)`` that gives them, optional
         In base coordinates.
     dynamics : callable, optional
@@ -77,9 +91,13 @@ def simulate(
         there, and ``direction`` tells rising from falling, as of `scipy.integrate.solve_ivp`.
     dense_output : bool, optional
         Give the state at any time, the function `sol` of the result.
+    rest : float, optional
+        Speed [rad/s or m/s] below which dry friction, `friction` of the model, falls off to zero in
+        proportion to the speed: a joint that comes to rest creeps at most so fast.
     method : str, optional
-        Method of the solver. ``"RK45"`` is MATLAB's ode45; for stiff ground ``"LSODA"`` or
-        ``"Radau"``.
+        Method of `scipy.integrate.solve_ivp`; ``"DOP853"`` by default, with dry friction
+        ``"LSODA"``. ``"RK45"`` is MATLAB's ode45; where ground, gains or damping are stiff
+        ``"LSODA"``, ``"Radau"`` or ``"BDF"``.
     rtol, atol, max_step : float, optional
         Relative and absolute tolerance of the solver, and its longest step [s].
     progress : callable, optional
@@ -99,14 +117,20 @@ def simulate(
     SpatialError
         Times that do not increase, a solver that does not reach the end.
 
+    Warns
+    -----
+    ConvergenceWarning
+        A pole that decays so fast that it, not the motion, sets the steps of an explicit method;
+        with the step, the pole, and how many steps are left.
+
     Notes
     -----
     The position variables are integrated with `configurationRates`; those of joints of several
     freedoms, quaternions say, are put back on their group wherever they are used, and in the
     result. Ground contact is continuous but not smooth: a solver with an error estimate finds the
-    kinks, at the cost of short steps there. Dry friction, `friction` of the model, is not even
-    continuous: where a joint would come to rest, its sign changes at every step, and the solver may
-    not come past. Give such a force by `tau`, in a smooth form: ``-friction * np.tanh(qd / eps)``.
+    kinks, at the cost of short steps there. Dry friction is not even continuous: its sign would
+    change at every step where a joint is at rest. Here it is ``friction * clip(qd / rest, -1, 1)``,
+    which holds a joint against any smaller force, and which stiff methods pass.
 
     Examples
     --------
@@ -116,14 +140,18 @@ def simulate(
     ((3, 2), True)
     """
     times = times_of(t)
+    if method is None:
+        method = "DOP853" if model.friction is None else "LSODA"
     check_method(method)
+    check_rest(rest)
     if constraints:
-        dynamics = _constrained(model, constraints, baumgarte, dynamics)
+        how = {"baumgarte": baumgarte, "damping": damping, "rank": rank}
+        dynamics = _constrained(model, constraints, how, dynamics)
     n = 0 if contact is None else len(contact_points(model, "simulate").body)
-    rates = Rates(model, tau, f_ext, contact, dynamics, n)
+    rates = Rates(model, tau, f_ext, contact, dynamics, n, rest)
     y0 = np.concatenate([start_of(model, x0), deformation_of(u0, n, rates.tangents), [0.0]])
     several = (events,) if callable(events) else tuple(events)
-    watched = _told(rates, times, progress)
+    watched = advised(_told(rates, times, progress), method, times)
     done = _solver()(
         watched, (times[0], times[-1]), y0, method, times if len(times) > 2 else None,
         dense_output, [_event(rates, e) for e in several] or None,
@@ -154,7 +182,7 @@ def simulate(
 def _constrained(
     model: Model,
     constraints: Constraints,
-    baumgarte: tuple[float, float] | None,
+    how: dict[str, Any],
     dynamics: Callable[..., Any],
 ) -> Callable[..., Any]:
     """Forward dynamics under constraints."""
@@ -163,7 +191,7 @@ def _constrained(
     held = constraint_set(model, constraints)
 
     def accelerate(model: Model, q: Any, qd: Any, tau: Any, f_ext: Any = None) -> Any:
-        return KKT_FD(model, q, qd, tau, held, f_ext, baumgarte=baumgarte).qdd
+        return KKT_FD(model, q, qd, tau, held, f_ext, **how).qdd
 
     return accelerate
 

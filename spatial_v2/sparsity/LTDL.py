@@ -32,7 +32,7 @@ class LTDLFactors(NamedTuple):
     D: Array
 
 
-@branchwise("ltdl")
+@branchwise("LTDL")
 def LTDL(H: Any, lambda_: Any) -> LTDLFactors:
     """Unit lower triangular L and diagonal D with L^T D L = H (MATLAB ``LTDL``).
 

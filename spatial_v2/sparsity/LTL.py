@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise, matrix
 __all__ = ["LTL"]
 
 
-@branchwise("ltl", positive=True)
+@branchwise("LTL", positive=True)
 def LTL(H: Any, lambda_: Any) -> Array:
     """Lower triangular L with L^T L = H (MATLAB ``LTL``).
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -76,7 +75,7 @@ def _misplaced(parents: tuple[int, ...]) -> int | None:
 def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
     """Decorate a page ``f(A, lambda_)`` or ``f(A, lambda_, x)``: checks, then kernel or page.
 
-    The kernel of `spatial_v2.engine.branches` runs where all numbers are doubles of NumPy;
+    The kernel of that name in `engine.algorithms` runs where all numbers are doubles of NumPy;
     ``f.textbook`` is the page whatever the numbers. Where A has to be `positive` definite and is
     not, the result has NaN, and that is an error.
     """
@@ -99,8 +98,9 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
 
         @functools.cache
         def load() -> Callable[..., None]:
-            module = importlib.import_module("spatial_v2.engine.branches")
-            return cast("Callable[..., None]", getattr(module, kernel))
+            from spatial_v2.engine.algorithms import branches
+
+            return cast("Callable[..., None]", getattr(branches, kernel))
 
         def compiled(A: np.ndarray, parents: tuple[int, ...], *x: np.ndarray) -> Any:
             n, arrays = len(parents), [(A, 2), *((y, 1) for y in x)]

@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise
 __all__ = ["mpyH"]
 
 
-@branchwise("mpyh")
+@branchwise("mpyH")
 def mpyH(H: Any, lambda_: Any, x: Any) -> Array:
     """H x, without the products of zeros (MATLAB ``mpyH``).
 

@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise
 __all__ = ["mpyL"]
 
 
-@branchwise("mpyl")
+@branchwise("mpyL")
 def mpyL(L: Any, lambda_: Any, x: Any) -> Array:
     """L x, without the products of zeros (MATLAB ``mpyL``).
 

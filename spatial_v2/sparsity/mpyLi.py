@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise
 __all__ = ["mpyLi"]
 
 
-@branchwise("mpyli")
+@branchwise("mpyLi")
 def mpyLi(L: Any, lambda_: Any, x: Any) -> Array:
     """L^-1 x, without the products of zeros (MATLAB ``mpyLi``).
 

@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise
 __all__ = ["mpyLit"]
 
 
-@branchwise("mpylit")
+@branchwise("mpyLit")
 def mpyLit(L: Any, lambda_: Any, x: Any) -> Array:
     """L^-T x, without the products of zeros (MATLAB ``mpyLit``).
 

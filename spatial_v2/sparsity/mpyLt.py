@@ -10,7 +10,7 @@ from spatial_v2.sparsity.branchwise import ancestors, branchwise
 __all__ = ["mpyLt"]
 
 
-@branchwise("mpylt")
+@branchwise("mpyLt")
 def mpyLt(L: Any, lambda_: Any, x: Any) -> Array:
     """L^T x, without the products of zeros (MATLAB ``mpyLt``).
 

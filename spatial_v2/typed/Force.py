@@ -32,6 +32,7 @@ class Force(Vector):
     Force in 'hand': [0. 0. 1.] N m, [5. 0. 0.] N
     """
 
+    DUAL: ClassVar = "Motion"
     BASE: ClassVar = ("kg m^2", "kg m")
     UNITS: ClassVar = {1: ("N m s", "N s"), 2: ("N m", "N"), 3: ("N m/s", "N/s")}
 

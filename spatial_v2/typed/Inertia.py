@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from spatial_v2.arrays import Array, column, uncolumn
-from spatial_v2.arrays.checks import as_numbers
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.arrays import column, uncolumn
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial import mcI
 from spatial_v2.typed.Force import Force
 from spatial_v2.typed.Motion import Motion
+from spatial_v2.typed.plain import Typed, numbers
 from spatial_v2.typed.vector import same
 
 __all__ = ["Inertia"]
 
 
-class Inertia:
+class Inertia(Typed):
     """A spatial inertia: it makes momenta of velocities, and forces of accelerations.
 
     Parameters
@@ -41,15 +41,9 @@ class Inertia:
     Force in 'body': [0. 0. 1.] N m, [0. 6. 0.] N
     """
 
-    __array_ufunc__ = None
-
     def __init__(self, value: Any, frame: str) -> None:
-        self.value: Array = as_numbers(value, "Inertia: value")
-        if self.value.shape[-2:] != (6, 6):
-            raise ArrayShapeError(
-                f"Inertia: value: want shape (..., 6, 6), got {self.value.shape}; "
-                "Inertia.of takes mass, centre of mass and rotational inertia"
-            )
+        hint = " (Inertia.of takes mass, centre of mass and rotational inertia)"
+        self.value = numbers(value, "Inertia: value", 6, 6, hint=hint)
         self.frame = frame
 
     @classmethod

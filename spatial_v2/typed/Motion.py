@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, overload
 
-from spatial_v2.arrays import Array, column, namespace, uncolumn
+from spatial_v2.arrays import column, uncolumn
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.spatial import crf, crm
 from spatial_v2.typed.Force import Force
@@ -47,6 +47,7 @@ class Motion(Vector):
     ('rad/s^2', 'm/s^2')
     """
 
+    DUAL: ClassVar = "Force"
     BASE: ClassVar = ("rad", "m")
 
     def __init__(self, value: Any, frame: str, rate: int = 1) -> None:
@@ -65,11 +66,3 @@ class Motion(Vector):
         same("frames", self.frame, other.frame, "cross")
         value = uncolumn(matrix(self.value) @ column(other.value))
         return type(other)(value, self.frame, self.rate + other.rate)
-
-    def dot(self, force: Force) -> Array:
-        """``v . f``: the power [W] of a force on a velocity."""
-        if not isinstance(force, Force):
-            raise SpatialError(f"dot: a Motion wants a Force, got a {type(force).__name__}")
-        same("frames", self.frame, force.frame, "dot")
-        product: Array = namespace(self.value).sum(self.value * force.value, axis=-1)
-        return product

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from spatial_v2.arrays import Array, column, namespace, uncolumn
-from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.arrays import column, namespace, uncolumn
 from spatial_v2.dynamics.robot_frame import motion_inverse
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.typed.Force import Force
 from spatial_v2.typed.Inertia import Inertia
 from spatial_v2.typed.Motion import Motion
+from spatial_v2.typed.plain import Typed, numbers
 from spatial_v2.typed.vector import same
 
 __all__ = ["Transform"]
 
 
-class Transform:
+class Transform(Typed):
     """From coordinates of one frame to those of another: ``X @ x``, whatever x is.
 
     Parameters
@@ -43,19 +43,22 @@ class Transform:
     spatial_v2.exceptions.SpatialError: X @ x: frames differ: 'base' and 'hand'
     >>> X.inv() @ X
     Transform to 'base' of 'base'
+    >>> X.T @ Force([0, 0, 0, 0, 1, 0], "hand")
+    Force in 'base': [0. 0. 1.] N m, [0. 1. 0.] N
     """
 
-    __array_ufunc__ = None
-
     def __init__(self, X: Any, to: str, of: str) -> None:
-        self.X: Array = as_numbers(X, "Transform: X")
-        if self.X.shape[-2:] != (6, 6):
-            raise ArrayShapeError(f"Transform: X: want shape (..., 6, 6), got {self.X.shape}")
+        self.X = self.value = numbers(X, "Transform: X", 6, 6)
         self.to, self.of = to, of
 
     def inv(self) -> Transform:
         """The way back."""
         return Transform(motion_inverse(self.X), self.of, self.to)
+
+    @property
+    def T(self) -> Transpose:
+        """The transpose, which takes forces back: from coordinates of `to` to those of `of`."""
+        return Transpose(self)
 
     @overload
     def __matmul__(self, x: Motion) -> Motion: ...
@@ -86,3 +89,44 @@ class Transform:
 
     def __repr__(self) -> str:
         return f"Transform to {self.to!r} of {self.of!r}"
+
+
+class Transpose(Typed):
+    """The transpose of a `Transform` X: ``X.T @ f`` takes forces the way that X takes motions from.
+
+    Power is the same on both sides: ``f.dot(X @ v) == (X.T @ f).dot(v)``.
+
+    Parameters
+    ----------
+    transform : Transform
+        What it is the transpose of.
+    """
+
+    def __init__(self, transform: Transform) -> None:
+        self.transform = transform
+        self.value = namespace(transform.X).matrix_transpose(transform.X)
+
+    @property
+    def T(self) -> Transform:
+        """The transform itself."""
+        return self.transform
+
+    @overload
+    def __matmul__(self, x: Force) -> Force: ...
+    @overload
+    def __matmul__(self, x: Transpose) -> Transpose: ...
+
+    def __matmul__(self, x: Force | Transpose) -> Force | Transpose:
+        X = self.transform
+        if isinstance(x, Transpose):
+            return (x.transform @ X).T
+        if not isinstance(x, Force):
+            raise SpatialError(
+                f"X.T @ x: want a Force or another transpose, got a {type(x).__name__}; "
+                "X.inv() @ x takes motions and inertias back"
+            )
+        same("frames", X.to, x.frame, "X.T @ f")
+        return Force(uncolumn(self.value @ column(x.value)), X.of, x.rate)
+
+    def __repr__(self) -> str:
+        return f"Transpose of {self.transform!r}"

@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from spatial_v2.arrays import Array
+from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.checks import as_numbers
-from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.typed.plain import Typed, numbers
 
 __all__ = ["Vector", "power", "same"]
 
@@ -38,7 +39,15 @@ def same(what: str, left: object, right: object, did: str) -> None:
         raise SpatialError(f"{did}: {what} differ: {left!r} and {right!r}")
 
 
-class Vector:
+def _each(number: Any, did: str) -> Any:
+    """A number, or one for each vector of a batch, to go with arrays (..., 6)."""
+    if isinstance(number, Typed):
+        raise SpatialError(f"{did}: want a number, got a {type(number).__name__}")
+    x = as_numbers(number, did)
+    return x[..., None] if x.ndim else x
+
+
+class Vector(Typed):
     """A spatial vector of one kind, in one frame.
 
     Parameters
@@ -55,16 +64,12 @@ class Vector:
     """Units of the angular and of the linear part, by rate, where they have a name."""
     BASE: ClassVar[tuple[str, str]]
     """Units at rate 0."""
-
-    __array_ufunc__ = None
+    DUAL: ClassVar[str]
+    """The kind whose `dot` with this one is a number."""
 
     def __init__(self, value: Any, frame: str, rate: int) -> None:
-        kind = type(self).__name__
-        self.value: Array = as_numbers(value, f"{kind}: value")
-        if self.value.shape[-1:] != (6,):
-            raise ArrayShapeError(
-                f"{kind}: value: want shape (..., 6), angular part first, got {self.value.shape}"
-            )
+        name = f"{type(self).__name__}: value"
+        self.value = numbers(value, name, 6, hint=", angular part first")
         self.frame, self.rate = frame, rate
 
     @property
@@ -92,6 +97,15 @@ class Vector:
         self._match(other, "difference")
         return self.like(self.value - other.value)
 
+    def dot(self, other: Any) -> Array:
+        """``v . f`` or ``f . v``: the power [W] of a force on a velocity."""
+        if not isinstance(other, Vector) or other.DUAL == self.DUAL:
+            kinds = type(self).__name__, type(other).__name__
+            raise SpatialError(f"dot: a {kinds[0]} wants a {self.DUAL}, got a {kinds[1]}")
+        same("frames", self.frame, other.frame, "dot")
+        product: Array = namespace(self.value).sum(self.value * other.value, axis=-1)
+        return product
+
     def __neg__(self) -> Self:
         return self.like(-self.value)
 
@@ -101,9 +115,12 @@ class Vector:
                 "product of two spatial vectors: want a number; there is `cross`, and `dot` of a "
                 "Motion and a Force"
             )
-        return self.like(self.value * factor)
+        return self.like(self.value * _each(factor, "product"))
 
     __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Any) -> Self:
+        return self.like(self.value / _each(divisor, "quotient"))
 
     def __repr__(self) -> str:
         parts = np.split(np.asarray(self.value), 2, axis=-1)

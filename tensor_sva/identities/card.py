@@ -11,6 +11,8 @@ from textwrap import dedent
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from tensor_sva.identities.measure import measured
+
 if TYPE_CHECKING:
     from tensor_sva.identities.identity import Identity
 
@@ -100,19 +102,17 @@ def identity_html(identity: Identity) -> str:
     >>> "tensor_sva/identities/properties.py" in identity_html(IDENTITIES["P7"])
     True
     """
-    from tensor_sva.identities.check import residuals
-
     letters = ", ".join(f"{k}: {v}" for k, v in identity.arguments.items())
     rows = [("where", escape(identity.source)), ("arguments", escape(letters))]
     if code := sides(identity):
         rows.append(("left", _pre(code.left)))
         rows += [(f"right {case}".strip(), _pre(text)) for case, text in code.right.items()]
         rows.append(("code", f"<code>{escape(code.file)}:{code.line}</code>"))
-    measured = ", ".join(
+    shown = ", ".join(
         f"{value:.1e}" + (f" ({case})" if case != "all" else "")
-        for case, value in residuals(identity).items()
+        for case, value in measured(identity).items()
     )
-    rows.append(("residual now", escape(measured)))
+    rows.append(("residual now", escape(shown)))
     table = "".join(
         f'<tr><th style="text-align:left;vertical-align:top">{name}</th>'
         f'<td style="text-align:left">{value}</td></tr>'

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensor_sva.identities.draw import draw
-from tensor_sva.identities.identity import RELATIONS, Identity
+from tensor_sva.identities.identity import Identity
+from tensor_sva.identities.measure import measured
 from tensor_sva.identities.registry import IDENTITIES, named
 from tensor_sva.identities.state import State, example_model
 
@@ -102,19 +102,7 @@ def residuals(
     """
     if isinstance(identity, str):
         identity = named(identity)
-    rng = np.random.default_rng(rng)
-    letters = identity.letters.split()
-    if not identity.about_joints:
-        return identity.residuals(*draw(letters, rng, batch))
-    state = state or State.random(example_model(rng), rng)
-    constants = [x[..., 0] for x in draw(letters[2:], rng)]
-    worst: dict[str, float] = {}
-    for i in state.bodies:
-        for j in state.bodies:
-            relation = state.relation(i, j)
-            residual = identity.residuals(i, j, *constants, relation=relation)[relation]
-            worst[relation] = max(worst.get(relation, 0.0), residual)
-    return {relation: worst[relation] for relation in RELATIONS if relation in worst}
+    return measured(identity, rng, state, batch)
 
 
 class Row(NamedTuple):

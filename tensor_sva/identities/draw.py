@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.spatial import mcI
-from tensor_sva.identities.identity import KINDS
+from tensor_sva.identities.letters import KINDS
 
 __all__ = ["draw", "draw_inertia"]
 

@@ -9,35 +9,13 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.exceptions import ArrayShapeError
+from tensor_sva.identities.card import identity_html
+from tensor_sva.identities.letters import KINDS, RELATIONS
 
-__all__ = ["KINDS", "RELATIONS", "Identity", "Side", "difference"]
+__all__ = ["Identity", "Side", "difference"]
 
 Side = Callable[..., Array]
 """One side of an identity, a function of its arguments."""
-
-RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
-"""How the bodies of a pair can stand: j an ancestor of i, i itself, a descendant, none of these."""
-
-KINDS = {
-    "u": "motion vector",
-    "v": "motion vector",
-    "v1": "motion vector",
-    "v2": "motion vector",
-    "w": "motion vector",
-    "m": "motion vector",
-    "f": "force vector",
-    "U": "motion matrix",
-    "V": "motion matrix",
-    "W": "motion matrix",
-    "F": "force matrix",
-    "I": "inertia",
-    "A": "plain matrix",
-    "Y": "plain tensor",
-    "lam": "scalar",
-    "i": "body",
-    "j": "body whose joint moves",
-}
-"""What the letters of the arguments stand for."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +66,6 @@ class Identity:
         }
 
     def _repr_html_(self) -> str:
-        from tensor_sva.identities.card import identity_html
-
         return identity_html(self)
 
     def _repr_latex_(self) -> str:

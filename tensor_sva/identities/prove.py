@@ -8,7 +8,8 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.exceptions import SpatialError
-from tensor_sva.identities.identity import KINDS, Identity
+from tensor_sva.identities.identity import Identity
+from tensor_sva.identities.letters import KINDS
 from tensor_sva.identities.registry import IDENTITIES
 
 __all__ = ["Proof", "general", "prove"]

@@ -1,0 +1,44 @@
+"""Exercises of the course, one file a chapter."""
+
+from spatial_v2.course.exercises import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_04,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
+    chapter_12,
+    chapter_13,
+    chapter_14,
+    chapter_15,
+    chapter_16,
+    chapter_17,
+)
+
+__all__ = ["CHAPTERS"]
+
+CHAPTERS = (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_04,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
+    chapter_12,
+    chapter_13,
+    chapter_14,
+    chapter_15,
+    chapter_16,
+    chapter_17,
+)
+"""The files, in the order of the course."""

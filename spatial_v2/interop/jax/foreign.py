@@ -17,23 +17,23 @@ from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile import callback, jit
-from spatial_v2.engine.extend import cgutils, intrinsic, types
-from spatial_v2.engine.lanes.drive import LARGEST, driver
-from spatial_v2.engine.lanes.width import LANES
-from spatial_v2.engine.objects import LAID_OUT, Given, data, is_array, items, unequal
-from spatial_v2.engine.tree import Ints, Tree
-from spatial_v2.engine.views import (
+from spatial_v2.engine.compile.decorators import callback, jit
+from spatial_v2.engine.compile.extend import cgutils, intrinsic, types
+from spatial_v2.engine.compile.memory import (
     arrays,
     clear,
     constants,
+    data_address,
     differ,
     doubles,
     integers,
-    local,
     number,
-    place,
+    stack_integers,
 )
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.direct.objects import LAID_OUT, Given, data, is_array, items, unequal
+from spatial_v2.engine.numbers.batches import LARGEST, driver
+from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.interop.jax.frame import (
     ARGUMENTS,
     ATTRIBUTES,
@@ -46,9 +46,12 @@ from spatial_v2.interop.jax.frame import (
     VERSION,
 )
 from spatial_v2.interop.jax.table import (
+    ARMATURE,
     BODIES,
     BYTES,
     COPY,
+    DAMPING,
+    FRICTION,
     GRAVITY,
     HEAD,
     INERTIA,
@@ -64,8 +67,10 @@ from spatial_v2.interop.jax.table import (
     PARENT,
     PLACE,
     PYTHON,
+    REGISTRY,
     SHAPE,
     SNAPSHOT,
+    TERMS,
     WATCH,
     WATCHED,
     XTREE,
@@ -87,6 +92,8 @@ def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
 _int = ir.IntType(32)
 _ensure, _release = _c("PyGILState_Ensure", _int), _c("PyGILState_Release", ir.VoidType(), _int)
 _get = _c("PyObject_GetAttrString", cgutils.voidptr_t, cgutils.voidptr_t, cgutils.voidptr_t)
+_system = _c("PySys_GetObject", cgutils.voidptr_t, cgutils.voidptr_t)
+_content = _c("PyCapsule_GetPointer", cgutils.voidptr_t, cgutils.voidptr_t, cgutils.voidptr_t)
 _forget = _c("Py_DecRef", ir.VoidType(), cgutils.voidptr_t)
 
 
@@ -122,6 +129,30 @@ def snapshot(typing: Any, model: Any) -> Any:
         return builder.ptrtoint(found, cgutils.intp_t)
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def registry(typing: Any) -> Any:
+    """The address of what keys are looked up in; the interpreter's lock has to be held."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        name = context.insert_const_string(builder.module, REGISTRY)
+        null = cgutils.voidptr_t(None)
+        return builder.ptrtoint(_content(builder, _system(builder, name), null), cgutils.intp_t)
+
+    return types.int64(), generate
+
+
+@jit
+def address_by(key: int) -> int:
+    """Where the table of a key is in this process; of none, the function that says so, negative."""
+    state, at = lock(), registry()
+    found = -number(at + 8)
+    for k in range(number(at)):
+        if number(at + 16 + 16 * k) == key:
+            found = number(at + 24 + 16 * k)
+    unlock(state)
+    return int(found)
 
 
 @intrinsic
@@ -165,7 +196,7 @@ def is_current(table: Ints) -> bool:
         return False
     state = lock()
     same = snapshot(table[MODEL]) == table[SNAPSHOT] and not any_unequal(table[LISTS])
-    for k in range(HEAD, HEAD + WATCHED * WATCH, WATCH):
+    for k in range(HEAD, HEAD + table[WATCHED] * WATCH, WATCH):
         x, at = table[k], table[k + PLACE]
         same = same and is_array(
             x, table[NDARRAY], table[k + KIND], table[k + NDIM], table[k + SHAPE], 0, 0
@@ -207,11 +238,14 @@ def _handle(frame: int) -> int:
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
         return 0
-    table = integers(number(number(number(number(frame + ATTRIBUTES)) + 8)), (1 << 20,))
+    table_at = address_by(number(number(number(number(frame + ATTRIBUTES)) + 8)))
+    if table_at < 0:
+        return int(call(-table_at, frame))
+    table = integers(table_at, (1 << 20,))
     if not is_current(table):
         return int(call(table[PYTHON], frame))
     n, nb = n_in + n_out, table[BODIES]
-    at, states, lengths = local(n), local(n), local(2 * n)
+    at, states, lengths = stack_integers(n), stack_integers(n), stack_integers(2 * n)
     for k in range(n_in):
         operand = table[ORDER + k]
         if operand < 0:
@@ -224,22 +258,30 @@ def _handle(frame: int) -> int:
         buffer = number(number(frame + RESULTS) + 8 * (k - n_in))
         total += read(buffer, table[KINDS + k], k, at, states, lengths)
     tree = Tree(
-        integers(table[PARENT], (nb,)),
+        constants(integers(table[PARENT], (nb,))),
         constants(integers(table[JOINT], (nb, 6))),
         constants(doubles(table[PAR], (nb, 2))),
         doubles(table[XTREE], (nb, 6, 6)),
         doubles(table[INERTIA], (nb, 6, 6)),
         doubles(table[GRAVITY], (3,)),
+        doubles(table[ARMATURE], (table[TERMS],)),
+        doubles(table[DAMPING], (table[TERMS],)),
+        doubles(table[FRICTION], (table[TERMS],)),
     )
-    end = place(lengths) + 16
-    given = arrays(ins(0), place(at), place(states), end, 16, 0)
+    end = data_address(lengths) + 16
+    given = arrays(ins(0), data_address(at), data_address(states), end, 16, 0)
     results = arrays(
-        outs(0), place(at) + 8 * n_in, place(states) + 8 * n_in, end + 16 * n_in, 16, 0
+        outs(0),
+        data_address(at) + 8 * n_in,
+        data_address(states) + 8 * n_in,
+        end + 16 * n_in,
+        16,
+        0,
     )
     count, many = states[0], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
     if count == 0:
         return 0
-    if many and LANES > 1 and LANES * total <= LARGEST * count:
+    if many and SIMD_WIDTH > 1 and SIMD_WIDTH * total <= LARGEST * count:
         whole = drive(tree, given, results)
     else:
         wrong = 0.0
@@ -268,10 +310,10 @@ def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) ->
     """The foreign function of a kernel whose arguments and results have so many axes."""
     name = kernel.__module__.rpartition(".")[-1]
     names = {
-        "page": kernel, "drive": driver(kernel) if LANES > 1 else no_packs,
+        "page": kernel, "drive": driver(kernel) if SIMD_WIDTH > 1 else no_packs,
         "ins": _as(*given), "outs": _as(*results), "n_in": len(given), "n_out": len(results),
     }  # fmt: skip
     run = FunctionType(_handle.__code__, {**globals(), **names})
     run.__module__ = __name__
-    run.__qualname__ = f"{name}_{LANES}_{_DATE}"
+    run.__qualname__ = f"{name}_{SIMD_WIDTH}_{_DATE}"
     return callback(run, (types.int64,))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import jax
@@ -20,7 +21,15 @@ from jax.interpreters import ad, batching, mlir
 
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import frame
+from spatial_v2.interop.jax.sharded import (
+    is_spread,
+    matched,
+    over_devices,
+    result_aval,
+    tell_devices,
+)
 from spatial_v2.interop.jax.ticket import ticket
+from spatial_v2.interop.jax.traced import product
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.tangent import tangent
@@ -37,7 +46,7 @@ _EXTRA = (
 
 def bind(problem: Problem, kind: str, arrays: Sequence[Any]) -> list[Any]:
     """A product, traced or not."""
-    return list(primitive.bind(*arrays, problem=problem, kind=kind))
+    return list(primitive.bind(*matched(arrays), problem=problem, kind=kind))
 
 
 def _numbers(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
@@ -47,22 +56,38 @@ def _numbers(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[np.nda
 
 @primitive.def_impl
 def _impl(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
+    if any(len(x.devices()) > 1 for x in arrays if isinstance(x, jax.Array)):
+        out: list[Any] = jax.jit(partial(bind, problem, kind))(arrays)
+        return out
     return [jnp.asarray(y) for y in _numbers(problem, kind, arrays)]
 
 
 @primitive.def_abstract_eval
 def _shapes(*arrays: Any, problem: Problem, kind: str) -> list[Any]:
     shapes = problem.shapes(kind, [x.shape for x in arrays])
-    return [jax.core.ShapedArray(shape, jnp.float64) for shape in shapes]
+    return [result_aval(arrays, arrays[0].ndim - 1, shape) for shape in shapes]
 
 
 def _lower(ctx: Any, *arrays: Any, problem: Problem, kind: str) -> Any:
-    """A foreign function of XLA on a processor, where there are any, or a call back to Python."""
+    """A foreign function of XLA on a processor, where there are any, or a call back to Python.
+
+    In programmes that are exported it is JAX's own operations; for several devices, a part on each.
+    """
+    shapes = [tuple(x.shape) for x in ctx.avals_in]
+    if ctx.module_context.lowering_parameters.for_export:
+        page = partial(product, problem, kind)
+        return mlir.lower_fun(page, multiple_results=True)(ctx, *arrays)
+    leads = len(shapes[0]) - 1
+    if leads and is_spread(ctx):
+        own = over_devices(
+            lambda *x: bind(problem, kind, x), shapes, leads, [x.shape for x in ctx.avals_out]
+        )
+        return mlir.lower_fun(own, multiple_results=True)(ctx, *arrays)
     platforms = ctx.module_context.platforms
     if tuple(platforms) == ("cpu",) and frame.is_there():
-        made = ticket(problem, kind, [tuple(x.shape) for x in ctx.avals_in])
+        made = ticket(problem, kind, shapes)
         lowering = jax.ffi.ffi_lowering(made.target)
-        return lowering(ctx, *arrays, table=np.int64(made.address))
+        return lowering(ctx, *arrays, key=np.int64(made.key))
     return _lower_to_callback(ctx, *arrays, problem=problem, kind=kind)
 
 
@@ -149,3 +174,4 @@ ad.primitive_jvps[primitive] = _jvp
 ad.primitive_transposes[primitive] = _transpose
 batching.primitive_batchers[primitive] = _batch
 mlir.register_lowering(primitive, _lower)
+tell_devices(primitive)

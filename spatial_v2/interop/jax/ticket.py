@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
-import importlib
-import uuid
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
+from spatial_v2.calls.direct import fast_path
+from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at
 from spatial_v2.interop.jax.frame import ARGUMENTS, RESULTS, attribute, buffers, capsule
+from spatial_v2.interop.jax.table import REGISTRY
+from spatial_v2.interop.operators.keys import FOREIGN, new_key
 from spatial_v2.interop.operators.problem import Problem
 
 __all__ = ["Ticket", "ticket"]
 
-_PROCESS = uuid.uuid4().hex
-"""In the names of foreign functions: programmes that hold addresses are good for one process."""
 _KEPT: dict[Any, Ticket] = {}
 """All of them, with their models, since compiled programmes do not keep them alive."""
-_BY_ADDRESS: dict[int, Ticket] = {}
+_BY_KEY: dict[int, Ticket] = {}
+_REGISTRIES: list[Any] = []
+"""What compiled code looks keys up in, with those that came before, which may still be read."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 
@@ -44,20 +49,24 @@ class Ticket:
     target : str
         The name of the foreign function.
     address : int
-        What it is called with.
+        Of its table.
+    key : int
+        What it is called with: the same in each process, so that programmes can be kept on disk.
     """
 
     def __init__(self, problem: Problem, kind: str, alike: bool) -> None:
         self.problem, self.kind = problem, kind
+        self.key = new_key(problem, _BY_KEY, kind, alike)
         self.table = np.zeros(at.SIZE, dtype=np.int64)
         self.address = self.table.ctypes.data
         self.target, self.table[at.PYTHON] = _python()
         self.tree: list[np.ndarray] = []
         kernel = self._kernel() if alike else None
         if kernel:
-            kinds = [np.int64] * 2 + [np.float64] * 4
-            tree = kernel_tree(problem.model)
+            kinds, terms = [np.int64] * 2 + [np.float64] * 4, problem.layout.NV
+            tree = kernel_tree(problem.model)[: len(kinds)]
             self.tree = [np.zeros(x.shape, kind) for x, kind in zip(tree, kinds, strict=True)]
+            self.tree += [np.zeros(terms) for _ in range(3)]
             self.target = _compiled(*kernel)
             self.refresh()
 
@@ -72,7 +81,7 @@ class Ticket:
         if kernel is None or options.keys() - {"frame"} or options.get("frame") not in FRAMES:
             return None
         work, n = function.work, problem.states
-        if (problem.has_force and problem.model.is_planar) or not _module().LAID_OUT:
+        if (problem.has_force and problem.model.is_planar) or fast_path() is None:
             return None
         order = list(range(len(work.cores) + problem.has_force))
         forces = [-1] * (work.takes_force + work.takes_frame)
@@ -90,15 +99,15 @@ class Ticket:
         """Fill the table with the model as it is, if the kernel takes it."""
         table, model = self.table, self.problem.model
         table[at.SNAPSHOT] = 0
-        if model.layout is not self.problem.layout or model.has_joint_terms or model.has_rotors:
+        if model.layout is not self.problem.layout or model.has_rotors:
             return
         snapshot = model.checked()
         if not snapshot.real:
             return
         tree, lists = kernel_tree(model), (None, *model.lists())
         for copy, x in zip(self.tree, tree, strict=True):
-            copy[...] = x
-        watched = [model.parent, model.Xtree, model.I, model.gravity, model.has_rotor]
+            copy[: len(x)] = x
+        watched = watched_arrays(model)
         copies = [x.copy() for x in watched]
         shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
         rows = [
@@ -114,9 +123,9 @@ class Ticket:
             snapshot,
         ]
         table[at.MODEL], table[at.LISTS], table[at.NDARRAY] = id(model), id(lists), id(np.ndarray)
-        table[at.BODIES] = len(tree.parent)
-        table[at.PARENT : at.GRAVITY + 1] = [x.ctypes.data for x in self.tree]
-        table[at.HEAD :] = np.ravel(rows)
+        table[at.BODIES : at.WATCHED + 1] = len(tree.parent), len(tree.armature), len(watched)
+        table[at.PARENT : at.FRICTION + 1] = [x.ctypes.data for x in self.tree]
+        table[at.HEAD : at.HEAD + np.size(rows)] = np.ravel(rows)
         table[at.SNAPSHOT] = id(snapshot)
 
     def compute(self, frame: int) -> None:
@@ -137,15 +146,37 @@ def ticket(problem: Problem, kind: str, shapes: Sequence[tuple[int, ...]]) -> Ti
     key = problem.operator.name, model, options, problem.has_force, kind, alike
     if key not in _KEPT:
         _KEPT[key] = made = Ticket(problem, kind, alike)
-        _BY_ADDRESS[made.address] = made
+        _BY_KEY[made.key] = made
+        _publish()
     return _KEPT[key]
+
+
+def _publish() -> None:
+    """Let compiled code find tables by their keys: ``[count, _ask, key, address, key, ...]``."""
+    rows = [x for key, made in list(_BY_KEY.items()) for x in (key, made.address)]
+    listed = np.array([len(_BY_KEY), _python()[1], *rows], dtype=np.int64)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p),
+    )
+    _REGISTRIES.append(listed)
+    setattr(sys, REGISTRY, new(listed.ctypes.data, None, None))
+
+
+def _ask(frame: int) -> None:
+    """Let Python compute a call."""
+    made = _BY_KEY.get(attribute(frame))
+    if made is None:
+        raise SpatialError(FOREIGN)
+    made.compute(frame)
 
 
 @functools.cache
 def _python() -> tuple[str, int]:
     """The foreign function that asks Python: its name and address."""
-    address, kept = capsule(lambda frame: _BY_ADDRESS[attribute(frame)].compute(frame))
-    _register(name := f"spatial_v2_{_PROCESS}", address)
+    address, kept = capsule(_ask)
+    _register(name := "spatial_v2_python", address)
     _FUNCTIONS.append(kept)
     return name, address
 
@@ -153,14 +184,16 @@ def _python() -> tuple[str, int]:
 @functools.cache
 def _compiled(kernel: Any, axes: tuple[int, ...], outs: tuple[int, ...]) -> str:
     """The foreign function that runs a kernel: its name."""
-    name = f"spatial_v2_{kernel.__name__}_{_PROCESS}"
+    name = f"spatial_v2_{kernel.__name__}"
     _register(name, _module().address_of(kernel, axes, outs))
     return name
 
 
 def _module() -> Any:
     """The module that needs a compiler."""
-    return importlib.import_module("spatial_v2.interop.jax.foreign")
+    from spatial_v2.interop.jax import foreign
+
+    return foreign
 
 
 def _register(name: str, address: int) -> None:

@@ -68,6 +68,7 @@ class Problem:
         self.operator, self.model, self.rows = operator, model, 0
         self.layout = model.layout
         self.states = len(operator.variables)
+        self.number: int | None = None
         options = dict(options)
         self.has_force = options.pop("f_ext", None) is not None
         if "constraints" in known:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from spatial_v2.interop.operators.functions import function as general
+from spatial_v2.interop.operators.table import OPERATORS
+from spatial_v2.interop.torch import dispatched
 from spatial_v2.interop.torch.numbers import as_double
 from spatial_v2.interop.torch.products import apply
 
@@ -14,4 +20,19 @@ __all__ = ["function"]
 
 def function(name: str) -> Callable[..., Any]:
     """The operator of that name as a function of a model and tensors."""
-    return general(name, "PyTorch", "torch.Tensor", as_double, apply)
+    eager = general(name, "PyTorch", "torch.Tensor", as_double, apply)
+    result = inspect.signature(OPERATORS[name].function, eval_str=True).return_annotation
+    variables = OPERATORS[name].variables
+    several = hasattr(result, "_fields")
+
+    @functools.wraps(eager)
+    def call(model: Any, *x: Any, **options: Any) -> Any:
+        if not torch.compiler.is_compiling():
+            return eager(model, *x, **options)
+        given = list(x[: len(variables)])
+        given += [options.pop(k) for k in variables[len(given) :]]
+        f_ext = x[len(variables)] if len(x) > len(variables) else options.pop("f_ext", None)
+        out = dispatched.call(name, model, given, f_ext, options)
+        return result(*out) if several else out[0]
+
+    return call

@@ -18,6 +18,7 @@ from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.operators.algebra import ALGEBRA, COTANGENT
 from spatial_v2.interop.operators.problem import Problem
 from spatial_v2.interop.tangent import cotangent, tangent
+from spatial_v2.interop.torch.registry import dispatch
 from spatial_v2.model import Model
 
 __all__ = ["apply"]
@@ -25,6 +26,8 @@ __all__ = ["apply"]
 
 def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
     """A product of tensors, recorded for autograd where anything asks for that."""
+    if any(map(is_special, arrays)):
+        return dispatch(problem, kind, arrays)
     if torch._C._are_functorch_transforms_active():
         out: tuple[Any, ...] = Products.apply(problem, kind, *arrays)
     elif _is_recorded(arrays):
@@ -34,59 +37,102 @@ def apply(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]
     return out
 
 
+def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
+    """A product of tensors as tensors, on the device of the first."""
+    out = problem.compute(kind, *[_numbers(x) for x in arrays])
+    whole = [y if y.flags.carray else np.array(y, order="C") for y in out]
+    made, like = map(torch.from_numpy, whole), arrays[0]
+    return tuple(made) if like.is_cpu else tuple(y.to(like.device) for y in made)
+
+
+def remember(ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any) -> None:
+    """Keep for `backward` what a product was made of."""
+    ctx.problem, ctx.kind = problem, kind
+    ctx.shapes = [y.shape for y in output]
+    ctx.save_for_backward(*arrays)
+
+
+def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
+    """The transposes, in the state and in each group."""
+    problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
+    if all(c is None for c in cotangents):
+        return (None,) * (2 + len(arrays))
+    like = arrays[0]
+    ct = [
+        like.new_zeros(shape) if c is None else c
+        for c, shape in zip(cotangents, ctx.shapes, strict=True)
+    ]
+    product, needed = ALGEBRA[kind], ctx.needs_input_grad[2:]
+    n, head = problem.states, problem.head
+    state, groups = list(arrays[:head]), problem.groups(kind, arrays)
+    _refuse_forces(problem, any(needed[n:head]))
+
+    def transposed(name: str, numbers: Sequence[int]) -> tuple[Any, ...]:
+        taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]
+        return apply(problem, name, [*state, *taken])
+
+    back: list[Any] = [None] * head
+    if product.along is None and any(needed[:n]) and _asked(ctx, n):
+        raise problem.third()
+    if product.along is not None and any(needed[:n]):
+        g, *rest = transposed(*product.transpose_along())
+        back[:n] = [_gradient(problem.model, arrays[0], g) if needed[0] else None, *rest]
+    at = head
+    for group, (name, numbers) in zip(groups, product.transposes, strict=True):
+        asked = any(needed[at : at + len(group)])
+        back += transposed(name, numbers) if asked else [None] * len(group)
+        at += len(group)
+    sums = (None if y is None else _summed(y, x) for y, x in zip(back, arrays, strict=True))
+    return None, None, *sums
+
+
+def spread(dims: Sequence[int | None], arrays: Sequence[Any]) -> list[Any]:
+    """Arrays with the axis of a `vmap` in front, of length one for those without."""
+    return [
+        x.unsqueeze(0) if dim is None else x.movedim(dim, 0)
+        for x, dim in zip(arrays, dims, strict=True)
+    ]
+
+
+def is_special(x: Any) -> bool:
+    """Whether a tensor is one only by name: fake, without numbers, or of the older `vmap`."""
+    kind = type(x)
+    if kind is not torch.Tensor and kind is not torch.nn.Parameter:
+        return True
+    return bool(x.is_meta or torch._C._functorch.is_legacy_batchedtensor(x))
+
+
+def _asked(ctx: Any, states: int) -> bool:
+    """Whether gradients by the state are wanted now, and not only recorded: `hvp` wants others."""
+    for node, _ in ctx.next_functions[:states]:
+        try:
+            if node is not None and torch._C._will_engine_execute_node(node):
+                return True
+        except RuntimeError:  # so it says of a leaf by which `torch.autograd.grad` was asked
+            return True
+    return False
+
+
 class Products(torch.autograd.Function):
     """Any product of any operator: `problem` and `kind` say which."""
 
     @staticmethod
     def forward(problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
         """The numbers, computed on the processor."""
-        out = problem.compute(kind, *[_numbers(x) for x in arrays])
-        whole = [y if y.flags.carray else np.array(y, order="C") for y in out]
-        made, like = map(torch.from_numpy, whole), arrays[0]
-        return tuple(made) if like.is_cpu else tuple(y.to(like.device) for y in made)
+        return computed(problem, kind, arrays)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         """Keep the arguments, for both modes."""
-        ctx.problem, ctx.kind, *arrays = inputs
-        ctx.shapes = [y.shape for y in output]
-        ctx.save_for_backward(*arrays)
+        problem, kind, *arrays = inputs
+        remember(ctx, problem, kind, arrays, output)
         ctx.save_for_forward(*arrays)
         ctx.set_materialize_grads(False)
 
     @staticmethod
     def backward(ctx: Any, *cotangents: Any) -> tuple[Any, ...]:
         """The transposes, in the state and in each group."""
-        problem, kind, arrays = ctx.problem, ctx.kind, ctx.saved_tensors
-        if all(c is None for c in cotangents):
-            return (None,) * (2 + len(arrays))
-        like = arrays[0]
-        ct = [
-            like.new_zeros(shape) if c is None else c
-            for c, shape in zip(cotangents, ctx.shapes, strict=True)
-        ]
-        product, needed = ALGEBRA[kind], ctx.needs_input_grad[2:]
-        n, head = problem.states, problem.head
-        state, groups = list(arrays[:head]), problem.groups(kind, arrays)
-        _refuse_forces(problem, any(needed[n:head]))
-
-        def transposed(name: str, numbers: Sequence[int]) -> tuple[Any, ...]:
-            taken = [y for i in numbers for y in (ct if i == COTANGENT else groups[i])]
-            return apply(problem, name, [*state, *taken])
-
-        back: list[Any] = [None] * head
-        if any(needed[:n]):
-            if product.along is None:
-                raise problem.third()
-            g, *rest = transposed(*product.transpose_along())
-            back[:n] = [_gradient(problem.model, arrays[0], g) if needed[0] else None, *rest]
-        at = head
-        for group, (name, numbers) in zip(groups, product.transposes, strict=True):
-            asked = any(needed[at : at + len(group)])
-            back += transposed(name, numbers) if asked else [None] * len(group)
-            at += len(group)
-        sums = (None if y is None else _summed(y, x) for y, x in zip(back, arrays, strict=True))
-        return None, None, *sums
+        return backward(ctx, *cotangents)
 
     @staticmethod
     def jvp(ctx: Any, _problem: Any, _kind: Any, *tangents: Any) -> tuple[Any, ...]:
@@ -101,6 +147,7 @@ class Products(torch.autograd.Function):
             derivative = ALGEBRA[kind].along
             if derivative is None:
                 raise problem.third()
+            _refuse_older_vmap(problem.model, full[0])
             u = [tangent(problem.model, arrays[0], full[0]), *full[1:n]]
             terms.append(apply(problem, derivative, [*arrays, *u]))
         at = head
@@ -115,11 +162,7 @@ class Products(torch.autograd.Function):
     @staticmethod
     def vmap(info: Any, dims: Any, problem: Problem, kind: str, *arrays: Any) -> Any:
         """One more leading axis, of length one for what has none."""
-        moved = [
-            x.unsqueeze(0) if dim is None else x.movedim(dim, 0)
-            for x, dim in zip(arrays, dims[2:], strict=True)
-        ]
-        out = apply(problem, kind, moved)
+        out = apply(problem, kind, spread(dims[2:], arrays))
         return out, (0,) * len(out)
 
 
@@ -149,7 +192,8 @@ def _numbers(x: Any) -> np.ndarray:
 
 def _gradient(model: Model, q: Any, g: Any) -> Any:
     """`cotangent`, by NumPy where nothing is recorded, as it takes fewer and shorter steps."""
-    if torch.is_grad_enabled() or not q.is_cpu or model.NQ == model.NV:
+    _refuse_older_vmap(model, g)
+    if torch.is_grad_enabled() or not q.is_cpu or is_special(q) or model.NQ == model.NV:
         return cotangent(model, q, g)
     return torch.from_numpy(np.ascontiguousarray(cotangent(model, _numbers(q), _numbers(g))))
 
@@ -166,6 +210,15 @@ def _refuse_forces(problem: Problem, wanted: bool) -> None:
         raise SpatialError(
             "f_ext: no derivatives by external forces; detach() them, or differentiate the page, "
             f"spatial_v2.{problem.operator.name}.textbook"
+        )
+
+
+def _refuse_older_vmap(model: Model, x: Any) -> None:
+    """Refuse batches of the older `vmap` where tangents are more than the entries of q."""
+    if model.NQ != model.NV and torch._C._functorch.is_legacy_batchedtensor(x):
+        raise SpatialError(
+            "q: vectorize=True (or is_grads_batched) has no rules of PyTorch for quaternions and "
+            "matrices in q; torch.func.jacrev, jacfwd and hessian have"
         )
 
 

@@ -1,0 +1,101 @@
+"""The linear system of errors, in coordinates of what constraints leave free."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.checks import as_real
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["ReducedLinearization", "reduced"]
+
+_KEPT, _RANK = 1e-6, 1e-10
+"""Of the largest product in ``G qd`` what a velocity that keeps the constraints may leave, and of
+the largest singular value of G what a row that stands on its own has."""
+
+
+@shown_in_notebooks
+class ReducedLinearization(NamedTuple):
+    """``dz/dt = A z + B du`` with ``eps = basis z``, of errors that keep the constraints."""
+
+    A: np.ndarray
+    """Shape (..., 2 r, 2 r), r the number of freedoms that are left."""
+    B: np.ndarray
+    """Shape (..., 2 r, number of inputs)."""
+    basis: np.ndarray
+    """Shape (..., 2 NV, 2 r): ``[N, 0; D, N]``, the columns of N orthonormal, ``G N = 0``, and
+    ``N^T D = 0``, D zero at rest. ``z = [N^T dq; N^T dqd]``."""
+
+
+def reduced(
+    model: Model, q: Any, qd: Any, held: ConstraintSet, A: Any, B: Any, dependent: bool
+) -> ReducedLinearization:
+    """A (..., 2 NV, 2 NV) and B of `linearize` on the errors that keep constraints.
+
+    These obey ``G dq = 0`` and ``w_q dq + G dqd = 0``. Along a motion the basis moves by
+    ``N' = -G^+ G' N``, without turning, and ``A W - W' = W A_z`` for W the basis and A_z the matrix
+    wanted; of W' only ``N^T D' = -N^T G'^T G^+T G^+ w_q N`` has a component along z.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    q, qd : array
+        The state, checked.
+    held : ConstraintSet
+        What holds it.
+    A, B : array
+        The system of all errors.
+    dependent : bool
+        Whether rows may depend on each other.
+    """
+    q, qd, A, B = (as_real(x, name) for x, name in ((q, "q"), (qd, "qd"), (A, "A"), (B, "B")))
+    n = model.NV
+    rows = held.rows(model, q, qd, 0 * qd)
+    G, G_q = np.asarray(rows.G), np.asarray(rows.G_q)
+    _check_kept(G, qd)
+    N = _null_space(G, dependent)
+    inverse, T = np.linalg.pinv(G, rcond=_RANK), np.matrix_transpose
+    rate = (G_q @ qd[..., None, :, None])[..., 0]
+    D = -inverse @ np.asarray(rows.w_q) @ N
+    basis = np.block([[N, 0 * N], [D, N]])
+    left = np.block([[T(N), 0 * T(N)], [0 * T(N), T(N)]])
+    small = left @ A @ basis
+    r = N.shape[-1]
+    small[..., r:, :r] -= T(rate @ N) @ T(inverse) @ D
+    lead = A.shape[:-2]
+    wide = np.broadcast_to(basis, (*lead, 2 * n, 2 * r)).copy()
+    return ReducedLinearization(small, left @ B, wide)
+
+
+def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
+    """Refuse velocities that break the constraints."""
+    w, size = (np.abs((X @ x[..., None])[..., 0]) for X, x in ((G, qd), (np.abs(G), np.abs(qd))))
+    bad = w > _KEPT * np.maximum(size.max(axis=-1, initial=0.0)[..., None], 1e-3)
+    if bad.any():
+        raise SpatialError(
+            f"qd: breaks the constraints, by {w[bad].max():.3g} in row {np.argwhere(bad)[0, -1]}: "
+            "reduce=True is for motions that keep them; project_velocity(model, q, qd, "
+            "constraints) is the nearest velocity that does"
+        )
+
+
+def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
+    """An orthonormal basis (..., NV, r) of the velocities that G (..., m, NV) maps to zero."""
+    m, n = G.shape[-2:]
+    _, size, VT = np.linalg.svd(G, full_matrices=True)
+    rank = np.full(G.shape[:-2], m)
+    if dependent:
+        rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
+    if rank.size and np.ptp(rank):
+        raise SpatialError(
+            f"constraints: their rank is from {rank.min()} to {rank.max()} in the states of the "
+            "batch: linearise states of each rank on their own"
+        )
+    first = int(rank.flat[0]) if rank.size else min(m, n)
+    return np.ascontiguousarray(np.matrix_transpose(VT[..., first:, :]))

@@ -1,0 +1,51 @@
+# ruff: noqa: F403, I001 - names as `public_names.py` finds them, for type checkers and editors
+from spatial_v2 import (
+    configuration as configuration,
+    constraints as constraints,
+    contact as contact,
+    dynamics as dynamics,
+    exceptions as exceptions,
+    frames as frames,
+    identification as identification,
+    inertia as inertia,
+    io as io,
+    joints as joints,
+    model as model,
+    models as models,
+    orientation as orientation,
+    packed as packed,
+    regressors as regressors,
+    simulation as simulation,
+    sparsity as sparsity,
+    spatial as spatial,
+    three_d as three_d,
+    utility as utility,
+)
+from spatial_v2.calls.options import *
+from spatial_v2.configuration import *
+from spatial_v2.constraints import *
+from spatial_v2.contact import *
+from spatial_v2.dynamics import *
+from spatial_v2.exceptions import *
+from spatial_v2.frames import *
+from spatial_v2.identification import *
+from spatial_v2.inertia import *
+from spatial_v2.io import *
+from spatial_v2.joints import *
+from spatial_v2.model import *
+from spatial_v2.models import *
+from spatial_v2.orientation import *
+from spatial_v2.packed import *
+from spatial_v2.regressors import *
+from spatial_v2.simulation import *
+from spatial_v2.sparsity import *
+from spatial_v2.spatial import *
+from spatial_v2.three_d import *
+from spatial_v2.utility import *
+from spatial_v2.dynamics import ID, FDab
+from spatial_v2.show import Animation as Animation, show as show, showmotion as showmotion
+
+__version__: str
+
+ABA = FDab
+RNEA = ID

@@ -1,0 +1,134 @@
+"""Arguments as kernels take them, in the least time; `Work.arguments` explains what is wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["FLOAT", "convert"]
+
+FLOAT = np.dtype(np.float64)
+
+
+def convert(
+    lengths: Sequence[int], force: tuple[int, ...] | None, args: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
+    """Arguments as contiguous arrays of doubles, of one state or a batch, and their leading axes.
+
+    Parameters
+    ----------
+    lengths : sequence of int
+        Of the last axis of each argument.
+    force : tuple of int or None
+        The shape (NB, 6) of the external forces that may follow; () if there may be none but None,
+        and None if nothing may follow.
+    args : tuple
+        Arguments: arrays of floats or integers, lists.
+
+    Returns
+    -------
+    tuple or None
+        Arrays (n,) of a state or (B, n) of a batch, forces (NB, 6) or (B, NB, 6), and the leading
+        axes of all together; None where the arguments have to be looked at in the complete way.
+
+    Examples
+    --------
+    >>> convert([2, 2], None, ([1, 2], np.zeros((3, 2))))[1]
+    (3,)
+    """
+    arrays: list[np.ndarray] = []
+    lead: tuple[int, ...] | None = None
+    same, count = True, len(lengths)
+    for x, n in zip(args, lengths, strict=False):
+        if type(x) is not np.ndarray or x.dtype is not FLOAT:
+            x = _doubles(x)
+            if x is None:
+                return None
+        shape = x.shape
+        if not shape or shape[-1] != n:
+            return None
+        if lead is None:
+            lead = shape[:-1]
+        elif shape[:-1] != lead:
+            same = False
+        arrays.append(x)
+    if len(args) != count:
+        if len(args) != count + 1 or force is None:
+            return None
+        if args[count] is not None:
+            f = _forces(args[count], force) if force else None
+            if f is None:
+                return None
+            same = same and f.shape[:-2] == lead
+            arrays.append(f)
+    elif len(arrays) != count:
+        return None
+    assert lead is not None
+    if not same:
+        cores = [1] * count + [2] * (len(arrays) - count)
+        leads = [x.shape[: x.ndim - core] for x, core in zip(arrays, cores, strict=True)]
+        try:
+            lead = np.broadcast_shapes(*leads)
+        except ValueError:
+            return None
+        pairs = zip(arrays, leads, strict=True)
+        arrays = [x if own == lead else _repeated(x, own, lead) for x, own in pairs]
+    if lead:
+        states = math.prod(lead)
+        if not states:
+            return None
+        if len(lead) > 1:
+            arrays = [x.reshape(states, *x.shape[len(lead) :]) for x in arrays]
+    for k, x in enumerate(arrays):
+        flags = x.flags
+        if not (flags.c_contiguous and flags.aligned):
+            arrays[k] = x.copy()
+    return tuple(arrays), lead
+
+
+def _repeated(x: np.ndarray, own: tuple[int, ...], lead: tuple[int, ...]) -> np.ndarray:
+    """An array with its leading axes broadcast to others."""
+    out = np.empty((*lead, *x.shape[len(own) :]))
+    out[...] = x.reshape((1,) * (len(lead) - len(own)) + x.shape)
+    return out
+
+
+def _doubles(x: Any) -> Any:
+    """Real numbers as doubles; None of anything else."""
+    if type(x) is list or type(x) is tuple:
+        try:
+            x = np.array(x)
+        except Exception:  # which will be raised again, and explained
+            return None
+    elif type(x) is not np.ndarray:
+        return None
+    if x.dtype is FLOAT:
+        return x
+    if x.dtype == FLOAT:
+        return x.view(FLOAT)
+    small = x.dtype.kind in "iu" or (x.dtype.kind == "f" and x.dtype.itemsize < 8)
+    return x.astype(FLOAT) if small else None
+
+
+def _forces(f_ext: Any, shape: tuple[int, ...]) -> np.ndarray | None:
+    """External forces (..., NB, 6) given as an array or by body."""
+    if type(f_ext) is not dict:
+        f = _doubles(f_ext)
+        return None if f is None or f.shape[-2:] != shape else f
+    lead: tuple[int, ...] = ()
+    given = {}
+    for body, x in f_ext.items():
+        f = _doubles(x)
+        if type(body) is not int or not 0 <= body < shape[0] or f is None or f.shape[-1:] != (6,):
+            return None
+        given[body] = f
+        lead = max(lead, f.shape[:-1], key=len)
+    out = np.zeros((*lead, *shape))
+    for body, f in given.items():
+        if f.shape[:-1] not in ((), lead):
+            return None
+        out[..., body, :] = f
+    return out

@@ -1,0 +1,81 @@
+"""The one way to the fast path: kernels called with Python's objects as they are; or without it.
+
+``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off, and so does an engine without
+the modules that it is made of. Every function then runs its kernel by `Plain`, with the same
+results.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.plain import Plain
+from spatial_v2.engine.tree import Tree
+from spatial_v2.model import Model
+
+__all__ = ["fast_path", "runner"]
+
+_WANTED = os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
+
+
+@functools.cache
+def fast_path() -> Any:
+    """The module that is the fast path; None where it is turned off, missing or not for here."""
+    try:
+        module = importlib.import_module("spatial_v2.engine.direct.single") if _WANTED else None
+    except ModuleNotFoundError:
+        return None
+    return module if module and module.LAID_OUT else None
+
+
+def runner(
+    kernel: Callable[..., None],
+    model: Model,
+    tree: Tree,
+    watched: Sequence[np.ndarray],
+    rotors: np.ndarray,
+    arguments: Sequence[tuple[str, int]],
+    forces: Sequence[int],
+    results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
+    look: bool = True,
+    values: Sequence[int] = (),
+    finish: Callable[[tuple[Any, ...]], Any] | None = None,
+) -> Any:
+    """Make a kernel ready for a model as it is: `engine.single.Single` or `Plain`.
+
+    Parameters
+    ----------
+    kernel : callable
+        A kernel of the engine.
+    model : Model
+        The model, which was checked just now.
+    tree : Tree
+        The tree on which the kernel runs.
+    watched : sequence of arrays
+        The model's arrays that must not change.
+    rotors : int array
+        Bodies whose rotors are bodies of the tree, while arguments and results have none.
+    arguments, forces, results, look, values, finish
+        As of `engine.single.Single`.
+
+    Returns
+    -------
+    Single, Plain or None
+        None where the kernel has to be run another way.
+    """
+    fast = fast_path()
+    if fast is None:
+        many = len(arguments), len(forces), results, look, finish
+        return None if len(rotors) else Plain(kernel, model, tree, watched, *many)
+    if len(arguments) + len(forces) + len(results) >= fast.ROOM:
+        return None
+    first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
+    gears = fast.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors]))
+    calls = arguments, forces, results, look, values, finish
+    return fast.Single(kernel, tree, watched, model.lists(), gears, *calls)

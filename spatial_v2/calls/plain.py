@@ -1,0 +1,163 @@
+"""Kernels run by Python alone: arrays in, arrays filled, through the entry of compiled code.
+
+Numba looks at the type of every argument at each call, which takes longer than the dynamics of a
+small robot. Here the types are known, so that the entry for them is looked up once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.status import Status
+from spatial_v2.engine.tree import NO_FORCE, Tree
+from spatial_v2.joints.table import FLOATING, SPHERICAL
+from spatial_v2.model import Model
+from spatial_v2.model.rotations import check_quaternions
+from spatial_v2.packed.compute import rows_of
+
+__all__ = ["Plain", "fits", "may_overlap"]
+
+
+class Plain:
+    """A kernel for the tree of a model as it is, for single states and for batches.
+
+    Arguments are contiguous arrays of doubles, (n,) or (B, n), perhaps followed by external forces
+    or None; the parameters and what else there is are those of `direct.runner`.
+    """
+
+    loaded = True
+
+    def __init__(
+        self,
+        kernel: Callable[..., None],
+        model: Model,
+        tree: Tree,
+        watched: Sequence[np.ndarray],
+        arguments: int,
+        forces: int,
+        results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
+        look: bool,
+        finish: Callable[[tuple[Any, ...]], Any] | None,
+    ) -> None:
+        self.shapes = tuple(shape for _, shape in results)
+        self._model, self._snapshot = model, model.checked()
+        self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
+        self._arguments, self._forces, self._look = arguments, (NO_FORCE,) * forces, look
+        self._finish = finish or (lambda outs: outs[0])
+        self._entries: dict[str, Callable[..., Any]] = {}
+        whole = look and max(map(len, self.shapes)) <= 2
+        turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
+        self._turns, self._sums = turns and not whole, whole
+
+    def load(self) -> None:
+        """Compile what runs single states."""
+        if "state" not in self._entries:
+            outs = [np.zeros((1, *shape)) for shape in self.shapes]
+            self._enter("state", [np.zeros((1, 1))] * self._arguments, self._forces, outs)
+
+    def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
+        """The entry of the kernel, or of what drives it through a batch, for such arrays."""
+        drive = importlib.import_module("spatial_v2.engine.numbers.batches")
+        typeof = importlib.import_module("spatial_v2.engine.compile.extend").typeof
+        given: tuple[Any, ...] = (self._tree, *arrays, *forces, *outs)
+        page: Any = self._kernel
+        if form == "batch":
+            page = (drive.driver if self._look else drive.values_driver)(self._kernel)
+            given = self._tree, (*arrays, *forces), tuple(outs)
+        self._entries[form] = entry = page.compile(tuple(map(typeof, given)))
+        return entry
+
+    def new(self, args: tuple[Any, ...]) -> Any:
+        """What the caller gets of new results for one state; None where that goes another way."""
+        outs = tuple(map(np.zeros, self.shapes))
+        return None if self.run(outs, args) else self._finish(outs)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Fill results that hold something, for one state."""
+        return self._checked(outs, args, ()) or self.run(outs, args)
+
+    def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Fill results (B, ...) that hold something, of a batch."""
+        return self._checked(outs, args, (len(args[0]),)) or self.run_batch(outs, args)
+
+    def _checked(self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: Any) -> Status:
+        if len(outs) != len(self.shapes):
+            return Status.REFUSED
+        fit = _fit_rows if lead and not self._look else fits
+        if not all(fit(x, lead + shape) for x, shape in zip(outs, self.shapes, strict=True)):
+            return Status.REFUSED
+        if may_overlap(outs, (*args, *self._watched)):
+            return Status.OVERLAP
+        if not lead:
+            for x in outs:
+                x.fill(0.0)
+        return Status.DONE
+
+    def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """All forces that the kernel takes, if model and arguments are as they must be."""
+        n = self._arguments
+        if self._model.checked() is not self._snapshot or len(args) < n:
+            return None
+        if self._turns:
+            check_quaternions(self._model, args[0])
+        if len(args) == n or args[n] is None:
+            return self._forces
+        return (args[n] if args[0].ndim > 1 else args[n][None], *self._forces[1:])
+
+    def run(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Fill results that are zero, for one state."""
+        forces = self._admit(args)
+        if forces is None:
+            return Status.REFUSED
+        arrays = [x[None] for x in args[: self._arguments]]
+        into = [x[None] for x in outs]
+        entry = self._entries.get("state") or self._enter("state", arrays, forces, into)
+        entry(self._tree, *arrays, *forces, *into)
+        if self._sums:
+            for x in outs:
+                flat = x.ravel()
+                if not math.isfinite(flat.dot(flat)):
+                    return Status.NOT_FINITE
+        return Status.DONE
+
+    def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
+        """Fill results of a batch that share no memory with anything."""
+        forces = self._admit(args)
+        if forces is None:
+            return Status.REFUSED
+        into = outs
+        if not self._look:
+            rows = [rows_of(x) for x in outs]
+            if any(x is None for x in rows):
+                return Status.REFUSED
+            into = tuple(rows)
+        given = (*args[: self._arguments], *forces)
+        entry = self._entries.get("batch")
+        if entry is None:
+            entry = self._enter("batch", given[: self._arguments], forces, into)
+        finite = entry(self._tree, given, into)
+        return Status.DONE if finite or not self._look else Status.NOT_FINITE
+
+
+def may_overlap(outs: Sequence[np.ndarray], others: Sequence[Any]) -> bool:
+    """Whether arrays may share memory with one another, or with other arrays."""
+    every = [*(x for x in others if x is not None), *outs]
+    first = len(every) - len(outs)
+    return any(np.may_share_memory(x, y) for k, x in enumerate(outs) for y in every[: first + k])
+
+
+def _fit_rows(x: Any, shape: tuple[int, ...]) -> bool:
+    """Whether rows have room for values (B, n)."""
+    plain = type(x) is np.ndarray and x.dtype == np.float64 and x.ndim == 2 and x.flags.writeable
+    return plain and len(x) == shape[0] and x.shape[1] >= shape[1] and x.flags.aligned
+
+
+def fits(x: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a result can be written into x as it is."""
+    plain = type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape
+    return plain and x.flags.c_contiguous and x.flags.writeable and x.flags.aligned

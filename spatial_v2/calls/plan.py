@@ -1,0 +1,189 @@
+"""Plans: how a function is computed for a model as it is, from arguments to results.
+
+Every function whose arguments and model are plain numbers goes through a plan, which is kept with
+what was checked of the model. ``new`` takes a single state in contiguous arrays straight to the
+kernel; ``results`` takes any numbers with any leading axes; ``fill`` fills given arrays. What they
+refuse goes through `Work.run`, which says what is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.options import get_workers
+from spatial_v2.calls.plain import Plain, fits
+from spatial_v2.calls.status import Status
+from spatial_v2.packed.memory import allocate
+
+__all__ = ["KernelPlan", "Plan"]
+
+_DONE = Status.DONE
+
+
+class Plan:
+    """A function ready for a model as it is.
+
+    Parameters
+    ----------
+    single : Single or Plain
+        The kernel, for arguments and results in tuples; see there.
+    takes : tuple
+        Lengths of the arguments, and the shape of external forces, as of `arguments.convert`.
+    finish : callable
+        Of a tuple of results what the caller gets.
+
+    Attributes
+    ----------
+    new : callable
+        Of a tuple of arguments: what a caller gets for one state in contiguous arrays, or None.
+    """
+
+    single: Any
+    finish: Callable[[tuple[Any, ...]], Any]
+    new: Callable[[tuple[Any, ...]], Any]
+
+    def __init__(
+        self,
+        single: Any,
+        takes: tuple[Sequence[int], tuple[int, ...] | None],
+        finish: Callable[[tuple[Any, ...]], Any],
+    ) -> None:
+        self.single, self.finish = single, finish
+        self._lengths, self._force = takes
+        self.quick = not isinstance(single, Plain)
+        """Whether arguments may be given as they are, which the kernel then looks at."""
+
+    def load(self) -> None:
+        """Compile what runs single states."""
+        self.single.load()
+
+    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The results of a call with options; None where it has to go another way."""
+        out = options.get("out")
+        if out is not None and len(options) == 1:
+            outs = out if isinstance(out, tuple) else (out,)
+            return None if self.fill(outs, args) else self.finish(outs)
+        packed, given = options.get("packed") is True, 0
+        if "f_ext" in options and self._force is not None and len(args) == len(self._lengths):
+            args, given = (*args, options["f_ext"]), 1
+        if len(options) != packed + (out is not None) + given:
+            return None
+        if out is None:
+            return self.results(args, packed)
+        outs = out if isinstance(out, tuple) else (out,)
+        return None if self.fill(outs, args, packed) else self.finish(outs)
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        """New results; None where the arguments have to go another way."""
+        found = convert(self._lengths, self._force, args)
+        if found is None or (found[1] and get_workers() != 1):
+            return None
+        return self._new(*found, packed)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        """Fill arrays, or the values of packed tensors, whatever they hold."""
+        if self.quick:
+            status = self._fill(outs, args, (), packed)
+            if status is not Status.REFUSED:
+                return status
+        found = convert(self._lengths, self._force, args)
+        if found is None or (found[1] and get_workers() != 1):
+            return Status.REFUSED
+        return self._fill(outs, *found, packed)
+
+    def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
+        """New results for a state, or a batch with so many leading axes, made one."""
+        raise NotImplementedError
+
+    def _fill(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
+    ) -> Status:
+        """The same, of results that are there."""
+        raise NotImplementedError
+
+
+class KernelPlan(Plan):
+    """A plan for vectors and matrices, which a kernel computes.
+
+    Parameters
+    ----------
+    single, takes, finish
+        As of `Plan`.
+    fills : bool
+        Whether results may be written where the caller wants them.
+    batched : bool
+        Whether batches are computed in SIMD batches.
+    """
+
+    def __init__(self, single: Any, takes: Any, finish: Any, fills: bool, batched: bool) -> None:
+        super().__init__(single, takes, finish)
+        self.shapes, self.fills, self.batched = single.shapes, fills, batched
+        self.new = self._first if self.quick else self.results
+
+    def load(self) -> None:
+        """Compile what runs single states."""
+        self.single.load()
+        if self.quick:
+            self.new = self.single.new
+
+    def _first(self, args: tuple[Any, ...]) -> Any:
+        found = self.single.new(args)
+        if self.single.loaded:
+            self.new = self.single.new
+        return found
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        first: Any = args[0] if args else None
+        batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
+        if batch and self.quick and self.batched and not packed and get_workers() == 1:
+            outs = tuple([allocate((len(first), *shape)) for shape in self.shapes])
+            if not self.single.batch(outs, args):
+                return self.finish(outs)
+        return super().results(args, packed)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        if self.quick and self.fills and outs and not packed and not self.single.fill(outs, args):
+            return _DONE
+        return super().fill(outs, args, packed)
+
+    def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
+        if packed or not lead:
+            return None if packed else self.single.new(args)
+        if not self.batched:
+            return None
+        outs = tuple([allocate((*lead, *shape)) for shape in self.shapes])
+        run = self.single.batch if self.quick else self.single.run_batch
+        return None if run(self._flat(outs, lead), args) else self.finish(outs)
+
+    def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
+        """Views of contiguous results (*lead, ...) with the leading axes made one."""
+        if len(lead) == 1:
+            return outs
+        states = math.prod(lead)
+        return tuple([x.reshape(states, *s) for x, s in zip(outs, self.shapes, strict=True)])
+
+    def _fill(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
+    ) -> Status:
+        if packed or not self.fills or not outs:
+            return Status.REFUSED
+        if not lead:
+            ended = self.single.fill(outs, args)
+            return Status(ended) if ended else Status.DONE
+        right = len(outs) == len(self.shapes) and all(
+            fits(x, (*lead, *shape)) for x, shape in zip(outs, self.shapes, strict=True)
+        )
+        if not right or not self.batched:
+            return Status.REFUSED
+        return Status(self.single.batch(self._flat(outs, lead), args))
+
+    def batch(self, outs: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
+        """Fill results (B, ...) of a batch in contiguous arrays."""
+        if not self.batched:
+            return Status.REFUSED
+        return Status(self.single.batch(tuple(outs), tuple(args)))

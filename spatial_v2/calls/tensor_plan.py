@@ -1,0 +1,194 @@
+"""Plans for functions whose kernels write the values of tensors."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.plain import fits, may_overlap
+from spatial_v2.calls.plan import Plan
+from spatial_v2.calls.status import Status
+from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.packed.compute import fill_dense
+from spatial_v2.packed.memory import allocate
+from spatial_v2.packed.pattern import TensorPattern, retarget
+from spatial_v2.packed.tensor import PackedTensor
+
+__all__ = ["TensorPlan", "addresses", "packed_results"]
+
+
+class TensorPlan(Plan):
+    """A plan for tensors, dense or packed.
+
+    Parameters
+    ----------
+    single : Single or Plain
+        The kernel; its results are the values, of new ones packed tensors.
+    wide : Single, Plain or None
+        The same for batches, with rows that fill lines of the cache, where these go in SIMD
+        batches.
+    takes, finish
+        As of `Plan`.
+    patterns : sequence of TensorPattern
+        Where the values stand.
+    watched : sequence of array
+        The model's own arrays, which no result may overlap.
+    """
+
+    def __init__(
+        self,
+        single: Any,
+        wide: Any,
+        takes: Any,
+        patterns: tuple[TensorPattern, ...],
+        finish: Any,
+        watched: Sequence[np.ndarray],
+    ) -> None:
+        super().__init__(single, takes, finish)
+        self.wide, self.patterns = wide, patterns
+        self._compose = importlib.import_module("spatial_v2.engine.tensors.dense").compose_all
+        self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
+        self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
+        self._model, self._taken = tuple(watched), addresses(watched)
+        self.new = self._state if self.quick else self.results
+
+    @functools.cached_property
+    def _how(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """`TensorPattern.lines` of all tensors, whose values are one behind the other."""
+        parts, count = [pattern.lines for pattern in self.patterns], self._begin[-1]
+        first = np.cumsum([0, *(len(places) for places, _ in parts)])
+        places = [
+            np.where(at == pattern.nnz, count, at + begin).astype(np.uint32)
+            for (at, _), pattern, begin in zip(parts, self.patterns, self._begin, strict=False)
+        ]
+        spans = [np.add(spans, [0, 0, k]) for (_, spans), k in zip(parts, first, strict=False)]
+        ends = np.cumsum([len(x) for x in spans])
+        return np.concatenate(places), np.concatenate(spans), ends
+
+    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        if self.quick and len(options) == 1 and options.get("packed") is True:
+            found = self.single.new(args)
+            if found is not None:
+                return found
+        return super().called(args, options)
+
+    def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
+        if not lead:
+            return self.single.new(args) if packed else self._state(args)
+        if self.wide is None:
+            return None
+        if packed:
+            return self._packed_batch(args, lead)
+        outs = tuple([allocate((*lead, *pattern.shape)) for pattern in self.patterns])
+        status = self._fill_dense(args, [False] * len(outs), self._flat(outs, lead))
+        return None if status else self.finish(outs)
+
+    def _flat(self, outs: Sequence[np.ndarray], lead: tuple[int, ...]) -> list[np.ndarray]:
+        states, shape = math.prod(lead), self.patterns[0].shape
+        return [x.reshape(states, *shape) for x in outs]
+
+    def _packed_batch(self, args: tuple[Any, ...], lead: tuple[int, ...]) -> Any:
+        states, counts = math.prod(lead), [pattern.nnz for pattern in self.patterns]
+        rows = [allocate((states, *shape)) for shape in self.wide.shapes]
+        if self.wide.batch(tuple([x[:, :n] for x, n in zip(rows, counts, strict=True)]), args):
+            return None
+        values = [x.reshape(*lead, x.shape[-1])[..., :n] for x, n in zip(rows, counts, strict=True)]
+        return packed_results(self.patterns, self.finish, values)
+
+    def batch(self, rows: Sequence[np.ndarray], args: Sequence[np.ndarray]) -> Status:
+        """Fill rows (B, >= nnz) with the values of a batch in contiguous arrays."""
+        if self.wide is None:
+            return Status.REFUSED
+        status = Status(self.wide.batch(tuple(rows), tuple(args)))
+        if not status:
+            return status
+        made = [allocate((len(args[0]), *shape)) for shape in self.wide.shapes]
+        counts = [pattern.nnz for pattern in self.patterns]
+        values = [x[:, :n] for x, n in zip(made, counts, strict=True)]
+        status = Status(self.wide.batch(tuple(values), tuple(args)))
+        for row, x in zip(rows, values, strict=True):
+            if not status:
+                row[:, : x.shape[1]] = x
+        return status
+
+    def _state(self, args: tuple[Any, ...]) -> Any:
+        """New dense tensors for one state."""
+        outs = tuple(allocate((len(self.patterns), *self.patterns[0].shape)))
+        return None if self._fill_state(args, self._every, outs) else self.finish(outs)
+
+    def _fill_state(
+        self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
+    ) -> Status:
+        """Fill dense tensors, of which some are to be cleared."""
+        begin = self._begin
+        values = allocate((begin[-1] + 1,), result=False)
+        values[-1] = 0.0
+        status = self.single.run(tuple([values[a:b] for a, b in itertools.pairwise(begin)]), args)
+        if status:
+            return Status(status)
+        past, taken = self._size >= MANY, self._taken
+        apart = self._compose(values, *self._how, clear, past, taken, outs)
+        return Status.DONE if apart else Status.OVERLAP
+
+    def _fill_dense(
+        self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
+    ) -> Status:
+        """Fill dense tensors of a batch, of which some are zero but for values."""
+        worst = [Status.DONE]
+
+        def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
+            worst.append(Status(self.wide.batch(tuple(rows), tuple(part))))
+
+        fill_dense(fill, self.patterns, zero, args, outs, True)
+        return max(worst)
+
+    def _fill(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
+    ) -> Status:
+        if len(outs) != len(self.patterns) or (lead and self.wide is None):
+            return Status.REFUSED
+        if packed:
+            return self._fill_packed(outs, args, lead)
+        if len(set(map(id, outs))) < len(outs):
+            return Status.OVERLAP
+        clear, targets = 0, []
+        for k, (out, pattern) in enumerate(zip(outs, self.patterns, strict=True)):
+            shape = (*lead, *pattern.shape)
+            inner = retarget(out, pattern) if getattr(out, "shape", None) == shape else None
+            if inner is None and not fits(out, shape):
+                return Status.REFUSED
+            clear |= (inner is None) << k
+            targets.append(out if inner is None else inner)
+        if not lead:
+            return self._fill_state(args, clear, tuple(targets))
+        if may_overlap(targets, (*args, *self._model)):
+            return Status.OVERLAP
+        zero = [not clear >> k & 1 for k in range(len(targets))]
+        return self._fill_dense(args, zero, self._flat(targets, lead))
+
+    def _fill_packed(
+        self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...]
+    ) -> Status:
+        for out, pattern in zip(outs, self.patterns, strict=True):
+            if type(out) is not PackedTensor or out.pattern != pattern or len(lead) > 1:
+                return Status.REFUSED
+        run = self.wide.batch if lead else self.single.fill
+        return Status(run(tuple([out.values for out in outs]), args))
+
+
+def packed_results(
+    patterns: Sequence[TensorPattern], finish: Callable[..., Any], values: Sequence[np.ndarray]
+) -> Any:
+    """What a caller gets of the values of tensors."""
+    return finish(tuple(map(PackedTensor.of, patterns, values)))
+
+
+def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """Where the memory of contiguous arrays begins and ends, an array a row."""
+    return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

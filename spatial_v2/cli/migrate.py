@@ -1,0 +1,60 @@
+"""``spatial-v2 migrate``: MATLAB scripts into Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["migrate"]
+
+
+def migrate(
+    script: Annotated[Path, typer.Argument(help="A MATLAB script or function, `name.m`.")],
+    folders: Annotated[
+        list[Path] | None, typer.Argument(help="Where functions are that it calls.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for what is written; else that of the script.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run both, in GNU Octave and Python, and compare.")
+    ] = False,
+    notebook: Annotated[
+        bool, typer.Option("--notebook", help="Write a notebook, a cell for each `%%` section.")
+    ] = False,
+) -> None:
+    """Translate a MATLAB script, and the functions of yours that it calls, into Python.
+
+    Functions of the MATLAB library become this library's, `A*B` becomes `A @ B` or `a * b`, and
+    subscripts count from 0. A line that cannot be decided is kept as a comment under
+    `# TODO(migrate)` and reported; then the exit code is 1. With `--check`, MATLAB's own library is
+    looked for in the folders given, and the exit code is 1 where a variable differs.
+    """
+    from spatial_v2.migrate import translate
+
+    found = translate(script, folders or [])
+    target = out or script.parent
+    target.mkdir(parents=True, exist_ok=True)
+    for each in found:
+        path = target / f"{each.path.stem}.py"
+        path.write_text(each.python, encoding="utf-8")
+        typer.echo(f"{each.path} -> {path}")
+    if notebook:
+        path = target / f"{script.stem}.ipynb"
+        path.write_text(json.dumps(found[0].notebook(), indent=1), encoding="utf-8")
+        typer.echo(f"{script} -> {path}")
+    todos = [t for each in found for t in each.todos]
+    for todo in todos:
+        typer.echo(f"{todo.path}:{todo.line}: TODO {todo.why}", err=True)
+    bad = bool(todos)
+    if check:
+        from spatial_v2.migrate.check import side_by_side
+
+        outcome = side_by_side(script, target / f"{script.stem}.py", found[0], folders or [])
+        typer.echo(f"check: {outcome.message}")
+        bad = bad or not outcome.agrees
+    if bad:
+        raise typer.Exit(1)

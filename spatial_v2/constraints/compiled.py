@@ -1,0 +1,79 @@
+"""Pages of constrained dynamics whose rows and equations come from kernels."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from spatial_v2.calls.blocks import fill_blocks
+from spatial_v2.constraints.compiled_rows import CompiledSet
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.kernels import forces_of
+from spatial_v2.constraints.rank import Rank
+from spatial_v2.constraints.residual import Gains
+from spatial_v2.model import Model
+
+__all__ = ["ByKernels"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ByKernels:
+    """What fills the results of a page of constraints: the page itself, with rows from kernels.
+
+    Parameters
+    ----------
+    size : callable
+        Of NV and m: the numbers that one state needs.
+    order : int, optional
+        The order of the derivatives of the rows, one for the Jacobian's, for instance.
+    """
+
+    def __init__(self, size: Callable[[int, int], int], order: int = 0) -> None:
+        self._size, self._order = size, order
+        self._page: Callable[..., Any] = NotImplemented
+        self._forces = False
+
+    def of(self, page: F) -> F:
+        """The page, which is noted."""
+        self._page, self._forces = page, "f_ext" in inspect.signature(page).parameters
+        return page
+
+    @np.errstate(all="ignore")
+    def __call__(
+        self,
+        model: Model,
+        arrays: Sequence[np.ndarray],
+        results: Sequence[np.ndarray],
+        batched: bool,
+        constraints: ConstraintSet,
+        damping: float | None = None,
+        baumgarte: Gains | None = None,
+        restitution: Any = None,
+        rank: Rank | None = None,
+    ) -> bool:
+        """Fill the results of a batch; whether no rows depend on others, nor nearly."""
+        given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
+        how = {name: x for name, x in given.items() if x is not None}
+        if rank is not None:
+            how["rank"] = "nan" if rank == "raise" else rank
+        held: ConstraintSet = constraints
+        if baumgarte is None or constraints.compiled_errors(baumgarte.Kp, self._order):
+            held = CompiledSet(constraints, batched)
+        n = len(arrays) - 2 * self._forces
+
+        def block(*states: np.ndarray) -> Sequence[np.ndarray]:
+            rest = forces_of(model, states[n:]) if self._forces else {}
+            found = self._page(model, *states[:n], held, **how, **rest)
+            return found if isinstance(found, tuple) else (found,)
+
+        if batched:
+            fill_blocks(block, arrays, results, batched, self._size(model.NV, constraints.m))
+        elif len(arrays[0]):
+            one = block(*(x[0] if len(x) else x for x in arrays))
+            for out, x in zip(results, one, strict=True):
+                out[0] = x
+        return isinstance(held, CompiledSet) and held.regular

@@ -1,0 +1,76 @@
+"""The KKT equations of constrained dynamics by kernels, with the names of `KKT`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.constraints.forward import UNSURE, solve_short
+from spatial_v2.constraints.kernels import is_plain, solve
+from spatial_v2.constraints.kkt import KKT
+from spatial_v2.constraints.rank import Rank
+
+__all__ = ["CompiledKKT"]
+
+
+class CompiledKKT:
+    """`KKT` from a kernel; the reference where rows may depend on others, or H is singular."""
+
+    def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
+        self.of, self.H, self.damping, self.how = rows, rows._flat(H, 2), damping, (rank, quiet)
+        self.short: np.ndarray | None = None
+        self.page: KKT | None = None
+
+    def solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`KKT.solve`."""
+        of, batched = self.of, self.of.held.batched
+        if self.page is None:
+            given = self.H, of._flat(of.G, 2), of._flat(top, 2), of._flat(bottom, 2)
+            if self.short is None or not self.short.all():
+                x, y, left = solve(of.model, self.damping, *given, batched)
+                if self.is_regular(left):
+                    return of._own(x), of._own(y)
+            else:
+                x, y = np.empty_like(given[2]), np.empty_like(given[3])
+            assert self.short is not None
+            verdict = solve_short(
+                of.model, self.damping, self.how[0], given, of._found.sizes, (x, y), self.short
+            )
+            if not (verdict == UNSURE).any():
+                return of._own(x), of._own(y)
+            rank, quiet = self.how
+            self.page = KKT(of._own(self.H), of.G, self.damping, rank, of.m, of.sizes, quiet)
+        return self.page.solve(top, bottom)
+
+    def is_regular(self, left: np.ndarray) -> bool:
+        """Whether no state needs more care, of what the kernel says is left."""
+        if self.short is None:
+            self.short = ~is_plain(left, self.of._found.sizes, self.damping)
+            self.of.held.regular &= not self.short.any()
+        return not self.short.any()
+
+    def each(self, *pairs: tuple[np.ndarray, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """`KKT.each`."""
+        of = self.of
+        wide = [
+            of._own(np.concatenate([of._flat(x, 2) for x in xs], axis=-1))
+            for xs in zip(*pairs, strict=True)
+        ]
+        x, y = self.solve(*wide)
+        cuts = np.cumsum([b.shape[-1] for b, _ in pairs])[:-1]
+        return list(zip(np.split(x, cuts, -1), np.split(y, cuts, -1), strict=True))
+
+    @property
+    def dependent(self) -> bool:
+        """`KKT.dependent`, after a solution."""
+        if self.page is not None:
+            return self.page.dependent
+        return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
+
+    def missed(self, b: np.ndarray) -> np.ndarray:
+        """`KKT.missed`: ``b - G x`` with x the acceleration that meets b most nearly."""
+        if self.page is not None:
+            return np.asarray(self.page.missed(b))
+        none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))
+        return np.asarray(b - self.of.G @ self.solve(none, b)[0])

@@ -1,0 +1,55 @@
+"""The numbers of a constraint in a form that compares by value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.model import Model
+from spatial_v2.model.frame import find_frame
+
+__all__ = ["contents_of"]
+
+_PLAIN = {int, float, bool, str, type(None)}
+_BODIES = ("body1", "body2")
+
+
+def contents_of(model: Model, constraint: Any) -> tuple[Any, ...]:
+    """What a constraint of a model follows from; edits in place change it.
+
+    Raises
+    ------
+    TypeError
+        It has something that cannot be compared: symbols, for instance, or arrays of JAX.
+
+    Examples
+    --------
+    >>> from spatial_v2 import PointConstraint, autoTree
+    >>> model, point = autoTree(2), np.zeros(3)
+    >>> tip = PointConstraint(1, point)
+    >>> before = contents_of(model, tip)
+    >>> point[0] = 1.0
+    >>> contents_of(model, tip) == before
+    False
+    """
+    parts: list[Any] = [type(constraint)]
+    for name, x in vars(constraint).items():
+        kind = type(x)
+        if kind not in _PLAIN or (kind is str and name in _BODIES):
+            if name in _BODIES:
+                frame = find_frame(model, x)
+                x = int(frame.body), frame.X
+            x = _contents(x)
+        parts += kind, x
+    return tuple(parts)
+
+
+def _contents(x: Any) -> Any:
+    if type(x) is np.ndarray and x.dtype.kind in "biufc":
+        return x.dtype, x.shape, x.tobytes()
+    if type(x) in _PLAIN:
+        return type(x), x
+    if type(x) in (list, tuple):
+        return type(x), *map(_contents, x)
+    raise TypeError

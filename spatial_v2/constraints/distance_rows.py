@@ -1,0 +1,243 @@
+"""The row of a distance constraint, and its derivatives."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Protocol
+
+import numpy as np
+
+from spatial_v2.arrays import Array, constant, namespace, uncolumn
+from spatial_v2.constraints.point_end import PointEnd, reach_of_points
+from spatial_v2.constraints.vectors import contract, first, second
+
+__all__ = ["DistanceRows"]
+
+
+class _Placed(Protocol):
+    @property
+    def distance(self) -> Array | None:
+        """The distance wanted."""
+
+    def check_place(self) -> None:
+        """Whether there is one."""
+
+
+class DistanceRows:
+    """The row in a state, by ``rho = r . r / 2`` and its rates sigma and tau.
+
+    r is the vector from point 1 to point 2, u and a its rates, ``sigma = r . u`` and ``tau = r . a
+    + u . u``. With the length ``l = sqrt(2 rho)`` the row has ``w = sigma / l`` and ``alpha = tau /
+    l - sigma^2 / l^3``, and derivatives by the chain rule. Names end in the variables of
+    derivatives, _l along q, _v by qd, or two of them.
+
+    Parameters
+    ----------
+    of
+        The constraint.
+    one, two : PointEnd
+        Its points.
+    """
+
+    def __init__(self, of: _Placed, one: PointEnd, two: PointEnd) -> None:
+        self.of, self.one, self.two = of, one, two
+        self.r, self.u, self.a = two.p - one.p, self._part("w"), self._part("alpha")
+        self.J = self._part("G")
+        self.rho = self._dot(self.r, self.r) / 2
+        self.sigma = self._dot(self.r, self.u)
+        self.tau = self._dot(self.r, self.a) + self._dot(self.u, self.u)
+        self.length = namespace(self.rho).sqrt(2 * self.rho)
+
+    def _part(self, name: str) -> Any:
+        return getattr(self.two, name) - getattr(self.one, name)
+
+    def _dot(self, x: Array, y: Array) -> Array:
+        """Products (..., 1, n) of vectors (..., 3, 1) and (..., 3, n)."""
+        return namespace(x, y).sum(x * y, axis=-2, keepdims=True)
+
+    def _dots(self, x: Array, y: Array) -> Array:
+        """Products (..., 1, n, n) of vectors with pairs (..., 3, n, n), or of two such."""
+        return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
+
+    def _along(self, x: Array, name: str) -> Array:
+        """x (..., 3, 1) times a quantity of pairs."""
+        return self._dots(first(x), self._part(name))
+
+    def _pairs(self, x: Array, y: Array) -> Array:
+        """``x_l . y_m + x_m . y_l``."""
+        return self._dots(first(x), second(y)) + self._dots(second(x), first(y))
+
+    @functools.cached_property
+    def rho_l(self) -> Array:
+        """Derivative of rho along q; of sigma by qd."""
+        return self._dot(self.r, self.J)
+
+    @functools.cached_property
+    def sigma_l(self) -> Array:
+        """Of sigma along q."""
+        return self._dot(self.r, self._part("w_q")) + self._dot(self.u, self.J)
+
+    @functools.cached_property
+    def tau_l(self) -> Array:
+        """Of tau along q."""
+        turn = self._dot(self.a, self.J) + 2 * self._dot(self.u, self._part("w_q"))
+        return self._dot(self.r, self._part("alpha_q")) + turn
+
+    @functools.cached_property
+    def tau_v(self) -> Array:
+        """Of tau by qd."""
+        return self._dot(self.r, self._part("alpha_qd")) + 2 * self._dot(self.u, self.J)
+
+    @functools.cached_property
+    def rho_lm(self) -> Array:
+        """Second derivative of rho."""
+        return self._along(self.r, "G_q") + self._pairs(self.J, self.J) / 2
+
+    @property
+    def sigma_lm(self) -> Array:
+        """Of sigma."""
+        turn = self._pairs(self.J, self._part("w_q"))
+        return self._along(self.r, "w_qq") + turn + self._along(self.u, "G_q")
+
+    @property
+    def tau_lm(self) -> Array:
+        """Of tau."""
+        w_q = self._part("w_q")
+        return (
+            self._along(self.r, "alpha_qq")
+            + self._pairs(self.J, self._part("alpha_q"))
+            + self._along(self.a, "G_q")
+            + self._pairs(w_q, w_q)
+            + 2 * self._along(self.u, "w_qq")
+        )
+
+    @property
+    def tau_lv(self) -> Array:
+        """Of tau along q_l and by qd_m."""
+        T = namespace(self.J).matrix_transpose
+        return (
+            self._along(self.r, "alpha_qv")
+            + self._dots(first(self.J), second(self._part("alpha_qd")))
+            + 2 * self._dots(first(self._part("w_q")), second(self.J))
+            + 2 * T(self._along(self.u, "G_q"))
+        )
+
+    @property
+    def tau_vv(self) -> Array:
+        """Of tau by qd_l and qd_m."""
+        return self._along(self.r, "alpha_vv") + self._pairs(self.J, self.J)
+
+    @functools.cached_property
+    def _by(self) -> dict[str, Array]:
+        """Partial derivatives of alpha by rho, sigma, tau, and of w likewise."""
+        x = 1 / self.length
+        s, t, x3 = self.sigma, self.tau, x**3
+        return {
+            "t": x, "s": -2 * s * x3, "r": -t * x3 + 3 * s * s * x3 * x**2,
+            "tr": -x3, "ss": -2 * x3, "sr": 6 * s * x3 * x**2,
+            "rr": 3 * t * x3 * x**2 - 15 * s * s * x3 * x**4,
+        }  # fmt: skip
+
+    def get(self, name: str) -> Array:
+        """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `PointEnd`."""
+        found: Array = getattr(self, f"_{name}")
+        return found
+
+    @property
+    def _w(self) -> Array:
+        return self.sigma / self.length
+
+    @property
+    def _alpha(self) -> Array:
+        return self.tau / self.length - self.sigma * self.sigma / self.length**3
+
+    @functools.cached_property
+    def _G(self) -> Array:
+        return self.rho_l / self.length
+
+    @property
+    def _w_q(self) -> Array:
+        return self.sigma_l / self.length - self.sigma * self.rho_l / self.length**3
+
+    @property
+    def _G_q(self) -> Array:
+        both = first(self.rho_l) * second(self.rho_l)
+        return self.rho_lm / first(self.length) - both / first(self.length) ** 3
+
+    @property
+    def _alpha_q(self) -> Array:
+        d = self._by
+        return d["t"] * self.tau_l + d["s"] * self.sigma_l + d["r"] * self.rho_l
+
+    @property
+    def _alpha_qd(self) -> Array:
+        return self._by["t"] * self.tau_v + self._by["s"] * self.rho_l
+
+    @property
+    def _alpha_qq(self) -> Array:
+        d = {name: first(x) for name, x in self._by.items()}
+        r, s, t = self.rho_l, self.sigma_l, self.tau_l
+        return (
+            d["t"] * self.tau_lm + d["s"] * self.sigma_lm + d["r"] * self.rho_lm
+            + d["tr"] * _both(t, r) + d["ss"] * _both(s, s) / 2
+            + d["sr"] * _both(s, r) + d["rr"] * _both(r, r) / 2
+        )  # fmt: skip
+
+    @property
+    def _alpha_qv(self) -> Array:
+        d = {name: first(x) for name, x in self._by.items()}
+        r, s, t = self.rho_l, self.sigma_l, self.tau_v
+        T = namespace(r).matrix_transpose
+        return (
+            d["t"] * self.tau_lv + d["s"] * T(self.rho_lm)
+            + d["tr"] * first(r) * second(t) + d["ss"] * first(s) * second(r)
+            + d["sr"] * first(r) * second(r)
+        )  # fmt: skip
+
+    @property
+    def _alpha_vv(self) -> Array:
+        both = first(self.rho_l) * second(self.rho_l)
+        return first(self._by["t"]) * self.tau_vv + first(self._by["ss"]) * both
+
+    def G_qq(self, weight: Array) -> Array:
+        """Weight (..., 1) times the second derivative of G: entries [k, l, m]."""
+        xp, r, J, G_q = namespace(weight, self.J), self.rho_l, self.J, self._part("G_q")
+        bent = contract(J, G_q)
+        rho = self.two.G_qq(uncolumn(self.r)) - self.one.G_qq(uncolumn(self.r))
+        rho = rho + bent + xp.moveaxis(bent, -3, -2) + xp.moveaxis(bent, -3, -1)
+        x = (1 / self.length)[..., None]
+        r1, pairs = r[..., 0, :], self.rho_lm[..., 0, :, :]
+        thrice = (
+            pairs[..., :, :, None] * r1[..., None, None, :]
+            + pairs[..., :, None, :] * r1[..., None, :, None]
+            + pairs[..., None, :, :] * r1[..., :, None, None]
+        )
+        cube = r1[..., :, None, None] * r1[..., None, :, None] * r1[..., None, None, :]
+        return weight[..., None, None] * (rho * x - thrice * x**3 + 3 * cube * x**5)
+
+    @property
+    def reach(self) -> np.ndarray:
+        """Squared lengths (..., 1) that the row could have at most; see `Rows.sizes`."""
+        T = namespace(self.r).matrix_transpose
+        return reach_of_points(T(self.r) / self.length, (self.one, self.two))
+
+    @property
+    def e(self) -> Array:
+        """``|r| - distance``, one column."""
+        self.of.check_place()
+        return self.length - constant(self.of.distance, self.length)
+
+    @property
+    def e_q(self) -> Array:
+        """Its derivatives along q: G."""
+        return self._G
+
+    @property
+    def e_qq(self) -> Array:
+        """Its second derivatives along q: those of G."""
+        return self._G_q
+
+
+def _both(x: Array, y: Array) -> Array:
+    """``x_l y_m + x_m y_l``."""
+    return first(x) * second(y) + second(x) * first(y)

@@ -1,0 +1,221 @@
+"""Constrained forward dynamics of batches by kernels, whatever the rank of the rows."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.calls.blocks import fill_blocks
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.constraints.kernels import (
+    RowsOfBatch,
+    by_address,
+    engine_module,
+    equations_of,
+    forces_of,
+    held_of,
+    is_plain,
+    rows,
+    run_kernel,
+    solve,
+)
+from spatial_v2.constraints.kkt import INERTIA, KKT
+from spatial_v2.constraints.rank import NEAR, TOLERANCE, Rank
+from spatial_v2.constraints.residual import Gains
+from spatial_v2.dynamics import CRBA, HandC
+from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.model import Model
+from spatial_v2.model.snapshot import Snapshot
+from spatial_v2.packed.memory import allocate
+
+__all__ = [
+    "SHORT",
+    "UNSURE",
+    "fill_forward",
+    "make_plan",
+    "review",
+    "settle_verdicts",
+    "solve_short",
+]
+
+
+class Ready(NamedTuple):
+    """Constraints of a model as it is, ready for the kernels of forward dynamics."""
+
+    of: Any
+    """The `Constrained` of the engine, of no gains and no damping."""
+    run: Any
+    """The compiled `KKT_FD_judged`."""
+
+    def with_options(
+        self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
+    ) -> Any:
+        """The `Constrained` of the engine."""
+        choice = _CHOICES.get(rank, 0)
+        if not (damping or choice or gains is not None):
+            return self.of
+        one, equations, rule = self.of
+        if gains is not None:
+            Kp, Kd = map(np.ascontiguousarray, gains)
+            if Kp.any():
+                held.check_places()
+            one = one._replace(Kp=Kp, Kd=Kd)
+        equations, rule = equations._replace(damping=damping), rule._replace(choice=choice)
+        return type(self.of)(one, equations, rule)
+
+
+def _none_yet() -> weakref.WeakKeyDictionary[ConstraintSet, Ready]:
+    return weakref.WeakKeyDictionary()
+
+
+_CHOICES = {"minimum_norm": 1, "proximal": 2}
+SHORT, UNSURE = 2, 3
+"""Verdicts of `KKT_dependent`: no solution; left to the reference implementation."""
+
+
+def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
+    """What is made of constraints once for the model as it is; edits of it are seen."""
+    held = held.base
+    kept = (seen or model.checked()).keep("constraints", _none_yet)
+    found = kept.get(held)
+    if found is not None:
+        tree = found.of[0].tree
+        if model.is_planar or (
+            tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
+        ):
+            return found
+    engine = engine_module("KKT_FD")
+    rule = engine.Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
+    of = engine.Constrained(held_of(model, held, None), equations_of(model, 0.0), rule)
+    state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
+    out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
+    kept[held] = found = Ready(of, by_address(engine.KKT_FD_judged, of, *state, *forces, *out))
+    return found
+
+
+def fill_forward(
+    model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool,
+    held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank,
+) -> np.ndarray:  # fmt: skip
+    """Fill accelerations and multipliers of a batch; the verdicts of `KKT_dependent`.
+
+    Where gains want position errors that kernels do not know, nothing is solved.
+    """
+    if gains is not None and not held.compiled_errors(gains.Kp, 0):
+        return np.full(len(arrays[0]), UNSURE)
+    if model.has_rotors:
+        q, qd, tau, *forces = arrays
+        H, C = HandC(model, q, qd, workers=1, **forces_of(model, forces))
+        rows_of = rows(model, (q, qd, 0 * qd), held, gains, batched)
+        right = (tau - C)[..., None], -rows_of.alpha[..., None]
+        *found, verdict = solve_any(model, damping, rank, H, rows_of, *right, batched)
+        for out, z in zip(results, found, strict=True):
+            out[...] = z[..., 0]
+        return verdict
+    made = make_plan(model, held)
+    of, verdict = made.with_options(held, damping, gains, rank), new_verdicts(len(arrays[0]))
+    x, y = (z[..., None] for z in results)
+    if not batched:
+        made.run(of, *arrays, x, y, verdict)
+        return verdict
+    left = allocate((len(x), 2 * held.m + model.NV))
+    run_kernel("KKT_FD", of, arrays, [x, y, left], batched)
+    m = held.m + model.NV
+    return one_by_one(
+        lambda *few: made.run(of, *few), arrays, (x, y, verdict),
+        ~is_plain(left[:, :m], left[:, m:], damping),
+    )  # fmt: skip
+
+
+def new_verdicts(states: int) -> np.ndarray:
+    """Verdicts, all `SOLVED`."""
+    return np.zeros(states, dtype=np.int64)
+
+
+def one_by_one(
+    run: Callable[..., None], given: Sequence[np.ndarray], out: Sequence[np.ndarray],
+    few: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Fill results, verdicts the last of them, of few states; the verdicts of all."""
+    if few.any():
+        parts = [z[few] for z in out]
+        run(*(z[few] if len(z) else z for z in given), *parts)
+        for z, part in zip(out, parts, strict=True):
+            z[few] = part
+    return out[-1]
+
+
+def solve_any(
+    model: Model, damping: float, rank: Rank, H: np.ndarray, rows: RowsOfBatch, top: np.ndarray,
+    bottom: np.ndarray, batched: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    """`solve` of rows of any rank, with the verdicts of `KKT_dependent`."""
+    given = H, rows.G, top, bottom
+    x, y, left = solve(model, damping, *given, batched)
+    short = ~is_plain(left, rows.sizes, damping)
+    return x, y, solve_short(model, damping, rank, given, rows.sizes, (x, y), short)
+
+
+def solve_short(
+    model: Model, damping: float, rank: Rank, given: Sequence[np.ndarray], sizes: np.ndarray,
+    out: Sequence[np.ndarray], short: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Solve the states of a batch that `short` names; the verdicts of `KKT_dependent`.
+
+    Given are H, G, and the right-hand sides at the top and the bottom; out are x and y.
+    """
+    H, G, top, bottom = given
+    verdict = new_verdicts(len(H))
+    if short.any():
+        for x, b in zip(out, (top, bottom), strict=True):
+            x[short] = b[short]
+        engine = engine_module("KKT_dependent")
+        rule = engine.Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
+        run = functools.partial(_one_by_one(), equations_of(model, damping), rule)
+        one_by_one(run, [H, G, sizes], (*out, verdict), short)
+    return verdict
+
+
+@functools.cache
+def _one_by_one() -> Any:
+    """The compiled `KKT_dependent`."""
+    engine = engine_module("KKT_dependent")
+    one, none = np.ones((1, 1, 1)), np.zeros(1, dtype=np.int64)
+    of = engine.Equations(none - 1, 0.0), engine.Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
+    return by_address(
+        engine.KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none
+    )
+
+
+def settle_verdicts(
+    verdict: np.ndarray, page: Callable[..., Sequence[np.ndarray]],
+    arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], size: int,
+) -> bool:  # fmt: skip
+    """Results of the reference implementation where kernels are unsure.
+
+    Returns whether all states have been solved.
+    """
+    if not verdict.any():
+        return True
+    few = verdict == UNSURE
+    if few.any():
+        given, parts = [x[few] if len(x) else x for x in arrays], [x[few] for x in results]
+        fill_blocks(page, given, parts, False, size)
+        for x, part in zip(results, parts, strict=True):
+            x[few] = part
+    return not (verdict >= SHORT).any()
+
+
+def review(
+    model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, **how: Any
+) -> None:
+    """Say in which states of a batch (..., NQ) rows depend on others, if that is to be refused."""
+    damping, rank = how.get("damping", 0.0), how.get("rank", "raise")
+    if rank == "raise" and not damping:
+        rest = np.zeros((*arrays[0].shape[:-1], model.NV))
+        rows = constraints.rows(model, arrays[0], rest, rest)
+        KKT(CRBA(model, arrays[0]), rows.G, damping, rank, rows.m, rows.sizes)

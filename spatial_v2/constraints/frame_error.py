@@ -1,0 +1,115 @@
+"""Position errors of frames: how far a pose is from the identity, and how that varies."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from spatial_v2.arrays import Array, column, namespace
+from spatial_v2.arrays.entire import cotc_derivatives
+from spatial_v2.constraints.vectors import ang, applied, cross, first, lin, motion_cross, second
+from spatial_v2.three_d import rotation_to_rotation_vector
+
+__all__ = ["FrameError", "LogError", "SineError"]
+
+
+class FrameError(Protocol):
+    """An error of six entries in the axes of a frame; see `SineError` for the arguments.
+
+    Its derivatives are functions of those g (..., 6, NV) of the relative velocity in these axes,
+    and of their derivatives g_q (..., 6, NV, NV).
+    """
+
+    e: Array
+    """One column (..., 6, 1)."""
+
+    def e_q(self, g: Array) -> Array:
+        """Derivatives along q (..., 6, NV)."""
+
+    def e_qq(self, g: Array, g_q: Array) -> Array:
+        """Derivatives of these (..., 6, NV, NV)."""
+
+
+class SineError:
+    """``[1/2 (R - R^T)^v; p]``: a turn has its sine, and none near pi.
+
+    Parameters
+    ----------
+    R, p : array, shapes (..., 3, 3), (..., 3, 1)
+        The pose of the other frame, as the one with the axes sees it.
+    sign : float
+        One where that is the pose of frame 2, and minus one where it is that of frame 1: then both
+        the error and the velocity g that it has are minus those.
+    """
+
+    def __init__(self, R: Array, p: Array, sign: float) -> None:
+        xp = namespace(R)
+        v = xp.concat([R[..., [2], [1]] - R[..., [1], [2]], R[..., [0], [2]] - R[..., [2], [0]],
+                       R[..., [1], [0]] - R[..., [0], [1]]], axis=-1)  # fmt: skip
+        self.R, self.p, self.sign = R, p, sign
+        self.e = sign * xp.concat([0.5 * column(v), p], axis=-2)
+
+    def e_q(self, g: Array) -> Array:
+        """``M g_l``."""
+        return self._M(g, 1)
+
+    def _M(self, g: Array, n: int) -> Array:
+        """``[(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``."""
+        R, p = self.R, self.p
+        trace = (R[..., 0, 0] + R[..., 1, 1] + R[..., 2, 2])[(..., *[None] * (n + 1))]
+        top = 0.5 * (trace * ang(g, n) - applied(R, ang(g, n), n))
+        return namespace(g).concat([top, lin(g, p if n == 1 else first(p), n)], axis=-1 - n)
+
+    def e_qq(self, g: Array, g_q: Array) -> Array:
+        """Those of M times g_l, and M times those of g_l."""
+        R, p, s = self.R, self.p, self.sign
+        v = 2 * s * self.e[..., :3, :]
+        w, g_w = s * second(ang(g)), first(ang(g))
+        trace = -namespace(g).sum(w * first(v), axis=-3, keepdims=True)
+        moved = cross(w, first(p), 2) + s * second(g[..., 3:, :])
+        top = 0.5 * (trace * g_w - cross(w, first(R @ ang(g)), 2))
+        rate = namespace(g).concat([top, -cross(moved, g_w, 2)], axis=-3)
+        return rate + self._M(g_q, 2)
+
+
+class LogError:
+    """log6, the twist that moves one frame to the other in one second: a turn has its angle.
+
+    With the error x of the frame that is seen, ``dx = J v`` for its velocity v in these axes,
+    ``J = 1 - ad / 2 + a ad^2 + b ad^4``, ``ad y`` the cross product of x and y, ``a = c - s c'``,
+    ``b = -c'``, c being `cotc` of ``s = phi . phi``, phi the rotation vector. The arguments are
+    those of `SineError`.
+    """
+
+    def __init__(self, R: Array, p: Array, sign: float) -> None:
+        xp = namespace(R, p)
+        phi = column(rotation_to_rotation_vector(xp.matrix_transpose(R)))
+        self.s = xp.sum(phi * phi, axis=-2, keepdims=True)
+        self.c, self.c1, self.c2 = cotc_derivatives(self.s)
+        turned = cross(phi, p)
+        self.x = xp.concat([phi, p - turned / 2 + self.c * cross(phi, turned)], axis=-2)
+        self.sign, self.e = sign, sign * self.x
+        self.a, self.b = self.c - self.s * self.c1, -self.c1
+
+    def _powers(self, g: Array) -> list[Array]:
+        """g, ``ad g`` ... ``ad^4 g``."""
+        powers = [g]
+        for _ in range(4):
+            powers.append(motion_cross(self.x, powers[-1]))
+        return powers
+
+    def e_q(self, g: Array) -> Array:
+        """``J g_l``."""
+        y = self._powers(g)
+        return y[0] - y[1] / 2 + self.a * y[2] + self.b * y[4]
+
+    def e_qq(self, g: Array, g_q: Array) -> Array:
+        """Those of J times g_l, and J times those of g_l: powers of ad by the product rule."""
+        y, x, d = self._powers(g), first(self.x), self.sign * second(self.e_q(g))
+        rate, rates = g_q, [g_q]
+        for k in range(4):
+            rate = motion_cross(d, first(y[k]), 2) + motion_cross(x, rate, 2)
+            rates.append(rate)
+        s_m = 2 * namespace(g).sum(first(self.x[..., :3, :]) * d[..., :3, :, :], -3, keepdims=True)
+        a, b, s, c2 = (first(z) for z in (self.a, self.b, self.s, self.c2))
+        turned = -s_m * c2 * (s * first(y[2]) + first(y[4]))
+        return rates[0] - rates[1] / 2 + a * rates[2] + b * rates[4] + turned

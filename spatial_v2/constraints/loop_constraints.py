@@ -1,0 +1,57 @@
+"""Loops of a robot's file as constraints."""
+
+from __future__ import annotations
+
+from spatial_v2.constraints.ConstraintSet import Constraint, ConstraintSet
+from spatial_v2.constraints.FrameConstraint import FrameConstraint
+from spatial_v2.constraints.PointConstraint import PointConstraint
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame, find_frame
+from spatial_v2.spatial import transform_parts
+
+__all__ = ["loop_constraints"]
+
+
+def loop_constraints(model: Model) -> ConstraintSet:
+    """Constraints for the loops that the robot's file closes.
+
+    Parameters
+    ----------
+    model : Model
+        A model whose ``loops`` a reader has filled: an SDF file in which a link is the child of
+        several joints, or an MJCF file with equality constraints ``connect`` and ``weld``.
+
+    Returns
+    -------
+    ConstraintSet
+        One constraint a loop, in the order of ``model.loops``: a `PointConstraint` for balls and
+        ``connect``, a `FrameConstraint` for other joints and ``weld``. It is empty where there are
+        no loops. Loops that connect a body with itself hold in any case and are left out.
+
+    Notes
+    -----
+    MuJoCo's constraints are springs and dampers; these are exact. Joints that follow others
+    (equality ``joint``, mimic) are in ``model.mimic`` and have no part in this.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2 import Loop, autoTree, xlt
+    >>> tip = Loop("point", "body2", xlt([1, 0, 0]), "body0", np.eye(6), np.eye(6)[:, 3:])
+    >>> loop_constraints(autoTree(3).replace(loops={"tip": tip}))
+    <ConstraintSet: 1 constraint, 3 rows>
+    """
+    found: list[Constraint] = []
+    for name, loop in (model.loops or {}).items():
+        kind, frame1, X1, frame2, X2, rows = loop
+        one = find_frame(model, frame1, f"loops[{name!r}].frame1")
+        two = find_frame(model, frame2, f"loops[{name!r}].frame2")
+        one, two = Frame(one.body, X1 @ one.X), Frame(two.body, X2 @ two.X)
+        if one.body == two.body:
+            continue
+        if kind == "point":
+            r1, r2 = transform_parts(one.X)[1], transform_parts(two.X)[1]
+            found.append(PointConstraint(two.body, r2, one.body, r1))
+        else:
+            found.append(FrameConstraint(two, None, one, None, rows=rows, axes="body1"))
+    return ConstraintSet(model, found)

@@ -1,0 +1,86 @@
+"""Constrained forward dynamics of one state, straight to the kernel."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.status import Status
+from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.constraints.forward import make_plan
+from spatial_v2.engine.tree import NO_FORCE
+from spatial_v2.model import Model
+
+__all__ = ["OneState", "one_state"]
+
+_FLOAT = np.dtype(np.float64)
+
+
+def one_state(page: Any, model: Model) -> OneState | None:
+    """`KKT_FD` of a model as it is, for single states; None of models with rotors."""
+    return None if model.has_rotors else OneState(page, model)
+
+
+class OneState:
+    """`KKT_FD` of arrays of doubles and constraints by position, as a plan; see `calls.plan.Plan`.
+
+    Attributes
+    ----------
+    finish : callable
+        Of a tuple of results what the caller gets.
+    """
+
+    __slots__ = ("_lengths", "_model", "_page", "finish")
+
+    def __init__(self, page: Any, model: Model) -> None:
+        self._model, self._page = weakref.ref(model), page
+        self._lengths = (model.NQ,), (model.NV,), (model.NV,)
+        self.finish: Callable[[tuple[Any, ...]], Any] = page.finish
+
+    def load(self) -> None:
+        """Nothing is compiled before it is known what holds the model."""
+
+    def new(self, args: tuple[Any, ...]) -> Any:
+        """New results, or None where they have to be made another way."""
+        model = self._model()
+        if len(args) != 4 or model is None:
+            return None
+        seen = model.checked()
+        if seen.kept.get(self._page) is not self:
+            return None
+        state = []
+        for x, shape in zip(args, self._lengths, strict=False):
+            if type(x) is not np.ndarray or x.dtype is not _FLOAT or x.shape != shape:
+                return None
+            if not x.flags.carray:
+                return None
+            state.append(x[None])
+        held = constraint_set(model, args[3], seen)
+        if not held.is_plain:
+            return None
+        made = make_plan(model, held, seen)
+        qdd, force, verdict = np.empty(model.NV), np.empty(held.m), np.empty(1, dtype=np.int64)
+        columns = qdd[None, :, None], force[None, :, None]
+        made.run(made.of, *state, NO_FORCE, NO_FORCE, *columns, verdict)
+        return None if verdict[0] else self.finish((qdd, force))
+
+    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The same with the constraints by keyword; None with any other option."""
+        if len(options) != 1 or "constraints" not in options:
+            return None
+        return self.new((*args, options["constraints"]))
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        """Results of other layouts and batches: never, another way computes them."""
+        return None
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        """Fill given arrays: never."""
+        return Status.REFUSED
+
+    def batch(self, outs: Any, args: Any) -> Status:
+        """Fill given arrays for a batch: never."""
+        return Status.REFUSED

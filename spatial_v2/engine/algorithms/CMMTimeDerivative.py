@@ -1,0 +1,54 @@
+"""The rate of the centroidal momentum matrix."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.CMM import moved, sum_rows
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import cross, plus, six
+from spatial_v2.engine.parts.inertia import (
+    apply_inertia,
+    apply_lie_inertia,
+    ground_inertia,
+    lie_inertia,
+)
+from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["CMMTimeDerivative"]
+
+
+@inline
+def inward_rate(
+    tree: Tree, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats, IC: Floats, lie: Floats,
+    Adot: Floats,
+) -> None:  # fmt: skip
+    """Adot (6, nv) of one state; lie (nb + 1, 9) are the rates of the inertias."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+        lie_inertia(IC[i], six(v[i]), lie[i])
+    sum_rows(tree, IC)
+    sum_rows(tree, lie)
+    # the first moment of all bodies, and its rate: their momentum
+    m = IC[-1, 0]
+    c0, c1, c2 = IC[-1, 1] / m, IC[-1, 2] / m, IC[-1, 3] / m
+    d0, d1, d2 = lie[-1, 6] / m, lie[-1, 7] / m, lie[-1, 8] / m
+    for i in range(tree.parent.size):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            h = apply_inertia(IC[i], six(S[k]))
+            n0, n1, n2 = cross(d0, d1, d2, h[3], h[4], h[5])
+            f = plus(apply_inertia(IC[i], six(Sd[k])), apply_lie_inertia(lie[i], six(S[k])))
+            f = f[0] - n0, f[1] - n1, f[2] - n2, f[3], f[4], f[5]
+            moved(f, c0, c1, c2, Adot, k)
+
+
+@jit
+def CMMTimeDerivative(tree: Tree, q: Floats, qd: Floats, Adot: Floats) -> None:
+    """Adot (B, 6, nv)."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd = empty(q, nv, 6), empty(q, nv, 6)
+    IC, lie = empty(q, nb + 1, 10), empty(q, nb + 1, 9)
+    for b in range(q.shape[0]):
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        inward_rate(tree, R, p, S, Sd, v, IC, lie, Adot[b])

@@ -1,0 +1,22 @@
+"""Composite-rigid-body algorithm, along the ground's axes."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.HandC import mass_matrix
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["CRBA"]
+
+
+@jit
+def CRBA(tree: Tree, q: Floats, H: Floats) -> None:
+    """H (B, nv, nv), zero before."""
+    nb, nv = tree.parent.size, H.shape[1]
+    R, d, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    IC = empty(q, nb + 1, 10)
+    for b in range(q.shape[0]):
+        about_body(tree, q[b], R, d, S)
+        mass_matrix(tree, R, d, S, IC, H[b])

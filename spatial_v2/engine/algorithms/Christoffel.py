@@ -1,0 +1,18 @@
+"""The Christoffel symbols of the first kind, by composite inertias in the ground frame."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.tensors.runs import CHRISTOFFEL
+from spatial_v2.engine.tensors.triples import triples_of
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["Christoffel"]
+
+triples = triples_of(CHRISTOFFEL, "christoffel")
+
+
+@jit
+def Christoffel(tree: Tree, q: Floats, G: Floats) -> None:
+    """Values G (B, n) of the symbols with ``C_ik = sum_j G_ijk qd_j``."""
+    triples(tree, q, G)

@@ -1,0 +1,60 @@
+"""Energy, momentum, inertia and centre of mass of the whole tree."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import add, add_into, dot6, shift_force, six, store
+from spatial_v2.engine.parts.inertia import apply_inertia, dense_inertia, ground_inertia
+from spatial_v2.engine.parts.sweep import velocities
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["EnerMo"]
+
+
+@inline
+def totals(
+    tree: Tree, qd: Floats, R: Floats, p: Floats, v: Floats, I: Floats, h: Floats, total: Floats
+) -> float:
+    """Twice the kinetic energy; h and total get the momentum and the inertia of the tree."""
+    T = 0.0
+    h[:] = 0.0
+    total[:] = 0.0
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I)
+        f = apply_inertia(I, six(v[i]))
+        T += dot6(six(v[i]), f)
+        add(f, h)
+        add_into(I, total)
+    for k in range(tree.armature.size):
+        T += tree.armature[k] * qd[k] * qd[k]
+    return T
+
+
+@jit
+def EnerMo(
+    tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, htot: Floats, Itot: Floats,
+    mass: Floats, cm: Floats, vcm: Floats,
+) -> None:  # fmt: skip
+    """The fields of `EnerMo` for a batch (B, n) of states.
+
+    They are taken about a point o of the robot and moved to the ground's origin at the end, the
+    tree as one body.
+    """
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S, Sd, I, total = empty(q, nv, 6), empty(q, nv, 6), empty(q, 10), empty(q, 10)
+    h, o = empty(q, 6), empty(q, 3)
+    for b in range(q.shape[0]):
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        KE[b] = 0.5 * totals(tree, qd[b], R, p, v, I, h, total)
+        m = mass[b] = total[0]
+        PE[b] = 0.0
+        for c in range(3):
+            o[c] = -p[-1, c]
+            PE[b] -= (total[1 + c] + m * o[c]) * tree.gravity[c]
+            cm[b, c], vcm[b, c] = o[c] + total[1 + c] / m, h[3 + c] / m
+        store(shift_force(o, six(h)), htot[b])
+        dense_inertia(total, Itot[b])
+        ground_inertia(Itot[b], R[-1], o, total)
+        dense_inertia(total, Itot[b])

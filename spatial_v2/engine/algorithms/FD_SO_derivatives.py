@@ -1,0 +1,165 @@
+"""Second derivatives of forward dynamics from what they are made of, state by state.
+
+With -H^-1 come in the derivatives of the joint force, of which only entries are summed that the
+tree leaves other than zero, and those of H times accelerations, which are products of few vectors;
+see `mass_factors`. Both are put together tile by tile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.simd_columns import as_simd, simd_width, store_simd, turn_rows
+from spatial_v2.engine.parts.mass_factors import FACTORS, across, factors, inertias
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.tensors.sums import PAIRS, Sums
+from spatial_v2.engine.tensors.tiles import ROOM, TILE, Summed, eight, tiles
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["FD_SO_derivatives"]
+
+
+@part
+def order_values(sums: Sums, t: int, x: Floats, out: Floats) -> None:
+    """The values x of tensor t in the order of the sums."""
+    for e in range(sums.first[sums.begin[t]], sums.first[sums.begin[t + 1]]):
+        for c in range(PAIRS):
+            out[e, c] = x[sums.entry[e, c]]
+
+
+@part
+def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
+    """Y[c, pair] = sum_a M[a, c] x[a, pair] for the pairs of tensor t; M holds -H^-1."""
+    begin, n = sums.begin[t], M.shape[1]
+    for g in range(begin, sums.begin[t + 1]):
+        y, e0, e1 = PAIRS * (g - begin), sums.first[g], sums.first[g + 1]
+        for c in range(0, n - 1, 2):
+            a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = M[0, 0] - M[0, 0]
+            for e in range(e0, e1):
+                a, b = M[sums.row[e], c], M[sums.row[e], c + 1]
+                a0, b0 = a0 + x[e, 0] * a, b0 + x[e, 0] * b
+                a1, b1 = a1 + x[e, 1] * a, b1 + x[e, 1] * b
+                a2, b2 = a2 + x[e, 2] * a, b2 + x[e, 2] * b
+                a3, b3 = a3 + x[e, 3] * a, b3 + x[e, 3] * b
+            Y[c, y], Y[c, y + 1], Y[c, y + 2], Y[c, y + 3] = a0, a1, a2, a3
+            Y[c + 1, y], Y[c + 1, y + 1], Y[c + 1, y + 2], Y[c + 1, y + 3] = b0, b1, b2, b3
+        if n % 2:
+            a0 = a1 = a2 = a3 = M[0, 0] - M[0, 0]
+            for e in range(e0, e1):
+                a = M[sums.row[e], n - 1]
+                a0, a1, a2, a3 = (
+                    a0 + x[e, 0] * a, a1 + x[e, 1] * a, a2 + x[e, 2] * a, a3 + x[e, 3] * a,
+                )  # fmt: skip
+            Y[n - 1, y], Y[n - 1, y + 1], Y[n - 1, y + 2], Y[n - 1, y + 3] = a0, a1, a2, a3
+
+
+@part
+def pad(x: Floats, sign: float, out: Floats) -> None:
+    """The matrix x times a sign, and zeros beside it."""
+    out[:, :] = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            out[i, j] = sign * x[i, j]
+
+
+@part
+def turn_all(V: Floats, out: Floats) -> None:
+    """out (n, m) are the lanes of SIMD batches V (n / lanes, m)."""
+    for c in range(V.shape[0]):
+        turn_rows(V[c : c + 1], out[c * simd_width() : (c + 1) * simd_width()])
+
+
+@part
+def opposite(V: Floats, n: int, U: Floats) -> None:
+    """From factors V of the columns of H^-1 what they are multiplied by, with the sign of -H^-1."""
+    for i in range(V.shape[0]):
+        for at in range(0, V.shape[1] - simd_width(), FACTORS * n):
+            for k in range(at, at + n, simd_width()):
+                v0, v1, v2, v3, v4, v5, v6, v7 = eight(V, i, k, n)
+                store_simd(-v5, U, i, k)
+                store_simd(v4, U, i, k + n)
+                store_simd(-v7, U, i, k + 2 * n)
+                store_simd(v6, U, i, k + 3 * n)
+                store_simd(v1, U, i, k + 4 * n)
+                store_simd(-v0, U, i, k + 5 * n)
+                store_simd(v3, U, i, k + 6 * n)
+                store_simd(-v2, U, i, k + 7 * n)
+
+
+@jit
+def FD_SO_derivatives(
+    tree: Tree, sums: Sums, past: bool, q: Floats, P: Floats, Q: Floats, Minv: Floats,
+    x: Floats, v: Floats, z: Floats, qq: Floats, vv: Floats, qv: Floats, dM: Floats,
+) -> None:  # fmt: skip
+    """The four tensors (B, nv, nv nv) from dqdd_dq, dqdd_dqd, H^-1 and the values of the others.
+
+    `past` says whether they are written past the cache. Behind their last values x, v and z have a
+    zero.
+    """
+    states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
+    count = (nv + simd_width() - 1) // simd_width()
+    n, sets = count * simd_width(), 1 + (links(tree) < nb)
+    R, p, S = empty(P, nb + 1, 3, 3), empty(P, nb + 1, 3), empty(P, m, 6)
+    I, G, size = empty(P, nb, 10), empty(P, m, FACTORS, 6), sets * FACTORS * n + simd_width()
+    padded, negative = empty(P, nv, n), empty(P, nv, n)
+    A, M = as_simd(padded), as_simd(negative)
+    a, f = empty(A, nb + 1, 6), empty(A, nb + 1, 6)
+    VP, VQ, VM = empty(A, count, size), empty(A, count, size), empty(A, count, size)
+    VP[:, :] = 0.0
+    VQ[:, :] = 0.0
+    VM[:, :] = 0.0
+    U, P_turned, M_turned = empty(P, n, size), empty(P, n, size), empty(P, n, size)
+    most = 0
+    for t in range(3):
+        most = max(most, PAIRS * (sums.begin[t + 1] - sums.begin[t]))
+    ordered, Y, sum = (
+        empty(P, sums.row.size, PAIRS),
+        empty(A, count, most + 1),
+        empty(P, n, most + 1),
+    )
+    Y[:, most] = 0.0
+    step = min(max(ROOM // (simd_width() * n) // TILE, 1) * TILE, nv)
+    T = (
+        empty(P, simd_width(), step * n + simd_width()),
+        empty(P, simd_width(), step * n + simd_width()),
+    )
+    B = empty(P, simd_width(), step * nv + simd_width())
+    place: Any = np.empty(sums.pair.shape[1], dtype=np.uint64)
+    for e in range(place.size):
+        place[e] = np.uint64(sums.pair[0, e] * n + sums.pair[1, e])
+    for b in range(states):
+        about_robot(tree, q[b], R, p, S)
+        inertias(tree, R, p, I)
+        across(tree, R, p, G)
+        pad(Minv[b], 1.0, padded)
+        pad(Minv[b], -1.0, negative)
+        factors(tree, S, I, G, A, a, f, n, VM)
+        turn_all(VM, M_turned)
+        opposite(M_turned, n, U)
+        pad(Q[b], 1.0, padded)
+        factors(tree, S, I, G, A, a, f, n, VQ)
+        pad(P[b], 1.0, padded)
+        factors(tree, S, I, G, A, a, f, n, VP)
+        turn_all(VP, P_turned)
+        order_values(sums, 0, x[b], ordered)
+        order_values(sums, 1, v[b], ordered)
+        order_values(sums, 2, z[b], ordered)
+        contract(sums, 0, ordered, M, Y)
+        turn_all(Y, sum)
+        summed = Summed(place, sums.sum[0], sum)
+        tiles(0, summed, sets, n, (U, VP, P_turned), T, B, qq[b], past)
+        contract(sums, 1, ordered, M, Y)
+        turn_all(Y, sum)
+        summed = Summed(place, sums.sum[1], sum)
+        tiles(1, summed, sets, n, (U, VP, P_turned), T, B, vv[b], past)
+        contract(sums, 2, ordered, M, Y)
+        turn_all(Y, sum)
+        summed = Summed(place, sums.sum[2], sum)
+        tiles(2, summed, sets, n, (U, VQ, P_turned), T, B, qv[b], past)
+        summed = Summed(place, sums.sum[0], sum)
+        tiles(3, summed, sets, n, (U, VM, M_turned), T, B, dM[b], past)

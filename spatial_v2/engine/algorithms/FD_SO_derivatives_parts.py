@@ -1,0 +1,25 @@
+"""What the second derivatives of forward dynamics are made of, one kernel after another."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.FD_derivatives import FD_derivatives
+from spatial_v2.engine.algorithms.FDab import FDab
+from spatial_v2.engine.algorithms.ID_SO_derivatives import ID_SO_derivatives
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["FD_SO_derivatives_parts"]
+
+
+@jit
+def FD_SO_derivatives_parts(
+    tree: Tree, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    P: Floats, Q: Floats, Minv: Floats, x: Floats, v: Floats, z: Floats, m: Floats,
+) -> None:  # fmt: skip
+    """First derivatives, each (B, nv, nv), and second ones of ID, each (B, values), at its qdd."""
+    qdd = empty(q, q.shape[0], qd.shape[1])
+    Minv[:, :, :] = 0.0
+    FD_derivatives(tree, q, qd, tau, f_ext, f_body, P, Q, Minv)
+    FDab(tree, q, qd, tau, f_ext, f_body, qdd)
+    ID_SO_derivatives(tree, q, qd, qdd, f_ext, f_body, x, v, z, m)

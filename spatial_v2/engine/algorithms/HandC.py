@@ -1,0 +1,60 @@
+"""Composite-rigid-body algorithm along the ground's axes, and the bias force."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import dot6, shift_force, six
+from spatial_v2.engine.parts.body_sweep import motions, subtree_forces
+from spatial_v2.engine.parts.inertia import apply_inertia, fold_inertia, turn_inertia
+from spatial_v2.engine.parts.joint_terms import add_diagonal, add_drag
+from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.parts.sweep import new_moving
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["HandC"]
+
+
+@inline
+def mass_matrix(tree: Tree, R: Floats, d: Floats, S: Floats, IC: Floats, H: Floats) -> None:
+    """H (nv, nv), zero before, of one state; R, d and S are those of `about_body`, IC (nb + 1, 10).
+
+    Composite inertias are about each body's own origin: about a point far away, that of a small
+    body would be its mass times the square of the distance, and have no digits left of its own.
+    """
+    parent, joint = tree.parent, tree.joint
+    for i in range(parent.size):
+        turn_inertia(tree.I[i], R[i], IC[i])
+    for i in range(parent.size - 1, -1, -1):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            F = apply_inertia(IC[i], six(S[k]))
+            for t in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+                H[k, t] = H[t, k] = dot6(six(S[t]), F)
+            j = i
+            while parent[j] >= 0:
+                F = shift_force(d[j], F)
+                j = parent[j]
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    H[k, t] = H[t, k] = dot6(six(S[t]), F)
+        if parent[i] >= 0:
+            fold_inertia(d[i], IC[i], IC[parent[i]])
+    add_diagonal(tree.armature, H)
+
+
+@jit
+def HandC(
+    tree: Tree, q: Floats, qd: Floats, f_ext: Floats, f_body: Floats, H: Floats, C: Floats
+) -> None:
+    """H (B, nv, nv), zero before, and C (B, nv) with tau = H qdd + C."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    bodies = new_moving(q, nb, nv)
+    R, d, S, f = bodies.R, bodies.p, bodies.S, bodies.f
+    IC, p, rest, none = empty(q, nb + 1, 10), empty(q, nb + 1, 3), empty(q, 0), empty(q, 0, 6)
+    for b in range(q.shape[0]):
+        about_body(tree, q[b], R, d, S)
+        external = f_ext[b] if f_ext.size else none
+        carried = f_body[b] if f_body.size else none
+        motions(tree, qd[b], rest, external, carried, bodies, p)
+        subtree_forces(tree, d, S, f, C[b])
+        add_drag(tree, 1.0, qd[b], C[b])
+        mass_matrix(tree, R, d, S, IC, H[b])

@@ -1,0 +1,26 @@
+"""Derivative of H x along q: IDSVA at rest and without gravity, with x as the acceleration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.algorithms.ID_derivatives import ID_derivatives
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["IDFOZA"]
+
+
+@jit
+def IDFOZA(tree: Tree, q: Floats, x: Floats, dHx: Floats) -> None:
+    """dHx (B, nv, nv), zero before: entry [i, k] is the derivative of (H x)_i along q_k."""
+    light = Tree(
+        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
+        tree.armature, tree.damping, tree.friction,
+    )  # fmt: skip
+    rest, dqd = empty(q, 1, x.shape[1]), empty(q, 1, x.shape[1], x.shape[1])
+    none = empty(q, 0, 0, 6)
+    rest[:, :] = 0.0
+    for b in range(q.shape[0]):
+        ID_derivatives(light, q[b : b + 1], rest, x[b : b + 1], none, none, dHx[b : b + 1], dqd)

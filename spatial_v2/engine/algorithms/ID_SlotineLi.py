@@ -1,0 +1,67 @@
+"""H qdd + C qd_r + g in O(N), the Coriolis matrix being that of the Christoffel symbols."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.ID import inward_forces
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    combine,
+    crf,
+    crm,
+    plus,
+    shift_force,
+    shift_motion,
+    six,
+    store,
+    times,
+    turn_six,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.inertia import apply_matrix
+from spatial_v2.engine.parts.sweep import Moving, new_moving, rest, velocities
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["ID_SlotineLi"]
+
+
+@inline
+def two_velocity_force(I: Floats, v: Six, w: Six, a: Six) -> Six:
+    """``I a + B(I, v) w`` with ``2 B w = v x* I w + w x* I v - I (v x w)``."""
+    f = plus(crf(v, apply_matrix(I, w)), crf(w, apply_matrix(I, v)))
+    return plus(apply_matrix(I, plus(a, times(-0.5, crm(v, w)))), times(0.5, f))
+
+
+@inline
+def reference_forces(
+    tree: Tree, qd_r: Floats, qdd: Floats, Sd: Floats, bodies: Moving, w: Floats
+) -> None:
+    """Forces f of the bodies; w (nb + 1, 6) and a are their reference motions."""
+    R, p, S, v, a, f = bodies
+    rest(tree, w, a)
+    for i in range(tree.parent.size):
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        store(six(w[tree.parent[i]]), w[i])
+        store(six(a[tree.parent[i]]), a[i])
+        combine(S, v0, v1, qd_r, w[i])
+        combine(S, v0, v1, qdd, a[i])
+        combine(Sd, v0, v1, qd_r, a[i])
+        # in coordinates of the body
+        vb = turn_six_back(R[i], shift_motion(p[i], six(v[i])))
+        wb = turn_six_back(R[i], shift_motion(p[i], six(w[i])))
+        ab = turn_six_back(R[i], shift_motion(p[i], six(a[i])))
+        fb = two_velocity_force(tree.I[i], vb, wb, ab)
+        store(shift_force(p[i], turn_six(R[i], fb)), f[i])
+
+
+@jit
+def ID_SlotineLi(tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, tau: Floats) -> None:
+    """Joint forces tau (B, nv)."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    bodies, w, Sd = new_moving(q, nb, nv), empty(q, nb + 1, 6), empty(q, nv, 6)
+    R, p, S, v = bodies.R, bodies.p, bodies.S, bodies.v
+    for b in range(q.shape[0]):
+        velocities(tree, q[b], qd[b], R, p, S, Sd, v)
+        reference_forces(tree, qd_r[b], qdd[b], Sd, bodies, w)
+        inward_forces(tree, S, bodies.f, tau[b])

@@ -1,0 +1,70 @@
+"""First derivatives of inverse dynamics: IDSVA in the ground frame."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import add_into, crf, dot6, plus, six
+from spatial_v2.engine.parts.body_coriolis import apply_coriolis, apply_transpose
+from spatial_v2.engine.parts.external import external, stationary_matrix
+from spatial_v2.engine.parts.inertia import apply_inertia
+from spatial_v2.engine.parts.joint_terms import add_diagonal
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["ID_derivatives"]
+
+
+@inline
+def inward_derivatives(tree: Tree, sweep: Sweep, dq: Floats, dqd: Floats) -> None:
+    """dtau_dq and dtau_dqd (nv, nv); the bodies' IC, BC and fC become those of the subtrees."""
+    parent, joint = tree.parent, tree.joint
+    S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
+    for i in range(parent.size - 1, -1, -1):
+        for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
+            s, ds = six(S[k]), six(psid[k])
+            F = plus(apply_inertia(IC[i], six(psidd[k])), apply_coriolis(BC[i], ds))
+            F = plus(F, crf(s, six(fC[i])))
+            G = plus(apply_inertia(IC[i], six(rate[k])), apply_coriolis(BC[i], s))
+            P, l = apply_inertia(IC[i], s), apply_transpose(BC[i], s)
+            j = i
+            while j >= 0:
+                for t in range(joint[j, 3], joint[j, 3] + joint[j, 4]):
+                    s, ds = six(S[t]), six(psid[t])
+                    x = l[0] * ds[0] + l[1] * ds[1] + l[2] * ds[2]
+                    y = l[0] * s[0] + l[1] * s[1] + l[2] * s[2]
+                    dq[k, t] = x + dot6(P, six(psidd[t]))
+                    dqd[k, t] = y + dot6(P, six(rate[t]))
+                    if j != i:
+                        dq[t, k] = dot6(F, s)
+                        dqd[t, k] = dot6(G, s)
+                j = parent[j]
+        par = parent[i]
+        add_into(BC[i], BC[par])
+        add_into(IC[i], IC[par])
+        add_into(fC[i], fC[par])
+
+
+@jit
+def ID_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats,
+    dq: Floats, dqd: Floats,
+) -> None:  # fmt: skip
+    """dtau_dq and dtau_dqd, each (B, nv, nv), zero before.
+
+    External forces (B, nb, 6) are constant in the base or in the bodies, or none: (0, 0, 6).
+    """
+    nb, nv = tree.parent.size, qd.shape[1]
+    sweep = new_sweep(q, nb, nv)
+    R, p, S, fC = sweep.R, sweep.p, sweep.S, sweep.fC
+    e = empty(q, (nb + 1) * (f_ext.size > 0), 6)
+    for b in range(q.shape[0]):
+        o = about_robot(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], False, sweep)
+        external(f_ext, f_body, b, o, R, p, fC, e)
+        inward_derivatives(tree, sweep, dq[b], dqd[b])
+        add_diagonal(tree.damping, dqd[b])
+        if f_ext.size:
+            stationary_matrix(tree, S, e, dq[b])

@@ -1,0 +1,151 @@
+"""Solutions of the KKT equations of constrained dynamics, for many right-hand sides."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.ldl import ldl_columns
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["KKT", "Equations"]
+
+
+class Equations(NamedTuple):
+    """What the equations of a model have in common.
+
+    Attributes
+    ----------
+    above : (nv,) int64
+        The velocity variable before each one on its way to the base, or -1: rows of H are zero but
+        there (Featherstone 2008, Sec. 6.3).
+    damping : float
+    """
+
+    above: Ints
+    damping: float
+
+
+@inline
+def ltdl(above: Ints, L: Floats) -> None:
+    """H = L^T D L in place, L below the diagonal and 1 / D on it (Featherstone 2008, Table 6.3)."""
+    for k in range(above.size - 1, -1, -1):
+        d = 1.0 / L[k, k]
+        i = above[k]
+        while i >= 0:
+            x = L[k, i] * d
+            j = i
+            while j >= 0:
+                L[i, j] -= x * L[k, j]
+                j = above[j]
+            L[k, i] = x
+            i = above[i]
+        L[k, k] = d
+
+
+@part
+def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
+    """x (nv, n) becomes H^-1 x."""
+    n = x.shape[1]
+    for i in range(above.size - 1, -1, -1):
+        j = above[i]
+        while j >= 0:
+            for c in range(n):
+                x[j, c] -= L[i, j] * x[i, c]
+            j = above[j]
+    for i in range(above.size):
+        for c in range(n):
+            x[i, c] *= L[i, i]
+        j = above[i]
+        while j >= 0:
+            for c in range(n):
+                x[i, c] -= L[i, j] * x[j, c]
+            j = above[j]
+
+
+@inline
+def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
+    """`ldl`, and what of each diagonal entry is left when it becomes a pivot, relative to it."""
+    for c in range(n):
+        size = D[c, c]
+        for k in range(c):
+            D[c, c] -= D[c, k] * D[k, c]
+        left[c] = D[c, c] / size
+        D[c, c] = 1.0 / D[c, c]
+        for r in range(c + 1, n):
+            x = D[r, c]
+            for k in range(c):
+                x -= D[r, k] * D[k, c]
+            D[c, r] = x
+            D[r, c] = x * D[c, c]
+
+
+@inline
+def delassus(of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats) -> None:
+    """Factors L of H, HG = H^-1 G^T, and the lower triangle W of ``G H^-1 G^T + damping``."""
+    m, nv = G.shape
+    for i in range(nv):
+        for j in range(nv):
+            L[i, j] = H[i, j]
+        for k in range(m):
+            HG[i, k] = G[k, i]
+    ltdl(of.above, L)
+    ltdl_columns(of.above, L, HG)
+    for k in range(m):
+        for l in range(k + 1):
+            W[k, l] = of.damping * (1.0 if k == l else 0.0)
+        for i in range(nv):
+            for l in range(k + 1):
+                W[k, l] += G[k, i] * HG[i, l]
+
+
+@inline
+def factorise(
+    of: Equations, H: Floats, G: Floats, L: Floats, HG: Floats, W: Floats, left: Floats
+) -> None:
+    """`delassus`, and the factors of W in its place; left is that of `kkt`."""
+    m, nv = G.shape
+    delassus(of, H, G, L, HG, W)
+    for i in range(nv):
+        left[m + i] = 1.0 / (L[i, i] * H[i, i])
+    ldl_pivots(W, m, left)
+
+
+@part
+def solve(above: Ints, L: Floats, HG: Floats, W: Floats, G: Floats, x: Floats, y: Floats) -> None:
+    """x (nv, n) and y (m, n), right-hand sides before, become solutions."""
+    m, nv = G.shape
+    for k in range(m):
+        for i in range(nv):
+            for c in range(x.shape[1]):
+                y[k, c] -= HG[i, k] * x[i, c]
+    ldl_columns(W, m, 0, x.shape[1], y)
+    for i in range(nv):
+        for k in range(m):
+            for c in range(x.shape[1]):
+                x[i, c] += G[k, i] * y[k, c]
+    ltdl_columns(above, L, x)
+
+
+@jit
+def KKT(
+    of: Equations, H: Floats, G: Floats, top: Floats, bottom: Floats,
+    x: Floats, y: Floats, left: Floats,
+) -> None:  # fmt: skip
+    """x (B, nv, n) and y (B, m, n) with ``H x - G^T y = top, G x + damping y = bottom``.
+
+    left (B, m + nv) is what is left of each row that those before it do not have: zero, but for
+    rounding, if it depends on them. Behind, it is what is left of each diagonal entry of H: zero of
+    freedoms without inertia.
+    """
+    m, nv = G.shape[1:]
+    L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)
+    for b in range(H.shape[0]):
+        factorise(of, H[b], G[b], L, HG, W, left[b])
+        for c in range(top.shape[2]):
+            for i in range(nv):
+                x[b, i, c] = top[b, i, c]
+            for k in range(m):
+                y[b, k, c] = bottom[b, k, c]
+        solve(of.above, L, HG, W, G[b], x[b], y[b])

@@ -1,0 +1,77 @@
+"""Constrained forward dynamics, from the state to accelerations and forces."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.algorithms.constraint_rows import constraint_rows
+from spatial_v2.engine.algorithms.HandC import HandC
+from spatial_v2.engine.algorithms.KKT import Equations, factorise, solve
+from spatial_v2.engine.algorithms.KKT_dependent import KKT_dependent, Rule
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["KKT_FD", "Constrained", "KKT_FD_judged"]
+
+
+class Constrained(NamedTuple):
+    """A tree, what holds it, and how the equations are solved."""
+
+    constraints: ConstraintArrays
+    equations: Equations
+    rule: Rule
+
+
+@jit
+def KKT_FD(
+    of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    x: Floats, y: Floats, left: Floats,
+) -> None:  # fmt: skip
+    """Accelerations x (B, nv, 1) and multipliers y (B, m, 1) of regular rows.
+
+    left (B, 2 m + nv) is that of `kkt`, then the sizes of `constraint_rows`.
+    """
+    B, nv = qd.shape
+    m = y.shape[1]
+    H, G, C = empty(q, B, nv, nv), empty(q, B, m, nv), empty(q, B, nv)
+    alpha, size, rest = empty(q, B, m), empty(q, B, m), empty(q, B, nv)
+    L, HG, W = empty(q, nv, nv), empty(q, nv, m), empty(q, m, m)
+    for b in range(B):
+        for i in range(nv):
+            rest[b, i] = 0.0
+            for j in range(nv):
+                H[b, i, j] = 0.0
+    HandC(of.constraints.tree, q, qd, f_ext, f_body, H, C)
+    constraint_rows(of.constraints, q, qd, rest, G, alpha, size)
+    for b in range(B):
+        factorise(of.equations, H[b], G[b], L, HG, W, left[b])
+        for i in range(nv):
+            x[b, i, 0] = tau[b, i] - C[b, i]
+        for k in range(m):
+            y[b, k, 0] = -alpha[b, k]
+            left[b, m + nv + k] = size[b, k]
+        solve(of.equations.above, L, HG, W, G[b], x[b], y[b])
+
+
+@jit
+def KKT_FD_judged(
+    of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
+    x: Floats, y: Floats, verdict: Ints,
+) -> None:  # fmt: skip
+    """The same of any rank, one state after the other, with the verdict of `KKT_dependent`."""
+    B, nv = qd.shape
+    m = y.shape[1]
+    H, G, C = np.zeros((B, nv, nv)), np.empty((B, m, nv)), np.empty((B, nv))
+    alpha, size = np.empty((B, m)), np.empty((B, m))
+    HandC(of.constraints.tree, q, qd, f_ext, f_body, H, C)
+    constraint_rows(of.constraints, q, qd, np.zeros((B, nv)), G, alpha, size)
+    for b in range(B):
+        for i in range(nv):
+            x[b, i, 0] = tau[b, i] - C[b, i]
+        for k in range(m):
+            y[b, k, 0] = -alpha[b, k]
+    KKT_dependent(of.equations, of.rule, H, G, size, x, y, verdict)

@@ -1,0 +1,83 @@
+"""Derivatives of the regressor of inverse dynamics by q and qd."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, minus, plus, six, store, times
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    chain,
+    in_body,
+    new_chain,
+    outward_motion,
+    two_velocities,
+)
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.parts.variations import (
+    Rates,
+    force_row,
+    new_rates,
+    store_rate,
+    turned_freedom,
+    vary,
+)
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorClassical_derivatives"]
+
+
+@part
+def force_rates(
+    i: int, n: int, way: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
+    dqd: Floats, c: int,
+) -> None:  # fmt: skip
+    """The ten numbers from c on of dq and dqd (nv, ., nv) for body i; M (4, n, 6) is scratch."""
+    dv, da, Sd = rates.dv, rates.da, rates.Sd
+    R, p, row, var, bodies, s = way.R, way.p, way.row, way.var, way.bodies, way.s
+    vi = in_body(R[i], p[i], v[i])
+    m, x = two_velocities(in_body(R[i], p[i], a[i]), vi, vi), M[0, 0]
+    for k in range(n):
+        r, sk = row[k], six(s[k])
+        store(minus(six(da[r]), crm(six(v[i]), six(dv[r]))), x)
+        Q, P = in_body(R[i], p[i], x), in_body(R[i], p[i], dv[r])
+        zero = minus(P, P)
+        store(times(2.0, P), M[1, k])
+        store(plus(two_velocities(Q, P, vi), two_velocities(zero, vi, P)), M[2, k])
+        store(plus(six(dv[r]), six(Sd[r])), x)
+        A = minus(in_body(R[i], p[i], x), crm(vi, sk))
+        store(plus(two_velocities(A, sk, vi), two_velocities(zero, vi, sk)), M[3, k])
+    for k in range(n):
+        sk = six(s[k])
+        for j in range(n):
+            y = force_row(turned_freedom(bodies, k, j, s), m, vi, vi)
+            y = add_ten(y, force_row(sk, six(M[2, j]), vi, six(M[1, j])))
+            store_rate(y, dq[var[k]], c, var[j])
+            y = force_row(sk, six(M[3, j]), vi, times(2.0, six(s[j])))
+            store_rate(y, dqd[var[k]], c, var[j])
+
+
+@jit
+def RegressorClassical_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, dq: Floats, dqd: Floats, dq_rot: Floats,
+    dqd_rot: Floats,
+) -> None:  # fmt: skip
+    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way = new_chain(q, nb, m)
+    R, p, S = way.R, way.p, way.S
+    v, a, vJ = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, 6)
+    rates = new_rates(q, m)
+    M = empty(q, 4, m, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        outward_motion(tree, qd[b], qd[b], qdd[b], S, vJ, v, v, a)
+        vary(tree, S, v, v, a, rates)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                force_rates(i, n, way, v, a, rates, M, dq[b], dqd[b], 10 * i)
+            else:
+                force_rates(i, n, way, v, a, rates, M, dq_rot[b], dqd_rot[b], 10 * (i - n_links))

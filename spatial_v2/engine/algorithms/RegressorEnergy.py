@@ -1,0 +1,45 @@
+"""The regressors of the kinetic and the potential energy."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import times, turn_back
+from spatial_v2.engine.parts.body_rows import in_body, inertial, store_ten
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorEnergy"]
+
+
+@part
+def energies(
+    tree: Tree, i: int, R: Floats, p: Floats, v: Floats, KE: Floats, PE: Floats, c: int
+) -> None:
+    """The ten numbers from c on of KE and PE for body i."""
+    vi, g = in_body(R[i], p[i], v[i]), tree.gravity
+    store_ten(inertial(times(0.5, vi), vi), KE, c)
+    PE[c] = 0.0
+    for k in range(3):
+        PE[c] -= g[k] * (p[i, k] - p[-1, k])
+    PE[c + 1], PE[c + 2], PE[c + 3] = turn_back(R[i], -g[0], -g[1], -g[2])
+
+
+@jit
+def RegressorEnergy(
+    tree: Tree, q: Floats, qd: Floats, KE: Floats, PE: Floats, KE_rot: Floats, PE_rot: Floats
+) -> None:
+    """Those of the energies, each (B, 10 links), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    R, p, v = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nb + 1, 6)
+    S = empty(q, m, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        body_velocities(tree, qd[b], S, v)
+        for i in range(nb):
+            if i < n_links:
+                energies(tree, i, R, p, v, KE[b], PE[b], 10 * i)
+            else:
+                energies(tree, i, R, p, v, KE_rot[b], PE_rot[b], 10 * (i - n_links))

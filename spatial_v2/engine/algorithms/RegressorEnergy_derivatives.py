@@ -1,0 +1,63 @@
+"""Derivatives of the regressors of the energies by q and qd."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import six
+from spatial_v2.engine.parts.body_rows import Chain, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.parts.sweep import rest
+from spatial_v2.engine.parts.variations import store_rate, velocity_rates
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorEnergy_derivatives"]
+
+Three = tuple[Floats, Floats, Floats]
+
+
+@part
+def energy_rates(
+    i: int, n: int, way: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
+) -> None:
+    """The ten rows from c on of all results (., nv) for body i; g (2, 6) as `rest` makes it."""
+    (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, way.R, way.p, way.var, way.s
+    vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
+    for j in range(n):
+        store_rate(inertial(six(P[j]), vi), KE_dq, c, var[j])
+        store_rate(inertial(six(s[j]), vi), KE_dqd, c, var[j])
+        store_rate(inertial(six(s[j]), a), PE_dq, c, var[j])
+
+
+@jit
+def RegressorEnergy_derivatives(
+    tree: Tree, q: Floats, qd: Floats, KE_dq: Floats, KE_dqd: Floats, PE_dq: Floats,
+    KE_rot_dq: Floats, KE_rot_dqd: Floats, PE_rot_dq: Floats,
+) -> None:  # fmt: skip
+    """Each (B, 10 links, nv), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)
+    R, p, S = way.R, way.p, way.S
+    P, Q = empty(q, m, 6), empty(q, m, 6)
+    rest(tree, g[:1], g)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        body_velocities(tree, qd[b], S, v)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            velocity_rates(tree, i, n, way, v, P, Q)
+            if i < n_links:
+                energy_rates(i, n, way, v, g, P, (KE_dq[b], KE_dqd[b], PE_dq[b]), 10 * i)
+            else:
+                energy_rates(
+                    i,
+                    n,
+                    way,
+                    v,
+                    g,
+                    P,
+                    (KE_rot_dq[b], KE_rot_dqd[b], PE_rot_dq[b]),
+                    10 * (i - n_links),
+                )

@@ -1,0 +1,44 @@
+"""The regressors of the joint-space inertia matrix and of gravity."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.vectors import six, turn_back
+from spatial_v2.engine.parts.body_rows import Chain, chain, inertial, new_chain, store_ten
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorHandG"]
+
+
+@part
+def body_blocks(tree: Tree, i: int, n: int, way: Chain, YH: Floats, Yg: Floats, c: int) -> None:
+    """The ten numbers from c on of YH (nv, nv, .) and Yg (nv, .) for body i."""
+    g, R, var, s = tree.gravity, way.R, way.var, way.s
+    g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
+    for k in range(n):
+        sk = six(s[k])
+        store_ten(inertial(sk, (0.0 * g0, 0.0 * g0, 0.0 * g0, g0, g1, g2)), Yg[var[k]], c)
+        for j in range(k + 1):
+            x = inertial(sk, six(s[j]))
+            store_ten(x, YH[var[k], var[j]], c)
+            store_ten(x, YH[var[j], var[k]], c)
+
+
+@jit
+def RegressorHandG(
+    tree: Tree, q: Floats, YH: Floats, Yg: Floats, YH_rot: Floats, Yg_rot: Floats
+) -> None:
+    """YH (B, nv, nv, 10 links), Yg (B, nv, 10 links), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way = new_chain(q, nb, m)
+    R, p, S = way.R, way.p, way.S
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                body_blocks(tree, i, n, way, YH[b], Yg[b], 10 * i)
+            else:
+                body_blocks(tree, i, n, way, YH_rot[b], Yg_rot[b], 10 * (i - n_links))

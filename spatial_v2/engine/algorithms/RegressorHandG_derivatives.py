@@ -1,0 +1,53 @@
+"""Derivatives of the regressors of the joint-space inertia matrix and of gravity by q."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, six
+from spatial_v2.engine.parts.body_rows import Chain, add_ten, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.parts.sweep import rest
+from spatial_v2.engine.parts.variations import store_rate, turned_freedom
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorHandG_derivatives"]
+
+
+@part
+def inertia_rates(i: int, n: int, way: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int) -> None:
+    """The ten numbers from c on of dYH (nv, nv, ., nv) and dYg (nv, ., nv) for body i."""
+    R, p, var, bodies, s = way.R, way.p, way.var, way.bodies, way.s
+    a = in_body(R[i], p[i], g[1])
+    for j in range(n):
+        moved = crm(a, six(s[j]))
+        for k in range(n):
+            x = turned_freedom(bodies, k, j, s)
+            y = add_ten(inertial(x, a), inertial(six(s[k]), moved))
+            store_rate(y, dYg[var[k]], c, var[j])
+            for t in range(k + 1):
+                y = inertial(six(s[k]), turned_freedom(bodies, t, j, s))
+                y = add_ten(y, inertial(x, six(s[t])))
+                store_rate(y, dYH[var[k], var[t]], c, var[j])
+                store_rate(y, dYH[var[t], var[k]], c, var[j])
+
+
+@jit
+def RegressorHandG_derivatives(
+    tree: Tree, q: Floats, dYH: Floats, dYg: Floats, dYH_rot: Floats, dYg_rot: Floats
+) -> None:
+    """dYH (B, nv, nv, 10 links, nv) and dYg (B, nv, 10 links, nv), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way, g = new_chain(q, nb, m), empty(q, 2, 6)
+    R, p, S = way.R, way.p, way.S
+    rest(tree, g[:1], g)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                inertia_rates(i, n, way, g, dYH[b], dYg[b], 10 * i)
+            else:
+                c = 10 * (i - n_links)
+                inertia_rates(i, n, way, g, dYH_rot[b], dYg_rot[b], c)

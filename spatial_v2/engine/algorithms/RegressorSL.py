@@ -1,0 +1,60 @@
+"""The regressor of ``H qdd + C qd_r + g``, with the Coriolis matrix of Christoffel symbols."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import six
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    centrifugal,
+    chain,
+    in_body,
+    inertial,
+    new_chain,
+    outward_motion,
+    store_ten,
+    two_velocities,
+)
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorSL", "force_rows"]
+
+
+@part
+def force_rows(
+    tree: Tree, way: Chain, v: Floats, w: Floats, a: Floats, Y: Floats, Y_rot: Floats
+) -> None:
+    """Y (nv, 10 links) and Y_rot (nv, 10 rotors) of one state."""
+    R, p, var, s = way.R, way.p, way.var, way.s
+    nb = links(tree)
+    for i in range(tree.parent.size):
+        n = chain(tree, i, way)
+        vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
+        m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
+        omega, half = (vi[0], vi[1], vi[2]), (0.5 * wi[0], 0.5 * wi[1], 0.5 * wi[2])
+        for k in range(n):
+            x = add_ten(inertial(six(s[k]), m), centrifugal(six(s[k]), omega, half))
+            if i < nb:
+                store_ten(x, Y[var[k]], 10 * i)
+            else:
+                store_ten(x, Y_rot[var[k]], 10 * (i - nb))
+
+
+@jit
+def RegressorSL(
+    tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, Y: Floats, Y_rot: Floats
+) -> None:
+    """Y (B, nv, 10 links) and Y_rot (B, nv, 10 rotors)."""
+    nb, m = tree.parent.size, row_count(tree)
+    way = new_chain(q, nb, m)
+    R, p, S = way.R, way.p, way.S
+    v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    vJ = empty(q, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
+        force_rows(tree, way, v, w, a, Y[b], Y_rot[b])

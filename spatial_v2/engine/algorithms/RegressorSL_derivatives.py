@@ -1,0 +1,104 @@
+"""Derivatives of the regressor of ``H qdd + C qd_r + g`` by q, qd and qd_r."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, minus, plus, six, store
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    centrifugal,
+    chain,
+    in_body,
+    new_chain,
+    outward_motion,
+    two_velocities,
+)
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.parts.variations import (
+    Rates,
+    force_row,
+    new_rates,
+    store_rate,
+    turned_freedom,
+    vary,
+)
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["RegressorSL_derivatives"]
+
+Three = tuple[Floats, Floats, Floats]
+
+
+@part
+def two_velocity_rates(
+    tree: Tree, i: int, n: int, way: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
+    c: int,
+) -> None:  # fmt: skip
+    """The ten numbers from c on of dq, dqd, dqd_r (nv, ., nv) for body i; scratch M (6, n, 6)."""
+    (v, w, a), (dv, dw, da, Sd), (dq, dqd, dqd_r) = motion, rates, out
+    R, p, row, var, bodies, s = way.R, way.p, way.row, way.var, way.bodies, way.s
+    vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
+    m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
+    x = M[0, 0]
+    for k in range(n):
+        r, par = row[k], tree.parent[bodies[k]]
+        store(minus(six(da[r]), crm(six(w[i]), six(dv[r]))), x)
+        Q = in_body(R[i], p[i], x)
+        P, W = in_body(R[i], p[i], dv[r]), in_body(R[i], p[i], dw[r])
+        store(minus(six(w[i]), six(w[par])), x)
+        beyond = in_body(R[i], p[i], x)
+        store(P, M[1, k])
+        store(W, M[2, k])
+        zero = minus(P, P)
+        store(plus(two_velocities(Q, P, wi), two_velocities(zero, vi, W)), M[3, k])
+        store(two_velocities(crm(six(s[k]), beyond), six(s[k]), wi), M[4, k])
+        store(two_velocities(in_body(R[i], p[i], Sd[r]), vi, six(s[k])), M[5, k])
+    for k in range(n):
+        sk = six(s[k])
+        for j in range(n):
+            sj, half = six(s[j]), (0.5 * M[2, j, 0], 0.5 * M[2, j, 1], 0.5 * M[2, j, 2])
+            y = force_row(sk, six(M[3, j]), six(M[1, j]), wi)
+            y = add_ten(y, centrifugal(sk, (vi[0], vi[1], vi[2]), half))
+            y = add_ten(y, force_row(turned_freedom(bodies, k, j, s), m, vi, wi))
+            store_rate(y, dq[var[k]], c, var[j])
+            store_rate(force_row(sk, six(M[4, j]), sj, wi), dqd[var[k]], c, var[j])
+            store_rate(force_row(sk, six(M[5, j]), vi, sj), dqd_r[var[k]], c, var[j])
+
+
+@jit
+def RegressorSL_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qd_r: Floats, qdd: Floats, dq: Floats, dqd: Floats,
+    dqd_r: Floats, dq_rot: Floats, dqd_rot: Floats, dqd_r_rot: Floats,
+) -> None:  # fmt: skip
+    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way = new_chain(q, nb, m)
+    R, p, S = way.R, way.p, way.S
+    v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
+    rates = new_rates(q, m)
+    vJ, M = empty(q, 6), empty(q, 6, m, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
+        vary(tree, S, v, w, a, rates)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                two_velocity_rates(
+                    tree, i, n, way, (v, w, a), rates, M, (dq[b], dqd[b], dqd_r[b]), 10 * i
+                )
+            else:
+                two_velocity_rates(
+                    tree,
+                    i,
+                    n,
+                    way,
+                    (v, w, a),
+                    rates,
+                    M,
+                    (dq_rot[b], dqd_rot[b], dqd_r_rot[b]),
+                    10 * (i - n_links),
+                )

@@ -1,0 +1,58 @@
+"""The regressors of the generalised momentum H qd and of C^T qd."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, six, store
+from spatial_v2.engine.parts.body_rows import Chain, chain, in_body, inertial, new_chain, store_ten
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count, turn_joint
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["Regressor_HqdandCTqd", "body_velocities"]
+
+
+@part
+def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
+    """Velocities v (nb + 1, 6) of links and rotors."""
+    v[-1, :] = 0.0
+    for i in range(tree.parent.size):
+        store(six(v[tree.parent[i]]), v[i])
+        turn_joint(tree, i, S, qd, v[i])
+
+
+@part
+def momentum_rows(
+    tree: Tree, i: int, n: int, way: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
+) -> None:
+    """The ten numbers from c on of H and C (nv, .) for body i."""
+    R, p, row, var, s = way.R, way.p, way.row, way.var, way.s
+    vi = in_body(R[i], p[i], v[i])
+    for k in range(n):
+        store_ten(inertial(six(s[k]), vi), H[var[k]], c)
+        store_ten(inertial(in_body(R[i], p[i], Sd[row[k]]), vi), C[var[k]], c)
+
+
+@jit
+def Regressor_HqdandCTqd(
+    tree: Tree, q: Floats, qd: Floats, H: Floats, C: Floats, H_rot: Floats, C_rot: Floats
+) -> None:
+    """Those of H qd and C^T qd, each (B, nv, 10 links), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
+    R, p, S = way.R, way.p, way.S
+    Sd = empty(q, m, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        body_velocities(tree, qd[b], S, v)
+        for i in range(nb):
+            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                store(crm(six(v[i]), six(S[k])), Sd[k])
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                momentum_rows(tree, i, n, way, Sd, v, H[b], C[b], 10 * i)
+            else:
+                c = 10 * (i - n_links)
+                momentum_rows(tree, i, n, way, Sd, v, H_rot[b], C_rot[b], c)

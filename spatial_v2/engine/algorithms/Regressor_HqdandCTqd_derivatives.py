@@ -1,0 +1,73 @@
+"""Derivatives of the regressors of H qd and C^T qd by q and qd."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, six, times
+from spatial_v2.engine.parts.body_rows import Chain, add_ten, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import links, row_count
+from spatial_v2.engine.parts.variations import store_rate, turned_freedom, velocity_rates
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["Regressor_HqdandCTqd_derivatives"]
+
+Four = tuple[Floats, Floats, Floats, Floats]
+
+
+@part
+def momentum_force_rates(
+    tree: Tree, i: int, n: int, way: Chain, v: Floats, P: Floats, Q: Floats, out: Four, c: int
+) -> None:
+    """The ten numbers from c on of all results (nv, ., nv) for body i; P, Q (n, 6) are scratch."""
+    R, p, var, bodies, s = way.R, way.p, way.var, way.bodies, way.s
+    H_dq, H_dqd, C_dq, C_dqd = out
+    vi = in_body(R[i], p[i], v[i])
+    velocity_rates(tree, i, n, way, v, P, Q)
+    for k in range(n):
+        sk, sdk, r = six(s[k]), six(Q[k]), var[k]
+        for j in range(n):
+            sj, Pj, at = six(s[j]), six(P[j]), var[j]
+            below = j < k and bodies[j] != bodies[k]
+            x = inertial(turned_freedom(bodies, k, j, s), vi)
+            store_rate(add_ten(x, inertial(sk, Pj)), H_dq[r], c, at)
+            store_rate(inertial(sk, sj), H_dqd[r], c, at)
+            x = inertial(crm(sdk, sj) if below else crm(Pj, sk), vi)
+            store_rate(add_ten(x, inertial(sdk, Pj)), C_dq[r], c, at)
+            x = inertial(times(0.0 if below else 1.0, crm(sj, sk)), vi)
+            store_rate(add_ten(x, inertial(sdk, sj)), C_dqd[r], c, at)
+
+
+@jit
+def Regressor_HqdandCTqd_derivatives(
+    tree: Tree, q: Floats, qd: Floats, H_dq: Floats, H_dqd: Floats, C_dq: Floats, C_dqd: Floats,
+    H_rot_dq: Floats, H_rot_dqd: Floats, C_rot_dq: Floats, C_rot_dqd: Floats,
+) -> None:  # fmt: skip
+    """Each (B, nv, 10 links, nv), and the same of rotors."""
+    nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
+    way, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
+    R, p, S = way.R, way.p, way.S
+    P, Q = empty(q, m, 6), empty(q, m, 6)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        body_velocities(tree, qd[b], S, v)
+        for i in range(nb):
+            n = chain(tree, i, way)
+            if i < n_links:
+                momentum_force_rates(
+                    tree, i, n, way, v, P, Q, (H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]), 10 * i
+                )
+            else:
+                momentum_force_rates(
+                    tree,
+                    i,
+                    n,
+                    way,
+                    v,
+                    P,
+                    Q,
+                    (H_rot_dq[b], H_rot_dqd[b], C_rot_dq[b], C_rot_dqd[b]),
+                    10 * (i - n_links),
+                )

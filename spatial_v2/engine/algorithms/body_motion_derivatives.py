@@ -1,0 +1,61 @@
+"""Derivatives of the velocities and accelerations of the bodies: identities J."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    crm,
+    minus,
+    shift_motion,
+    six,
+    store_column,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import forward, new_sweep
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["body_motion_derivatives"]
+
+
+@inline
+def motion_to_body(R: Floats, p: Floats, x: Six) -> Six:
+    """A motion vector in the coordinates of a body with the pose R, p."""
+    return turn_six_back(R, shift_motion(p, x))
+
+
+@jit
+def body_motion_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, dv_dq: Floats, dv_dqd: Floats, da_dq: Floats,
+    da_dqd: Floats, da_dqdd: Floats, dv_dq_body: Floats, dv_dqd_body: Floats, da_dq_body: Floats,
+    da_dqd_body: Floats, da_dqdd_body: Floats,
+) -> None:  # fmt: skip
+    """The fields of `BodyMotionDerivatives`, each (B, nb, 6, nv), zero before."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    sweep = new_sweep(q, nb, nv)
+    R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
+    S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        forward(tree, qd[b], qdd[b], False, sweep)
+        for i in range(nb):
+            vi, ai, o, j = six(v[i]), six(a[i]), p[-1], i
+            while j >= 0:
+                for k in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                    s, ds, dds = six(S[k]), six(psid[k]), six(psidd[k])
+                    turned = crm(vi, s)
+                    free = minus(dds, crm(vi, ds))
+                    by_v = minus(six(rate[k]), turned)
+                    store_column(shift_motion(o, minus(ds, turned)), k, dv_dq[b, i])
+                    store_column(shift_motion(o, s), k, dv_dqd[b, i])
+                    store_column(shift_motion(o, minus(free, crm(ai, s))), k, da_dq[b, i])
+                    store_column(shift_motion(o, by_v), k, da_dqd[b, i])
+                    store_column(shift_motion(o, s), k, da_dqdd[b, i])
+                    s = motion_to_body(R[i], p[i], s)
+                    store_column(motion_to_body(R[i], p[i], ds), k, dv_dq_body[b, i])
+                    store_column(s, k, dv_dqd_body[b, i])
+                    store_column(motion_to_body(R[i], p[i], free), k, da_dq_body[b, i])
+                    store_column(motion_to_body(R[i], p[i], by_v), k, da_dqd_body[b, i])
+                    store_column(s, k, da_dqdd_body[b, i])
+                j = tree.parent[j]

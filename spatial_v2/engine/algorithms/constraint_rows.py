@@ -1,0 +1,89 @@
+"""The Jacobian and the acceleration of constraints."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import combine, crm, dot6, plus, six, store
+from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays, new_row_vectors, row_vectors
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import rest
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["constraint_rows", "jacobian"]
+
+
+@inline
+def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> None:
+    """G (m, nv): the products of rows and freedoms on the ways to both bodies."""
+    tree = constraints.tree
+    G[:, :] = 0.0
+    for c in range(constraints.ends.shape[0]):
+        for e in range(2):
+            i, sign = constraints.ends[c, e], 2.0 * e - 1.0
+            while i >= 0:
+                for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                    s = six(S[t])
+                    for k in range(
+                        constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]
+                    ):
+                        G[k, t] += sign * dot6(s, six(Y[e, k]))
+                i = tree.parent[i]
+
+
+@inline
+def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats) -> None:
+    """The squared length of each row over what it would be did the products not cancel, (m,).
+
+    The products are those of `jacobian`, each at most ``|Y| |S|``; of a row of no products it is
+    not a number.
+    """
+    tree = constraints.tree
+    size[:] = 0.0
+    for c in range(constraints.ends.shape[0]):
+        for e in range(2):
+            i = constraints.ends[c, e]
+            total = 0.0 * S[0, 0]
+            while i >= 0:
+                for t in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                    total += dot6(six(S[t]), six(S[t]))
+                i = tree.parent[i]
+            for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
+                size[k] += total * dot6(six(Y[e, k]), six(Y[e, k]))
+    for k in range(G.shape[0]):
+        square = 0.0 * S[0, 0]
+        for t in range(G.shape[1]):
+            square += G[k, t] * G[k, t]
+        size[k] = square / size[k]
+
+
+@jit
+def constraint_rows(
+    constraints: ConstraintArrays,
+    q: Floats,
+    qd: Floats,
+    qdd: Floats,
+    G: Floats,
+    alpha: Floats,
+    size: Floats,
+) -> None:
+    """G (B, m, nv), the acceleration of the rows less the wanted one (B, m), and their `sizes`."""
+    tree, m = constraints.tree, constraints.T.shape[0]
+    nb, nv = tree.parent.size, qd.shape[1]
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    v, a, vJ = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, 6)
+    rows = new_row_vectors(q, m)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], R, p, S)
+        rest(tree, v, a)
+        for i in range(nb):
+            v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+            vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])
+            vJ[:] = 0.0
+            combine(S, v0, v1, qd[b], vJ)
+            store(plus(vp, six(vJ)), v[i])
+            store(plus(ap, crm(vp, six(vJ))), a[i])
+            combine(S, v0, v1, qdd[b], a[i])
+        row_vectors(constraints, R, p, v, a, rows, alpha[b])
+        jacobian(constraints, S, rows.Y, G[b])
+        sizes(constraints, S, rows.Y, G[b], size[b])

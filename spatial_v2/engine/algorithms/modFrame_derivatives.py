@@ -1,0 +1,98 @@
+"""Gradient and Hessian of ``weight . J u`` for the Jacobian J of a frame, without tensors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    add,
+    crf,
+    crm,
+    dot6,
+    minus,
+    shift_force,
+    six,
+    store,
+    times,
+)
+from spatial_v2.engine.parts.frame_view import BASE, part_of, see
+from spatial_v2.engine.tree import Floats, Ints, View
+
+__all__ = ["modFrame_derivatives"]
+
+
+@inline
+def shared(view: View, x: Six) -> Six:
+    """``N x``: the part of a velocity of the frame that the observer has, too."""
+    return times(-1.0, part_of(view, False, x))
+
+
+@inline
+def beyond(view: View, n: int, index: Ints, first: Ints, u: Floats, X: Floats, out: Floats) -> None:
+    """Rows ``out[y] = sum u_x X[x]`` of all x at or beyond the joint of y, and out[n], of all."""
+    out[n, :] = 0.0
+    for x in range(n - 1, -1, -1):
+        add(times(u[index[x]], six(X[x])), out[n])
+        if x == first[x]:
+            for y in range(x, n):
+                if first[y] == x:
+                    store(six(out[n]), out[y])
+
+
+@inline
+def second(
+    view: View, n: int, index: Ints, last: Ints, w: Six, J: Floats, P: Floats, V: Floats,
+    F: Floats, dqq: Floats,
+) -> None:  # fmt: skip
+    """dqq (nv, nv) of a path; V and F are from `beyond`."""
+    whole, pushed = six(V[n]), shared(view, six(F[n]))
+    for y in range(n):
+        s, p, v = six(J[y]), six(P[y]), six(V[y])
+        turned = minus(crf(s, minus(six(F[y]), pushed)), crf(v, p))
+        push = crf(shared(view, s), w)
+        swept = crf(whole, push)
+        for z in range(n):
+            t = six(J[z])
+            own = shared(view, t)
+            W = crm(t, six(V[z]))
+            value = dot6(push, W) - dot6(turned, own) - dot6(swept, own)
+            if z < last[y]:
+                value += dot6(turned, t)
+            else:
+                value -= dot6(p, W)
+            dqq[index[y], index[z]] = value
+
+
+@jit
+def modFrame_derivatives(
+    view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
+    duq: Floats,
+) -> None:  # fmt: skip
+    """The fields of `ModFrameDerivatives`: (B, nv) and (B, nv, nv), zero before."""
+    nb, nv = view.tree.parent.size, u.shape[1]
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    index, first, last = (np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64))
+    J, P = empty(q, nv, 6), empty(q, nv, 6)
+    V, F = empty(q, nv + 1, 6), empty(q, nv + 1, 6)
+    for b in range(q.shape[0]):
+        n = see(view, q[b], R, p, S, index, first, last, J)
+        w = shift_force(p[-1], six(weight[b])) if view.axes == BASE else six(weight[b])
+        for x in range(n):
+            store(crf(six(J[x]), w), P[x])
+        beyond(view, n, index, first, u[b], J, V)
+        beyond(view, n, index, first, u[b], P, F)
+        for x in range(n):
+            k, push = index[x], six(P[x])
+            du[b, k] = dot6(w, six(J[x]))
+            for y in range(n):
+                value = dot6(push, part_of(view, y < last[x], six(J[y])))
+                duq[b, k, index[y]] = value
+        for y in range(n):
+            total = u[b, index[0]] * duq[b, index[0], index[y]]
+            for x in range(1, n):
+                total += u[b, index[x]] * duq[b, index[x], index[y]]
+            dq[b, index[y]] = total
+        second(view, n, index, last, w, J, P, V, F, dqq[b])

@@ -1,0 +1,27 @@
+"""Gradient of lambda . H qdd: that of lambda . ID at rest and without gravity."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.algorithms.modID_derivatives import modID_derivatives
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["modID_derivatives_simple"]
+
+
+@jit
+def modID_derivatives_simple(tree: Tree, q: Floats, qdd: Floats, lam: Floats, grad: Floats) -> None:
+    """The gradient along q, (B, nv)."""
+    light = Tree(
+        tree.parent, tree.joint, tree.par, tree.Xtree, tree.I, np.zeros(3),
+        tree.armature, tree.damping, tree.friction,
+    )  # fmt: skip
+    rest, dqd = empty(q, 1, qdd.shape[1]), empty(q, 1, qdd.shape[1])
+    none = empty(q, 0, 0, 6)
+    rest[:, :] = 0.0
+    for b in range(q.shape[0]):
+        at = slice(b, b + 1)
+        modID_derivatives(light, q[at], rest, qdd[at], lam[at], none, none, grad[at], dqd)

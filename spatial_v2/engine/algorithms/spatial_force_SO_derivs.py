@@ -1,0 +1,141 @@
+"""Second derivatives of the forces on the subtrees: identities K.
+
+Of two joints on a path let t be the deeper, r at or above it. The terms are those of the composite
+body i, if t carries it, and else, for all bodies above, those of the body of t. In the coordinates
+of a body that r carries, what the motion of the frame adds drops out: ``S_r x*`` of the derivative
+by t; if t carries it too, so does ``S_t x*`` of that by r.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.algorithms.spatial_force_derivatives import force_to_body, rates
+from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import Six, add_into, crf, minus, plus, six, store
+from spatial_v2.engine.parts.body_coriolis import add_lie_coriolis, apply_coriolis, coriolis_matrix
+from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["spatial_force_SO_derivs"]
+
+Five = tuple[Floats, Floats, Floats, Floats, Floats]
+Three = tuple[Floats, Floats, Floats]
+SixSix = tuple[Six, Six, Six, Six, Six, Six]
+
+
+@inline
+def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
+    """out[:, j, k] = x, in the coordinates of the pose R, p."""
+    y = force_to_body(R, p, x)
+    out[0, j, k], out[1, j, k], out[2, j, k] = y[0], y[1], y[2]
+    out[3, j, k], out[4, j, k], out[5, j, k] = y[3], y[4], y[5]
+
+
+@part
+def store_pair(
+    sweep: Sweep, m: int, i: int, t: int, r: int, same: bool, by: SixSix, out: Five
+) -> None:
+    """Derivatives for body i by t and r, and those by r and t unless they are of one joint.
+
+    They are along q twice, by v twice, and along v and q, q and v, a and q, q and a: in the
+    coordinates of body m, or of the base for -1.
+    """
+    R, p, (dq, dv, dvq, daq, dqa) = sweep.R[m], sweep.p[m], out
+    qq, vv, vq, qv, aq, qa = by
+    store_at(R, p, qq, t, r, dq[i])
+    store_at(R, p, vv, t, r, dv[i])
+    store_at(R, p, vq, t, r, dvq[i])
+    store_at(R, p, aq, t, r, daq[i])
+    store_at(R, p, aq, r, t, dqa[i])
+    if not same:
+        store_at(R, p, qq, r, t, dq[i])
+        store_at(R, p, vv, r, t, dv[i])
+        store_at(R, p, qv, r, t, dvq[i])
+        store_at(R, p, qa, r, t, daq[i])
+        store_at(R, p, qa, t, r, dqa[i])
+
+
+@inline
+def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
+    """`rates` of the composite body i by the variables that carry it."""
+    S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    I, B = sweep.IC, sweep.BC
+    j = i
+    while j >= 0:
+        for k in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+            by = rates(I[i], B[i], six(S[k]), six(psid[k]), six(psidd[k]), six(rate[k]))
+            store(by[0], x[k])
+            store(by[1], y[k])
+            store(by[2], z[k])
+        j = tree.parent[j]
+
+
+@part
+def force_pairs(
+    tree: Tree, i: int, j: int, t: int, sweep: Sweep, of_t: Three, xyz: Three,
+    ground: Five, body: Five,
+) -> None:  # fmt: skip
+    """The variable t of joint j and all at or above it, with the composite body i."""
+    S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    I, f, (D, E, M), (x, y, z) = sweep.IC, sweep.fC, of_t, xyz
+    st, by_v, by_a = six(S[t]), six(y[t]), six(z[t])
+    by_q, l = plus(six(x[t]), crf(st, six(f[i]))), j
+    while l >= 0:
+        for r in range(tree.joint[l, 3], tree.joint[l, 3] + tree.joint[l, 4]):
+            s, ds = six(S[r]), six(psid[r])
+            qq = plus(apply_coriolis(M, ds), apply_lie_inertia(D, six(psidd[r])))
+            qv = plus(apply_coriolis(M, s), apply_lie_inertia(D, six(rate[r])))
+            vv, vq, qa = apply_coriolis(E, s), apply_coriolis(E, ds), apply_lie_inertia(D, s)
+            if l == j:
+                vv = plus(crf(st, apply_inertia(I[i], s)), crf(s, by_a))
+            aq = crf(s, by_a)
+            none, turned_q, turned_v = minus(aq, aq), plus(qq, crf(s, by_q)), plus(vq, crf(s, by_v))
+            turned = turned_q, vv, turned_v, qv, aq, qa
+            store_pair(sweep, -1, i, t, r, l == j, turned, ground)
+            own_q, own_v = minus(qq, crf(st, six(x[r]))), minus(qv, crf(st, six(y[r])))
+            own_a = minus(qa, crf(st, six(z[r])))
+            own = own_q, vv, vq, own_v, none, own_a
+            store_pair(sweep, i, i, t, r, l == j, own, body)
+            m = tree.parent[i] if i == j else -1
+            while m >= 0:
+                store_pair(sweep, -1, m, t, r, l == j, turned, ground)
+                if m >= l:
+                    store_pair(sweep, m, m, t, r, l == j, (qq, vv, vq, qv, none, qa), body)
+                else:
+                    store_pair(sweep, m, m, t, r, l == j, turned, body)
+                m = tree.parent[m]
+        l = tree.parent[l]
+
+
+@jit
+def spatial_force_SO_derivs(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, d2fc_dq: Floats, d2fc_dv: Floats,
+    d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
+    d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,
+) -> None:  # fmt: skip
+    """The fields of `SpatialForceSODerivatives`, each (B, nb, 6, nv, nv), zero before."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    sweep, D = new_sweep(q, nb, nv), empty(q, 9)
+    S, psid, I, B, f = sweep.S, sweep.psid, sweep.IC, sweep.BC, sweep.fC
+    E, M, x, y, z = empty(q, 12), empty(q, 12), empty(q, nv, 6), empty(q, nv, 6), empty(q, nv, 6)
+    for b in range(q.shape[0]):
+        ground = (d2fc_dq[b], d2fc_dv[b], d2fc_dvq[b], d2fc_daq[b], d2fc_dqa[b])
+        body = (d2fc_dq_b[b], d2fc_dv_b[b], d2fc_dvq_b[b], d2fc_daq_b[b], d2fc_dqa_b[b])
+        about_robot(tree, q[b], sweep.R, sweep.p, S)
+        forward(tree, qd[b], qdd[b], False, sweep)
+        for i in range(nb - 1, -1, -1):
+            first(tree, i, sweep, x, y, z)
+            j = i
+            while j >= 0:
+                for t in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                    lie_inertia(I[i], six(S[t]), D)
+                    coriolis_matrix(I[i], six(S[t]), E)
+                    coriolis_matrix(I[i], six(psid[t]), M)
+                    add_lie_coriolis(B[i], six(S[t]), M)
+                    force_pairs(tree, i, j, t, sweep, (D, E, M), (x, y, z), ground, body)
+                j = tree.parent[j]
+            add_into(I[i], I[tree.parent[i]])
+            add_into(B[i], B[tree.parent[i]])
+            add_into(f[i], f[tree.parent[i]])

@@ -1,0 +1,105 @@
+"""First derivatives of the forces on the bodies, alone and summed over subtrees."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, jit
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    add_into,
+    crf,
+    force_at,
+    plus,
+    six,
+    store_column,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.body_coriolis import apply_coriolis
+from spatial_v2.engine.parts.inertia import apply_inertia
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["force_to_body", "rates", "spatial_force_derivatives"]
+
+
+@inline
+def force_to_body(R: Floats, p: Floats, f: Six) -> Six:
+    """A force vector in the coordinates of a body with the pose R, p."""
+    return turn_six_back(R, force_at(p, f))
+
+
+@inline
+def rates(I: Floats, B: Floats, s: Six, ds: Six, dds: Six, r: Six) -> tuple[Six, Six, Six]:
+    """I psidd + B psid, I rate + B S and I S; B is doubled."""
+    dq = plus(apply_inertia(I, dds), apply_coriolis(B, ds))
+    return dq, plus(apply_inertia(I, r), apply_coriolis(B, s)), apply_inertia(I, s)
+
+
+class Forces(NamedTuple):
+    """Derivatives of forces along q, by velocity and by acceleration; then in body coordinates."""
+
+    dq: Floats
+    dv: Floats
+    da: Floats
+    dq_body: Floats
+    dv_body: Floats
+    da_body: Floats
+
+
+@inline
+def store_both(x: Six, y: Six, i: int, k: int, R: Floats, p: Floats, F: Floats, G: Floats) -> None:
+    """Column k of body i is x in F, in ground coordinates, and y in G, in those of the body."""
+    store_column(force_at(p[-1], x), k, F[i])
+    store_column(force_to_body(R[i], p[i], y), k, G[i])
+
+
+@inline
+def derive(tree: Tree, summed: bool, sweep: Sweep, out: Forces) -> None:
+    """Derivatives of the forces f on the bodies or, `summed`, on the subtrees."""
+    R, p, S, psid, psidd, rate = sweep.R, sweep.p, sweep.S, sweep.psid, sweep.psidd, sweep.rate
+    I, B, f = sweep.IC, sweep.BC, sweep.fC
+    dq, dv, da = out.dq, out.dv, out.da
+    dq_body, dv_body, da_body = out.dq_body, out.dv_body, out.da_body
+    for i in range(tree.parent.size - 1, -1, -1):
+        j = i
+        while j >= 0:
+            for k in range(tree.joint[j, 3], tree.joint[j, 3] + tree.joint[j, 4]):
+                s = six(S[k])
+                x, y, z = rates(I[i], B[i], s, six(psid[k]), six(psidd[k]), six(rate[k]))
+                turned = plus(x, crf(s, six(f[i])))
+                store_both(turned, x, i, k, R, p, dq, dq_body)
+                store_both(y, y, i, k, R, p, dv, dv_body)
+                store_both(z, z, i, k, R, p, da, da_body)
+                m = tree.parent[i] if summed and j == i else -1
+                while m >= 0:
+                    store_both(turned, turned, m, k, R, p, dq, dq_body)
+                    store_both(y, y, m, k, R, p, dv, dv_body)
+                    store_both(z, z, m, k, R, p, da, da_body)
+                    m = tree.parent[m]
+            j = tree.parent[j]
+        if summed:
+            add_into(I[i], I[tree.parent[i]])
+            add_into(B[i], B[tree.parent[i]])
+            add_into(f[i], f[tree.parent[i]])
+
+
+@jit
+def spatial_force_derivatives(
+    tree: Tree, q: Floats, qd: Floats, qdd: Floats, df_dq: Floats, df_dv: Floats, df_da: Floats,
+    dfC_dq: Floats, dfC_dv: Floats, dfC_da: Floats, df_dq_body: Floats, df_dv_body: Floats,
+    df_da_body: Floats, dfC_dq_body: Floats, dfC_dv_body: Floats, dfC_da_body: Floats,
+) -> None:  # fmt: skip
+    """The fields of `SpatialForceDerivatives`, each (B, nb, 6, nv), zero before."""
+    nb, nv = tree.parent.size, qd.shape[1]
+    sweep = new_sweep(q, nb, nv)
+    for b in range(q.shape[0]):
+        about_robot(tree, q[b], sweep.R, sweep.p, sweep.S)
+        forward(tree, qd[b], qdd[b], False, sweep)
+        out = Forces(df_dq[b], df_dv[b], df_da[b], df_dq_body[b], df_dv_body[b], df_da_body[b])
+        derive(tree, False, sweep, out)
+        out = Forces(
+            dfC_dq[b], dfC_dv[b], dfC_da[b], dfC_dq_body[b], dfC_dv_body[b], dfC_da_body[b]
+        )
+        derive(tree, True, sweep, out)

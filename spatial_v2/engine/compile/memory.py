@@ -1,0 +1,185 @@
+"""Memory given by addresses as compiled code reads and fills it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile.extend import (
+    cgutils,
+    impl_ret_borrowed,
+    intrinsic,
+    make_array,
+    populate_array,
+    types,
+)
+
+__all__ = [
+    "ROOM",
+    "arrays",
+    "clear",
+    "constants",
+    "data_address",
+    "differ",
+    "doubles",
+    "integers",
+    "load",
+    "number",
+    "stack_integers",
+]  # fmt: skip
+
+_EIGHT = ir.Constant(cgutils.intp_t, 8)
+ROOM = 64
+"""The most integers that `stack_integers` has room for."""
+
+
+def load(builder: Any, start: Any, offset: Any) -> Any:
+    """The 64-bit integer so many bytes behind a pointer."""
+    offset = cgutils.intp_t(offset) if isinstance(offset, int) else offset
+    at = builder.gep(start, [offset])
+    return builder.load(builder.bitcast(at, cgutils.intp_t.as_pointer()))
+
+
+@intrinsic
+def number(typing: Any, at: Any) -> Any:
+    """The 64-bit integer at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
+    """Whether two places hold different bytes: memcmp."""
+    kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, cgutils.intp_t])
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        memcmp = cgutils.get_or_insert_function(builder.module, kind, "memcmp")
+        places = [builder.inttoptr(x, cgutils.voidptr_t) for x in args[:2]]
+        result = builder.call(memcmp, [*places, args[2]])
+        return builder.icmp_signed("!=", result, ir.Constant(ir.IntType(32), 0))
+
+    return types.boolean(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def clear(typing: Any, at: Any, count: Any) -> Any:
+    """Set so many numbers at an address to zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at, size = builder.inttoptr(args[0], cgutils.voidptr_t), builder.mul(args[1], _EIGHT)
+        cgutils.memset(builder, at, size, 0)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
+    """A contiguous array over what is at an address, in a function under construction."""
+    strides = [context.get_constant(types.intp, 8)]
+    for n in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], n))
+    out = make_array(array)(context, builder)
+    populate_array(
+        out,
+        data=builder.inttoptr(at, out.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=8,
+        meminfo=None,
+        parent=arena and builder.inttoptr(arena, out.parent.type),
+    )
+    return impl_ret_borrowed(context, builder, array, out._getvalue())
+
+
+@intrinsic
+def doubles(typing: Any, at: Any, shape: Any) -> Any:
+    """The numbers at an address as an array."""
+    array = types.Array(types.float64, len(shape), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        lengths = cgutils.unpack_tuple(builder, args[1])
+        return _view(context, builder, array, args[0], lengths)
+
+    return array(types.int64, types.UniTuple(types.int64, len(shape))), generate
+
+
+@intrinsic
+def integers(typing: Any, at: Any, shape: Any) -> Any:
+    """The integers at an address as an array."""
+    array = types.Array(types.int64, len(shape), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        lengths = cgutils.unpack_tuple(builder, args[1])
+        return _view(context, builder, array, args[0], lengths)
+
+    return array(types.int64, types.UniTuple(types.int64, len(shape))), generate
+
+
+@intrinsic
+def constants(typing: Any, x: Any) -> Any:
+    """An array as one of which nothing is changed, as kernels get those of the layout."""
+    array = types.Array(x.dtype, x.ndim, "C", readonly=True)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return impl_ret_borrowed(context, builder, array, args[0])
+
+    return array(x), generate
+
+
+@intrinsic
+def stack_integers(typing: Any, n: Any) -> Any:
+    """Room for n integers, at most `ROOM`, until the function returns."""
+    array = types.Array(types.int64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = cgutils.alloca_once(builder, cgutils.intp_t, size=ROOM)
+        at = builder.ptrtoint(place, cgutils.intp_t)
+        return _view(context, builder, array, at, args)
+
+    return array(types.int64), generate
+
+
+@intrinsic
+def data_address(typing: Any, x: Any) -> Any:
+    """The address of the numbers of an array in compiled code."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = make_array(x)(context, builder, value=args[0])
+        return builder.ptrtoint(array.data, cgutils.intp_t)
+
+    return types.int64(x), generate
+
+
+@intrinsic
+def arrays(
+    typing: Any, given: Any, at: Any, states: Any, shapes: Any, step: Any, arena: Any
+) -> Any:
+    """Arrays (states, ...) of numbers, with so many axes more as `given` says.
+
+    Where they are, and how many states, is in lists at the addresses `at` and `states`; where there
+    are none the next axis has no length either. The lengths of the axes of the first array end at
+    the address `shapes`, those of the others so many bytes further on. What kernels allocate for
+    them is taken from the arena, unless that is 0.
+    """
+    kinds = [types.Array(types.float64, n + 1, "C") for n in given.axes]
+    result = types.Tuple(kinds)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _, at, states, end, step, arena = args
+        at, states = (builder.inttoptr(x, cgutils.voidptr_t) for x in (at, states))
+        views = []
+        for k, kind in enumerate(kinds):
+            last, x = builder.inttoptr(end, cgutils.voidptr_t), load(builder, at, 8 * k)
+            count = load(builder, states, 8 * k)
+            none = builder.icmp_signed("==", count, count.type(0))
+            axes = [count, *(load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1))]
+            axes[1:2] = [builder.select(none, count, n) for n in axes[1:2]]
+            views.append(_view(context, builder, kind, x, axes, arena))
+            end = builder.add(end, step)
+        return context.make_tuple(builder, result, views)
+
+    return result(given, *[types.int64] * 5), generate

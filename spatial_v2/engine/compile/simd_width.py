@@ -1,0 +1,30 @@
+"""The SIMD width: the one place where it is chosen."""
+
+from __future__ import annotations
+
+import os
+
+from numba.core.registry import cpu_target
+
+from spatial_v2.engine.compile.extend import config
+
+__all__ = ["SIMD_WIDTH", "VARIABLE"]
+
+VARIABLE = "SPATIAL_V2_LANES"
+"""The environment variable that forces the SIMD width: 8, 4, or 1 for no SIMD batches."""
+
+
+def _lanes() -> int:
+    if config.DISABLE_JIT:
+        return 1
+    forced = os.environ.get(VARIABLE)
+    if forced is None:
+        _, _, features = cpu_target.target_context.codegen().magic_tuple()
+        return 8 if "+avx512f" in features.split(",") else 4
+    if forced not in ("1", "4", "8"):
+        raise ValueError(f"{VARIABLE}: want 1, 4 or 8, got {forced!r}")
+    return int(forced)
+
+
+SIMD_WIDTH = _lanes()
+"""Eight with AVX-512, else four; processors with less split four into two twos."""

@@ -1,0 +1,188 @@
+"""What runs a kernel for Python: one compiled function, from objects to results.
+
+It is given a table of what the tree is, and was, and what calls must give; see `table`. A state
+goes through the kernel for numbers, a batch through the driver of the kernel for SIMD batches.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from spatial_v2.engine.compile.decorators import entry, within
+from spatial_v2.engine.compile.memory import (
+    arrays,
+    constants,
+    data_address,
+    doubles,
+    integers,
+    stack_integers,
+)
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.direct.new_results import are_missing, finished, missing, new_arrays
+from spatial_v2.engine.direct.objects import Given, count, data, items, same_list, unequal
+from spatial_v2.engine.direct.table import (
+    ARENA,
+    ARMATURE,
+    BODIES,
+    DAMPING,
+    DOUBLE,
+    FRICTION,
+    GRAVITY,
+    HEAD,
+    INERTIA,
+    JOINT,
+    LEAST,
+    MAKER,
+    MANY,
+    MOST,
+    MOVES,
+    NONE,
+    NOT_FINITE,
+    PAR,
+    PARENT,
+    REFUSED,
+    ROW,
+    SELF,
+    TERMS,
+    TOTAL,
+    WATCH,
+    WATCHED,
+    WIDE,
+    XTREE,
+    admit,
+    admit_batch,
+    admit_values,
+    leave,
+    leave_batch,
+)
+from spatial_v2.engine.numbers.arena import reset
+from spatial_v2.engine.numbers.batches import driver, values_driver
+from spatial_v2.engine.numbers.kinds import room_for
+from spatial_v2.engine.tree import Tree
+
+__all__ = ["compiled"]
+
+
+def page(tree: Tree, *arrays: Any) -> None:
+    """The kernel that `_one` calls; each single has its own."""
+    raise NotImplementedError
+
+
+def _one(tree: Tree, arrays: Any, results: Any) -> bool:
+    """The kernel for one state, whose results are looked at in `leave`."""
+    page(tree, *arrays, *results)
+    return True
+
+
+def _values(tree: Tree, arrays: Any, results: Any) -> bool:
+    """The driver of a kernel that writes values, at which nobody looks."""
+    page(tree, arrays, results)
+    return True
+
+
+def pages(tree: Tree, arrays: Any, results: Any) -> bool:
+    """What `_run` runs; each has its own."""
+    raise NotImplementedError
+
+
+@within
+def differs(x: int, y: int) -> bool:
+    """Whether a list differs from another, of a function that has the interpreter's lock."""
+    return not same_list(x, y) and unequal(x, y)
+
+
+def _run(head: Any, results: Any, given: Any) -> int:
+    """Run the kernel; `head` is the table, the lists of joint types and the end of new results."""
+    table = integers(data(items(head, 0)[0]), (1 << 30,))
+    nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
+    few, many = count(given) < table[LEAST], count(given) > table[MOST]
+    _, joints, joints_were, rotors, rotors_were, _ = items(head, none)
+    if few or many or count(results) != table[MANY]:
+        return REFUSED
+    if differs(joints, joints_were) or differs(rotors, rotors_were):
+        return REFUSED
+    given_at, results_at = items(given, none), items(results, none)
+    m, n = len(given_at), len(given_at) + len(results_at)
+    objects, at, states = stack_integers(n), stack_integers(n), stack_integers(n)
+    for k in range(m):
+        objects[k] = given_at[k]
+    for k in range(m, n):
+        objects[k] = results_at[k - m]
+    reset(table[ARENA])
+    room = room_for(table[TOTAL], table[ARENA])
+    refused = admit(table, row, objects, data_address(room), at, states)
+    if refused:
+        return refused
+    tree = Tree(
+        constants(integers(table[PARENT], (nb,))),
+        constants(integers(table[JOINT], (nb, 6))),
+        constants(doubles(table[PAR], (nb, 2))),
+        doubles(table[XTREE], (nb, 6, 6)),
+        doubles(table[INERTIA], (nb, 6, 6)),
+        doubles(table[GRAVITY], (3,)),
+        doubles(table[ARMATURE], (table[TERMS],)),
+        doubles(table[DAMPING], (table[TERMS],)),
+        doubles(table[FRICTION], (table[TERMS],)),
+    )
+    ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
+    ins = arrays(given, data_address(at), data_address(states), ends, step, table[ARENA])
+    outs = arrays(
+        results, data_address(at) + 8 * m, data_address(states) + 8 * m, ends + step * m, step, 0
+    )
+    if not pages(tree, ins, outs):
+        return NOT_FINITE
+    return leave(table, row, objects, at, room)
+
+
+def run(head: Any, results: Any, given: Any) -> int:
+    """What `_make` runs; each has its own."""
+    raise NotImplementedError
+
+
+def _make(head: Any, results: Any, given: Any) -> Any:
+    """`_run`, for results that are there, or, where none are given, for new ones."""
+    table, new, outs = integers(data(items(head, 0)[0]), (1 << 30,)), count(results) == 0, results
+    if new:
+        row = HEAD + WATCH * table[WATCHED] + ROW * len(items(given, 0))
+        ends, step = table[SELF] + 8 * (row + WIDE), 8 * ROW
+        outs = new_arrays(results, table[MAKER], table[DOUBLE], ends, step)
+        if are_missing(outs):
+            return missing()
+    return finished(outs, run(head, outs, given), items(head, 0)[-1], table[NONE], new)
+
+
+@functools.cache
+def compiled(
+    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str, look: bool
+) -> Any:
+    """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
+
+    `form` is ``"short"``, ``"long"`` or ``"batch"``, and `look` says whether results are to be
+    finite. What it returns is called with the head, results and arguments; ``"short"`` makes
+    results where () is given.
+    """
+    name = f"{kernel.__module__.rpartition('.')[-1]}_{form}{'' if look else '_values'}"
+    more: dict[str, Any] = {} if look else {"leave": leave_batch}
+    more |= {} if form == "short" else {"differs": unequal}
+    if form != "batch":
+        more |= {"pages": within(_copy(_one, name, page=kernel))}
+    else:
+        name, more = f"{name}_{SIMD_WIDTH}", more | {"leave": leave_batch}
+        pages = within(_copy(_values, name, page=values_driver(kernel)))
+        looked, free = (driver(kernel), admit_batch), (pages, admit_values)
+        more["pages"], more["admit"] = looked if look else free
+    axes = Given(*[0] * 6), Given(*outs), Given(*ins)
+    if form == "short":
+        make = _copy(_make, name, run=within(_copy(_run, name, **more)))
+        return entry(make, axes, release=False)
+    return entry(_copy(_run, name, **more), axes, release=True)
+
+
+def _copy(function: Any, name: str, **names: Any) -> Any:
+    """A function in which names stand for something else, by another name of its own."""
+    copy = FunctionType(function.__code__, {**globals(), **names})
+    copy.__module__, copy.__qualname__ = __name__, f"{function.__name__}_{name}"
+    return copy

@@ -1,0 +1,207 @@
+"""Tuples of NumPy arrays as compiled code finds them in Python: by the address of the object.
+
+What numba unpacks for a compiled function it counts, copies and hands back, array by array, which
+takes longer than the dynamics of a small robot. Here an argument is the address of a tuple, and
+whether its items are arrays of doubles, as they are wanted, the compiled code sees from the objects
+themselves. They are laid out as ``PyTupleObject`` and ``PyListObject`` of Python's interface for C
+and ``PyArrayObject_fields`` of NumPy's: `LAID_OUT` says whether that holds here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.compile.extend import (
+    NativeValue,
+    OpaqueModel,
+    Type,
+    cgutils,
+    intrinsic,
+    register_model,
+    types,
+    unbox,
+)
+from spatial_v2.engine.compile.memory import differ, load, number
+
+__all__ = [
+    "LAID_OUT", "Given", "are_rows", "count", "data", "is_array", "item", "items", "length",
+    "same_list", "unequal",
+]  # fmt: skip
+
+_HEAD = object.__basicsize__
+_TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
+"""Where in an array are its type, its data, the number, lengths and strides of its axes, its dtype
+and its flags."""
+_LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
+"""Where in a tuple or a list is its length, in a tuple the first item, in a list the place of that.
+"""
+_EQUALS = 2
+_CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
+
+
+def _read(x: object, at: int) -> int:
+    return ctypes.c_int64.from_address(id(x) + at).value
+
+
+def _is_laid_out() -> bool:
+    wide = ctypes.sizeof(ctypes.c_void_p) == 8 and _HEAD % 8 == 0
+    if sys.implementation.name != "cpython" or not wide:
+        return False
+    x, low, flags = np.zeros((2, 3)), (1 << 32) - 1, _CONTIGUOUS | _ALIGNED | _WRITEABLE
+    found = [_read(x, _TYPE), _read(x, _DATA), _read(x, _KIND)]
+    if found != [id(np.ndarray), x.ctypes.data, id(np.dtype(np.float64))]:
+        return False
+    if _read(x, _AXES) & low != 2 or _read(x, _FLAGS) & low & flags != flags:
+        return False
+    pair = ctypes.c_int64 * 2
+    lengths, strides = (pair.from_address(_read(x, at))[:] for at in (_LENGTHS, _STRIDES))
+    items, listed = (x, low), [x, low]
+    held = [_read(items, at) for at in (_LENGTH, _ITEMS, _ITEMS + 8)]
+    first = _read(listed, _LISTED)
+    also = [_read(listed, _LENGTH), *pair.from_address(first)[:]] if first else []
+    inside = [2, id(x), id(low)]
+    return (lengths, strides, held, also) == ([2, 3], [24, 8], inside, inside)
+
+
+LAID_OUT = _is_laid_out()
+
+
+class Given(Type):  # type: ignore[misc]
+    """The address of a tuple, where arrays of so many axes each are wanted."""
+
+    def __init__(self, *axes: int) -> None:
+        self.axes = axes
+        super().__init__(name=f"Given{axes}")
+
+
+register_model(Given)(OpaqueModel)
+
+
+@unbox(Given)
+def _unbox(kind: Any, x: Any, c: Any) -> Any:
+    return NativeValue(x)
+
+
+@intrinsic
+def count(typing: Any, given: Any) -> Any:
+    """The number of items of a tuple."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return load(builder, args[0], _LENGTH)
+
+    return types.int64(given), generate
+
+
+def item(builder: Any, given: Any, k: int) -> Any:
+    """The address of an item of a tuple, in a function under construction."""
+    return load(builder, given, _ITEMS + 8 * k)
+
+
+@intrinsic
+def items(typing: Any, given: Any, missing: Any) -> Any:
+    """The addresses of the items of a tuple; of those at its end that are not there that of None.
+
+    It has one at least.
+    """
+    n = len(given.axes)
+    result = types.UniTuple(types.int64, n)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        length, found = load(builder, args[0], _LENGTH), []
+        for k in range(n):
+            there = builder.icmp_signed(">", length, cgutils.intp_t(k))
+            at = builder.select(there, cgutils.intp_t(_ITEMS + 8 * k), cgutils.intp_t(_ITEMS))
+            found.append(builder.select(there, load(builder, args[0], at), args[1]))
+        return context.make_tuple(builder, result, found)
+
+    return result(given, types.int64), generate
+
+
+@intrinsic
+def unequal(typing: Any, x: Any, y: Any) -> Any:
+    """Whether Python says that the objects at two addresses differ, or cannot compare them."""
+    kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        python = context.get_python_api(builder)
+        compare = cgutils.get_or_insert_function(builder.module, kind, "PyObject_RichCompareBool")
+        lock = python.gil_ensure()
+        pair = [builder.inttoptr(x, cgutils.voidptr_t) for x in args]
+        result = builder.call(compare, [*pair, ir.Constant(ir.IntType(32), _EQUALS)])
+        python.err_clear()
+        python.gil_release(lock)
+        return builder.icmp_signed("!=", result, result.type(1))
+
+    return types.boolean(types.int64, types.int64), generate
+
+
+@part
+def same_list(x: int, y: int) -> bool:
+    """Whether an object is the list at y, or one of the same items; others may still be equal.
+
+    Who asks has the interpreter's lock.
+    """
+    n = number(y + _LENGTH)
+    if x == y or number(x + _TYPE) != number(y + _TYPE) or number(x + _LENGTH) != n:
+        return bool(x == y)
+    return not differ(number(x + _LISTED), number(y + _LISTED), 8 * n)
+
+
+@inline
+def _bits(at: int) -> int:
+    return int(number(at) & 0xFFFFFFFF)
+
+
+@part
+def is_array(
+    x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int, lead: int
+) -> bool:
+    """Whether the object at x is a contiguous array of a type and dtype, its shape that at `shape`.
+
+    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. Before that shape
+    there are as many axes as `lead` says, of any length.
+    """
+    if number(x + _TYPE) != kind or number(x + _KIND) != numbers:
+        return False
+    if _bits(x + _AXES) != lead + ndim:
+        return False
+    lengths, flags = number(x + _LENGTHS) + 8 * lead, _CONTIGUOUS | _ALIGNED
+    for k in range(ndim):
+        if number(lengths + 8 * k) != number(shape + 8 * k):
+            return False
+    if writeable:
+        flags |= _WRITEABLE
+    return _bits(x + _FLAGS) & flags == flags
+
+
+@part
+def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
+    """Whether the object at x has rows of so many values, or of the width, at which they begin."""
+    if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != 2:
+        return False
+    lengths, strides = number(x + _LENGTHS), number(x + _STRIDES)
+    long = number(lengths + 8)
+    if (long != values and long != width) or number(strides + 8) != 8:
+        return False
+    if number(strides) != 8 * width and number(lengths) != 1:
+        return False
+    flags = _ALIGNED | _WRITEABLE
+    return _bits(x + _FLAGS) & flags == flags
+
+
+@inline
+def length(x: int) -> int:
+    """How long the first axis of an array is."""
+    return int(number(number(x + _LENGTHS)))
+
+
+@inline
+def data(x: int) -> int:
+    """Where the numbers of an array are."""
+    return int(number(x + _DATA))

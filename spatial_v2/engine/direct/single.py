@@ -1,0 +1,220 @@
+"""States and batches from Python in the least time: a kernel for one tree, given by addresses.
+
+A tree is the same at every call of a control loop. Its arrays are noted once in a table, with
+copies of what they held when they were checked, and the compiled code compares the two before it
+uses them, so that no edit goes unseen. It looks at the arguments in the same way (`objects`) and
+takes what a kernel allocates from an arena that belongs to the table. Models with rotors run on
+their expanded tree (`gears`).
+
+Short work is done without giving up the interpreter's lock, to take which twice lasts as long as
+that; so the arena has one user. Long work, and batches, give it up, and have no arena.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.compile.memory import ROOM
+from spatial_v2.engine.direct.entry import compiled
+from spatial_v2.engine.direct.new_results import EMPTY, ZEROS
+from spatial_v2.engine.direct.objects import LAID_OUT
+from spatial_v2.engine.direct.table import (
+    ARENA,
+    AXES,
+    CLEAR,
+    DONE,
+    FILLED,
+    FORCES,
+    NOT_FINITE,
+    OVERLAP,
+    REFUSED,
+    RESULT,
+    ROW,
+    ROWS,
+    SELF,
+    Q,
+    V,
+)
+from spatial_v2.engine.numbers.arena import new_arena
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
+
+_SHORT, _FEW = 100, 8192
+"""The most bodies, and numbers in the results, of short work: some twenty microseconds."""
+
+
+class Gears(NamedTuple):
+    """Which entry of q, and which of qd, drives each rotor, and how much faster it turns."""
+
+    q: Ints
+    v: Ints
+    ratio: Floats
+
+
+class Single:
+    """A kernel for one tree, ready for single states and for batches.
+
+    Parameters
+    ----------
+    kernel : callable
+        A kernel of the engine.
+    tree : Tree
+        The tree on which it runs, with rotors as bodies.
+    watched : sequence of arrays
+        The model's arrays that must not change.
+    lists : sequence of lists
+        The same of two lists: each as it is, followed by what it is to equal.
+    gears : Gears
+        The rotors among the bodies.
+    arguments : sequence of (str, int)
+        Of each, whether it is ``"q"`` or ``"v"``, and its length.
+    forces : sequence of int
+        Of each array of external forces that the kernel takes the number of bodies; -1 for bodies
+        of which none are given. Calls give the first, or none.
+    results : sequence of (sequence of str, tuple of int)
+        Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
+    look : bool, optional
+        Whether results are to be finite. If not, they are the values of tensors, which the kernel
+        fills whole: nothing has to be in them.
+    values : sequence of int, optional
+        Of each result of a batch, a row for each state, how many numbers of it are filled.
+    finish : callable, optional
+        Of a tuple of new results: what the caller gets; without it he gets the first.
+
+    Attributes
+    ----------
+    run : callable
+        Of a tuple of results that are zero and one of arguments, perhaps with forces, for one
+        state; returns `DONE`, or what hinders it. It compiles what it runs at its first call.
+    fill : callable
+        The same for results that hold something.
+    batch : callable
+        The same for a batch, whose axis comes first; results may hold something.
+    new : callable
+        Of arguments alone: what the caller gets of new results, or None.
+    shapes : tuple of tuple of int
+        Of the results for one state.
+    loaded : bool
+        Whether `run` is compiled.
+    """
+
+    def __init__(
+        self,
+        kernel: Callable[..., None],
+        tree: Tree,
+        watched: Sequence[np.ndarray],
+        lists: Sequence[Any],
+        gears: Gears,
+        arguments: Sequence[tuple[str, int]],
+        forces: Sequence[int],
+        results: Sequence[tuple[Sequence[str], tuple[int, ...]]],
+        look: bool = True,
+        values: Sequence[int] = (),
+        finish: Callable[[tuple[Any, ...]], Any] | None = None,
+    ) -> None:
+        self.shapes = tuple(shape for _, shape in results)
+        r, offset = len(gears.ratio), 0
+        rows = []
+        given = [(Q if core == "q" else V, (core,), (n,)) for core, n in arguments]
+        external = [(FORCES, (), (bodies, 6)) for bodies in forces]
+        for role, dims, shape in (*given, *external, *((RESULT, *result) for result in results)):
+            wide = [n + r * (d in "qvb") for n, d in zip(shape, dims, strict=bool(dims))] or shape
+            pad = (1,) * (3 - len(shape))
+            moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
+            rows += [role, len(shape), offset, *pad, *shape, *pad, *wide, *moves]
+            offset += max(int(np.prod(wide)), 0)
+        for k, filled in enumerate(reversed(values)):
+            row = len(rows) - (k + 1) * ROW
+            rows[row], rows[row + FILLED] = ROWS, filled
+        axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
+        most = len(given) + len(external[:1])
+        copies = [x.copy() for x in watched]
+        shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
+        compared = [
+            (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
+            for x, y, n in zip(watched, copies, shapes, strict=True)
+        ]
+        head = [
+            len(tree.parent), tree.armature.size, *(x.ctypes.data for x in tree),
+            id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
+            ZEROS if look else EMPTY,
+        ]  # fmt: skip
+        self._table = np.array([*head, *(n for row in compared for n in row), *rows])
+        self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
+        self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
+        self.loaded = False
+        self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
+        self.run: Callable[..., int] = self._first_run
+        self.fill: Callable[..., int] = self._first_fill
+        self.batch: Callable[..., int] = self._first_batch
+        self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
+
+    def load(self) -> None:
+        """Compile what runs single states, unless that is done."""
+        if self.loaded:
+            return
+        count = sum(int(np.prod(shape)) for shape in self.shapes)
+        short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
+        call = compiled(*self._page, "short" if short else "long", self._look)
+        table, run = self._bind(call)
+        filling, self.fill = self._bind(call)
+        filling[CLEAR] = True
+        if short:
+            arena = new_arena()
+            table[ARENA] = arena.ctypes.data
+            run(tuple(map(np.zeros, self.shapes)), tuple(map(np.ones, self._lengths)))
+            self._needs.append(arena := new_arena(arena))
+            table[ARENA] = filling[ARENA] = arena.ctypes.data
+        self.run, self.loaded = run, True
+        self.new = functools.partial(run, ()) if short else self._long_new
+
+    def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
+        """A table of its own for a compiled function, and the function with it."""
+        table = self._table.copy()
+        table[SELF] = table.ctypes.data
+        run: Callable[..., int] = functools.partial(call, (table, *self._lists))
+        vars(run)["needs"] = self._needs
+        return table, run
+
+    def _first_run(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+        if not _is_state(given):
+            return REFUSED
+        self.load()
+        return self.run(results, given)
+
+    def _first_fill(self, results: tuple[Any, ...], given: tuple[Any, ...]) -> int:
+        if not _is_state(given):
+            return REFUSED
+        self.load()
+        return self.fill(results, given)
+
+    def _first_new(self, given: tuple[Any, ...]) -> Any:
+        if not _is_state(given):
+            return None
+        self.load()
+        return self.new(given)
+
+    def _long_new(self, given: tuple[Any, ...]) -> Any:
+        results = tuple(map(np.zeros if self._look else np.empty, self.shapes))
+        if self.run(results, given):
+            return None
+        return self._lists[-1](results) if self._lists[-1] else results[0]
+
+    def _first_batch(self, *args: Any) -> int:
+        _, self.batch = self._bind(compiled(*self._page, "batch", self._look))
+        return self.batch(*args)
+
+
+_HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def _is_state(given: tuple[Any, ...]) -> bool:
+    """Whether arguments may be those of one state; for others nothing is compiled."""
+    return bool(given) and getattr(given[0], "ndim", 1) == 1

@@ -1,0 +1,152 @@
+"""Columns of a matrix with which a kernel does the same, those of one state side by side.
+
+A *block* of columns is as many as a SIMD batch has lanes if they hold numbers, so that one SIMD
+value has a row of it. If they hold SIMD batches, which batches fill, each column is a block. A
+kernel that goes from block to block is as fast for single states as for batches, in turn. Columns
+that it must leave alone are in some of the blocks; of which bits tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile.decorators import inline
+from spatial_v2.engine.compile.extend import intrinsic, overload, types
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.simd_arrays import as_batches
+from spatial_v2.engine.numbers.simd_batch import SimdBatch, simd_batch
+from spatial_v2.engine.numbers.vectors import Six
+from spatial_v2.engine.tree import Floats
+
+__all__ = [
+    "block",
+    "blocks",
+    "choose",
+    "choose_six",
+    "hand_out",
+    "span",
+    "store_block_column",
+    "work",
+]
+
+
+def block(x: Floats) -> int:
+    """How many columns of numbers of the kind of x's a block has."""
+    return 1
+
+
+def blocks(x: Floats) -> Floats:
+    """The matrix x (n, m block), its rows aligned, as one (n, m) of blocks."""
+    return x
+
+
+def choose(bits: int, x: float, y: float) -> float:
+    """Of a row of a block x in the columns whose bits are set, y in the others."""
+    return x if bits & 1 else y
+
+
+def work(out: Floats, room: Floats) -> Floats:
+    """Where to compute the matrix `out`, in whole blocks: in it, or aside, in `room`."""
+    return out
+
+
+def hand_out(room: Floats, out: Floats) -> None:
+    """What is computed aside goes to the matrix `out`."""
+
+
+@inline
+def span(v0: int, v1: int, c: int, m: int) -> int:
+    """Bits of the columns v0:v1 in block c of m columns; every bit for a block that is one."""
+    if m == 1:
+        return -1 if v0 <= c < v1 else 0
+    first, end = min(max(v0 - c * m, 0), m), min(max(v1 - c * m, 0), m)
+    return (1 << end) - (1 << first)
+
+
+@inline
+def choose_six(bits: int, x: Six, y: Six) -> Six:
+    """`choose` of six rows."""
+    return (
+        choose(bits, x[0], y[0]), choose(bits, x[1], y[1]), choose(bits, x[2], y[2]),
+        choose(bits, x[3], y[3]), choose(bits, x[4], y[4]), choose(bits, x[5], y[5]),
+    )  # fmt: skip
+
+
+@inline
+def store_block_column(x: Six, t: int, m: int, out: Floats) -> None:
+    """Column t of the blocks of m columns `out`, each of six rows, is x."""
+    block, column = out[t // m], t % m
+    block[column], block[column + m], block[column + 2 * m] = x[0], x[1], x[2]
+    block[column + 3 * m], block[column + 4 * m], block[column + 5 * m] = x[3], x[4], x[5]
+
+
+def _side_by_side(x: Any) -> bool:
+    return SIMD_WIDTH > 1 and isinstance(x.dtype, types.Float)
+
+
+@overload(block, jit_options={"forceinline": True})
+def _block(x: Any) -> Any:
+    m = SIMD_WIDTH if _side_by_side(x) else 1
+
+    def columns(x: Any) -> Any:
+        return m
+
+    return columns
+
+
+@overload(blocks, jit_options={"forceinline": True})
+def _blocks(x: Any) -> Any:
+    def of_lanes(x: Any) -> Any:
+        return as_batches(x)
+
+    def of_one(x: Any) -> Any:
+        return x
+
+    return of_lanes if _side_by_side(x) else of_one
+
+
+@overload(work, jit_options={"forceinline": True})
+def _work(out: Any, room: Any) -> Any:
+    def aside(out: Any, room: Any) -> Any:
+        return room
+
+    def in_it(out: Any, room: Any) -> Any:
+        return out
+
+    return aside if _side_by_side(out) else in_it
+
+
+@overload(hand_out, jit_options={"forceinline": True})
+def _hand_out(room: Any, out: Any) -> Any:
+    def copy(room: Any, out: Any) -> None:
+        for r in range(out.shape[0]):
+            for c in range(out.shape[1]):
+                out[r, c] = room[r, c]
+
+    def nothing(room: Any, out: Any) -> None:
+        pass
+
+    return copy if _side_by_side(out) else nothing
+
+
+@intrinsic
+def _choose_lanes(typing: Any, bits: Any, x: Any, y: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        few = builder.trunc(args[0], ir.IntType(SIMD_WIDTH))
+        mask = builder.bitcast(few, ir.VectorType(ir.IntType(1), SIMD_WIDTH))
+        return builder.select(mask, args[1], args[2])
+
+    return simd_batch(types.int64, simd_batch, simd_batch), generate
+
+
+@overload(choose, jit_options={"forceinline": True})
+def _choose(bits: Any, x: Any, y: Any) -> Any:
+    def of_lanes(bits: Any, x: Any, y: Any) -> Any:
+        return _choose_lanes(bits, x, y)
+
+    def of_one(bits: Any, x: Any, y: Any) -> Any:
+        return x if bits & 1 else y
+
+    return of_lanes if isinstance(x, SimdBatch) else of_one

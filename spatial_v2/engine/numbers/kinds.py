@@ -1,0 +1,153 @@
+"""What kernels ask of numbers, whatever kind of number they are compiled for.
+
+A kernel is written for one state. It is compiled for numbers, and for SIMD batches of numbers,
+which are those of several states. Here is what depends on the kind.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.engine.compile.extend import (
+    cgutils,
+    impl_ret_new_ref,
+    intrinsic,
+    make_array,
+    overload,
+    populate_array,
+    types,
+)
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.arena import ALIGN, taken
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["allocate_array", "empty", "room_for", "sign", "simd_columns", "sincos"]
+
+
+def empty(like: Floats, *shape: int) -> Floats:
+    """An array for numbers of the kind of `like`, with nothing in it yet."""
+    return np.empty(shape, like.dtype)
+
+
+def simd_columns(x: Floats) -> int:
+    """How many numbers of the kind of x's are best treated together, to fill SIMD values."""
+    return 1
+
+
+def sincos(x: float) -> tuple[float, float]:
+    """The sine and the cosine of x."""
+    return math.sin(x), math.cos(x)
+
+
+def sign(x: float) -> float:
+    """-1, 0 or 1, as x is below zero, zero or above."""
+    return (1.0 if x > 0.0 else 0.0) - (1.0 if x < 0.0 else 0.0)
+
+
+def allocate_array(context: Any, builder: Any, kind: Any, shape: Any, like: Any = None) -> Any:
+    """A new array of type `kind` in a function under construction, aligned for SIMD values.
+
+    Its memory is from the arena of `like`, an array, if that has one: its owner is then no memory
+    that is counted.
+    """
+    item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides = [context.get_constant(types.intp, item)]
+    for n in reversed(shape):
+        strides.insert(0, builder.mul(strides[0], n))
+    out = make_array(kind)(context, builder)
+    fits, place, start = cgutils.false_bit, cgutils.intp_t(0), builder.block
+    if like is not None:
+        counted = cgutils.is_not_null(builder, like.meminfo)
+        arena = builder.select(counted, like.parent.type(None), like.parent)
+        start = builder.block
+        with builder.if_then(cgutils.is_not_null(builder, arena)):
+            found, at = taken(builder, arena, strides[0])
+            inside = builder.block
+        fits, place = builder.phi(found.type), builder.phi(at.type)
+        for phi, one, other in ((fits, found.type(0), found), (place, at.type(0), at)):
+            phi.add_incoming(one, start)
+            phi.add_incoming(other, inside)
+        start = builder.block
+    with builder.if_then(builder.not_(fits)):
+        new = context.nrt.meminfo_alloc_aligned(builder, size=strides[0], align=ALIGN)
+        there = builder.ptrtoint(context.nrt.meminfo_data(builder, new), place.type)
+        inside = builder.block
+    info, data = builder.phi(new.type), builder.phi(place.type)
+    for phi, one, other in ((info, new.type(None), new), (data, place, there)):
+        phi.add_incoming(one, start)
+        phi.add_incoming(other, inside)
+    populate_array(
+        out,
+        data=builder.inttoptr(data, out.data.type),
+        shape=shape,
+        strides=strides[1:],
+        itemsize=strides[-1],
+        meminfo=info,
+        parent=None,
+    )
+    return impl_ret_new_ref(context, builder, kind, out._getvalue())
+
+
+@intrinsic
+def _empty(typing: Any, like: Any, shape: Any) -> Any:
+    """`empty`, its shape a tuple."""
+    array = types.Array(like.dtype, len(shape), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = zip(cgutils.unpack_tuple(builder, args[1]), signature.args[1], strict=True)
+        numbers = [context.cast(builder, n, kind, types.intp) for n, kind in given]
+        one = make_array(like)(context, builder, value=args[0])
+        return allocate_array(context, builder, array, numbers, one)
+
+    return array(like, shape), generate
+
+
+@intrinsic
+def room_for(typing: Any, n: Any, arena: Any) -> Any:
+    """An array of n numbers, from the arena at an address if that is not 0."""
+    array = types.Array(types.float64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        like = make_array(array)(context, builder)
+        like.parent = builder.inttoptr(args[1], like.parent.type)
+        like.meminfo = like.meminfo.type(None)
+        return allocate_array(context, builder, array, [args[0]], like)
+
+    return array(types.int64, types.int64), generate
+
+
+@overload(empty, jit_options={"forceinline": True})
+def _empty_of_kind(like: Any, *shape: Any) -> Any:
+    def of_kind(like: Any, *shape: Any) -> Any:
+        return _empty(like, shape)
+
+    return of_kind
+
+
+@overload(simd_columns, jit_options={"forceinline": True})
+def _simd_columns_of_kind(x: Any) -> Any:
+    n = SIMD_WIDTH if isinstance(x.dtype, types.Float) else 1
+
+    def of_kind(x: Any) -> Any:
+        return n
+
+    return of_kind
+
+
+@overload(sign, jit_options={"forceinline": True})
+def _sign_of_numbers(x: Any) -> Any:
+    def of_numbers(x: Any) -> Any:
+        return (1.0 if x > 0.0 else 0.0) - (1.0 if x < 0.0 else 0.0)
+
+    return of_numbers if isinstance(x, types.Float) else None
+
+
+@overload(sincos, jit_options={"forceinline": True})
+def _sincos_of_numbers(x: Any) -> Any:
+    def of_numbers(x: Any) -> Any:
+        return math.sin(x), math.cos(x)
+
+    return of_numbers if isinstance(x, types.Float) else None

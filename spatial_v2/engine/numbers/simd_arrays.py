@@ -1,0 +1,119 @@
+"""Arrays of SIMD batches, and views of arrays, for whole tuples of them at once.
+
+A kernel's arrays have the batch as their first axis and differ in the others. To move a block of a
+batch they are all alike: rows, one a state, of so many numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.engine.compile.extend import (
+    cgutils,
+    impl_ret_borrowed,
+    intrinsic,
+    make_array,
+    populate_array,
+    types,
+)
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.kinds import allocate_array
+from spatial_v2.engine.numbers.simd_batch import simd_batch
+
+__all__ = ["as_batches", "carve", "flat_rows", "simd_room"]
+
+
+def _size(context: Any, kind: Any) -> Any:
+    return context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind)))
+
+
+def _product(context: Any, builder: Any, numbers: Any) -> Any:
+    total = context.get_constant(types.intp, 1)
+    for n in numbers:
+        total = builder.mul(total, n)
+    return total
+
+
+def _array(context: Any, builder: Any, kind: Any, data: Any, shape: Any, info: Any) -> Any:
+    """A contiguous array of type `kind` at an address."""
+    strides = [_size(context, kind.dtype)]
+    for n in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], n))
+    out = make_array(kind)(context, builder)
+    populate_array(
+        out,
+        data=builder.bitcast(data, out.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=_size(context, kind.dtype),
+        meminfo=info,
+        parent=None,
+    )
+    return out._getvalue()
+
+
+@intrinsic
+def as_batches(typing: Any, x: Any) -> Any:
+    """A view (n, m) of an aligned contiguous array (n, m SIMD_WIDTH) as SIMD batches."""
+    result = types.Array(simd_batch, 2, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = make_array(x)(context, builder, args[0])
+        n, m = cgutils.unpack_tuple(builder, array.shape)
+        shape = [n, builder.sdiv(m, context.get_constant(types.intp, SIMD_WIDTH))]
+        view = _array(context, builder, result, array.data, shape, array.meminfo)
+        return impl_ret_borrowed(context, builder, result, view)
+
+    return result(x), generate
+
+
+@intrinsic
+def flat_rows(typing: Any, xs: Any) -> Any:
+    """A view (B, m) of each contiguous array (B, ...) of a tuple."""
+    result = types.UniTuple(types.Array(xs[0].dtype, 2, "C"), len(xs))
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        views = []
+        for kind, x in zip(xs, cgutils.unpack_tuple(builder, args[0]), strict=True):
+            array = make_array(kind)(context, builder, x)
+            first, *others = cgutils.unpack_tuple(builder, array.shape)
+            shape = [first, _product(context, builder, others)]
+            views.append(_array(context, builder, result.dtype, array.data, shape, array.meminfo))
+        tuple_ = context.make_tuple(builder, result, views)
+        return impl_ret_borrowed(context, builder, result, tuple_)
+
+    return result(xs), generate
+
+
+@intrinsic
+def simd_room(typing: Any, n: Any) -> Any:
+    """Room for n SIMD batches."""
+    array = types.Array(simd_batch, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return allocate_array(context, builder, array, args)
+
+    return array(types.intp), generate
+
+
+@intrinsic
+def carve(typing: Any, xs: Any, simd: Any, at: Any, block: Any, count: Any) -> Any:
+    """For each array (B, ...) of a tuple an array (count, ...), cut from an array of SIMD batches.
+
+    The first begins at simd[at], and there is room for `block` of each before the next.
+    """
+    result = types.Tuple([types.Array(simd_batch, x.ndim, "C") for x in xs])
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source, cut = make_array(simd)(context, builder, args[1]), []
+        place, block, count = args[2:]
+        for kind, given, x in zip(result, xs, cgutils.unpack_tuple(builder, args[0]), strict=True):
+            array = make_array(given)(context, builder, x)
+            _, *others = cgutils.unpack_tuple(builder, array.shape)
+            data, shape = builder.gep(source.data, [place]), [count, *others]
+            cut.append(_array(context, builder, kind, data, shape, source.meminfo))
+            place = builder.add(place, _product(context, builder, [block, *others]))
+        tuple_ = context.make_tuple(builder, result, cut)
+        return impl_ret_borrowed(context, builder, result, tuple_)
+
+    return result(xs, simd, *[types.intp] * 3), generate

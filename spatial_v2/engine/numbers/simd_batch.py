@@ -1,0 +1,130 @@
+"""The type of a SIMD batch: `SIMD_WIDTH` doubles in one value, with the arithmetic of numbers.
+
+A number beside a SIMD batch stands for a SIMD batch of that number in every lane. Comparisons
+answer for all lanes at once, since a kernel goes one way for all of its states: `==` is true if it
+is in every lane.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, ClassVar
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile.extend import (
+    AbstractTemplate,
+    Conversion,
+    PrimitiveModel,
+    infer_global,
+    lower_builtin,
+    lower_cast,
+    register_model,
+    signature,
+    types,
+)
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.kinds import sign
+
+__all__ = ["BITS", "VECTOR", "SimdBatch", "simd_batch", "splat"]
+
+VECTOR = ir.VectorType(ir.DoubleType(), SIMD_WIDTH)
+BITS = ir.VectorType(ir.IntType(64), SIMD_WIDTH)
+_INDEX = ir.IntType(32)
+
+
+class SimdBatch(types.Type):  # type: ignore[misc]
+    """Numba's type of SIMD batches."""
+
+    is_simd_batch = True
+    """By which the compiler of kernels knows it."""
+
+    def __init__(self) -> None:
+        super().__init__(f"pack{SIMD_WIDTH}")
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        """A number becomes a SIMD batch wherever a variable may hold either."""
+        return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
+
+
+simd_batch = SimdBatch()
+
+
+@register_model(SimdBatch)
+class _SimdBatchModel(PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, VECTOR)
+
+
+def splat(builder: Any, x: Any) -> Any:
+    """The number x in every lane."""
+    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(_INDEX, 0))
+    everywhere = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
+    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
+
+
+@lower_cast(types.Float, SimdBatch)
+@lower_cast(types.Integer, SimdBatch)
+def _cast(context: Any, builder: Any, given: Any, wanted: Any, x: Any) -> Any:
+    return splat(builder, context.cast(builder, x, given, types.float64))
+
+
+def _concerns(args: tuple[Any, ...]) -> bool:
+    """Whether the arguments are SIMD batches and numbers, with at least one SIMD batch."""
+    return any(isinstance(x, SimdBatch) for x in args) and all(
+        isinstance(x, SimdBatch | types.Float | types.Integer) for x in args
+    )
+
+
+def _define(function: Any, arity: int, returns: Any, instruction: Any) -> None:
+    """Let an operator take SIMD batches, and numbers beside them, and generate an instruction.
+
+    Fast-math flags are those of the function that it stands in, as for numbers.
+    """
+
+    class Template(AbstractTemplate):  # type: ignore[misc]
+        metadata: ClassVar[dict[str, str]] = {"target": "cpu"}
+        """Which puts it before numba's own, that would be tried and fail."""
+
+        def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
+            if len(args) == arity and _concerns(args):
+                return signature(returns, *[simd_batch] * arity)
+            return None
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return instruction(builder, *args)
+
+    infer_global(function)(Template)
+    lower_builtin(function, *[SimdBatch] * arity)(generate)
+
+
+def _all_equal(builder: Any, x: Any, y: Any) -> Any:
+    equal = builder.fcmp_ordered("==", x, y)
+    every = builder.bitcast(equal, ir.IntType(SIMD_WIDTH))
+    return builder.icmp_unsigned("==", every, ir.Constant(ir.IntType(SIMD_WIDTH), -1))
+
+
+def _absolute(builder: Any, x: Any) -> Any:
+    words = ir.VectorType(ir.IntType(64), SIMD_WIDTH)
+    without_sign = ir.Constant(words, [2**63 - 1] * SIMD_WIDTH)
+    return builder.bitcast(builder.and_(builder.bitcast(x, words), without_sign), x.type)
+
+
+def _sign(builder: Any, x: Any) -> Any:
+    zero, one = ir.Constant(VECTOR, [0.0] * SIMD_WIDTH), ir.Constant(VECTOR, [1.0] * SIMD_WIDTH)
+    above, below = (builder.fcmp_ordered(op, x, zero) for op in "><")
+    return builder.fsub(builder.select(above, one, zero), builder.select(below, one, zero))
+
+
+for _name, _instruction in {
+    "add": ir.IRBuilder.fadd,
+    "sub": ir.IRBuilder.fsub,
+    "mul": ir.IRBuilder.fmul,
+    "truediv": ir.IRBuilder.fdiv,
+}.items():
+    _define(getattr(operator, _name), 2, simd_batch, _instruction)
+    _define(getattr(operator, "i" + _name), 2, simd_batch, _instruction)
+_define(operator.neg, 1, simd_batch, ir.IRBuilder.fneg)
+_define(abs, 1, simd_batch, _absolute)
+_define(sign, 1, simd_batch, _sign)
+_define(operator.eq, 2, types.boolean, _all_equal)

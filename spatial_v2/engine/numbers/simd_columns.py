@@ -1,0 +1,122 @@
+"""SIMD batches of numbers of one state: those that lie side by side in a row of a matrix.
+
+Tensors of one state can be computed as many numbers at a time as a SIMD batch has lanes, too. A
+matrix whose rows are filled up to whole SIMD batches is read as one of SIMD batches; a row of SIMD
+batches that results from it is as many rows of numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, overload, types
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.simd_arrays import as_batches
+from spatial_v2.engine.numbers.simd_batch import VECTOR, simd_batch
+from spatial_v2.engine.numbers.transpose import tail_out, whole_out
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["as_simd", "simd_width", "store_simd", "take", "turn_rows"]
+
+
+def as_simd(x: Floats) -> Floats:
+    """The matrix x (n, m SIMD_WIDTH), its rows aligned, as one (n, m) of SIMD batches."""
+    return x
+
+
+def simd_width() -> int:
+    """Numbers in a SIMD batch."""
+    return 1
+
+
+def turn_rows(X: Floats, x: Floats) -> None:
+    """x (SIMD_WIDTH, m) are the lanes of SIMD batches X (1, m)."""
+    x[0] = X[0]
+
+
+def store_simd(X: float, x: Floats, k: int, at: int) -> None:
+    """The numbers of a SIMD batch X to x[k, at:], or X itself if x is of SIMD batches."""
+    x[k, at] = X
+
+
+def take(x: Floats, i: int, k: int) -> float:
+    """The SIMD batch of numbers x[i, k], x[i, k + 1], ..., wherever they lie."""
+    return float(x[i, k])
+
+
+def _place(context: Any, builder: Any, kind: Any, x: Any, i: Any, k: Any) -> Any:
+    array = make_array(kind)(context, builder, x)
+    n = cgutils.unpack_tuple(builder, array.shape)[1]
+    place = builder.gep(array.data, [builder.add(builder.mul(i, n), k)])
+    return builder.bitcast(place, VECTOR.as_pointer())
+
+
+@intrinsic
+def _take_pack(typing: Any, x: Any, i: Any, k: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_place(context, builder, x, *args), align=8)
+
+    return simd_batch(x, types.intp, types.intp), generate
+
+
+@overload(take, jit_options={"forceinline": True})
+def _take(x: Any, i: Any, k: Any) -> Any:
+    def of_lanes(x: Any, i: Any, k: Any) -> Any:
+        return _take_pack(x, i, k)
+
+    def of_one(x: Any, i: Any, k: Any) -> Any:
+        return x[i, k]
+
+    return of_lanes if SIMD_WIDTH > 1 else of_one
+
+
+@overload(as_simd, jit_options={"forceinline": True})
+def _as_simd(x: Any) -> Any:
+    def of_lanes(x: Any) -> Any:
+        return as_batches(x)
+
+    def of_one(x: Any) -> Any:
+        return x
+
+    return of_lanes if SIMD_WIDTH > 1 and x.dtype is not simd_batch else of_one
+
+
+@overload(simd_width, jit_options={"forceinline": True})
+def _simd_width() -> Any:
+    return lambda: SIMD_WIDTH
+
+
+@overload(turn_rows)
+def _turn_rows(X: Any, x: Any) -> Any:
+    def of_lanes(X: Any, x: Any) -> None:
+        m = x.shape[1]
+        for c in range(0, m - SIMD_WIDTH + 1, SIMD_WIDTH):
+            whole_out(X, 0, c, SIMD_WIDTH, x, 0, c)
+        if m % SIMD_WIDTH:
+            tail_out(X, 0, m - m % SIMD_WIDTH, m % SIMD_WIDTH, x, 0, m - m % SIMD_WIDTH)
+
+    def of_one(X: Any, x: Any) -> None:
+        for c in range(x.shape[1]):
+            x[0, c] = X[0, c]
+
+    return of_lanes if SIMD_WIDTH > 1 else of_one
+
+
+@intrinsic
+def _store_batch(typing: Any, X: Any, x: Any, k: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        X, *where = args
+        builder.store(X, _place(context, builder, x, *where), align=8)
+
+    return types.void(simd_batch, x, types.intp, types.intp), generate
+
+
+@overload(store_simd, jit_options={"forceinline": True})
+def _store_simd(X: Any, x: Any, k: Any, at: Any) -> Any:
+    def of_lanes(X: Any, x: Any, k: Any, at: Any) -> None:
+        _store_batch(X, x, k, at)
+
+    def of_one(X: Any, x: Any, k: Any, at: Any) -> None:
+        x[k, at] = X
+
+    return of_lanes if X is simd_batch and x.dtype is not simd_batch else of_one

@@ -1,0 +1,202 @@
+"""Rows of a batch into SIMD batches, and back: numbers change places within registers.
+
+`SIMD_WIDTH` rows of as many numbers are a square. Read row by row, transposed by shuffles, and
+written column by column, it takes an instruction a row where it would take one a number. Of what is
+left over at the end of rows as much is read and written as there is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.compile.extend import cgutils, intrinsic, make_array, types
+from spatial_v2.engine.compile.memory import data_address
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.cache_lines import LINE, MANY
+from spatial_v2.engine.numbers.simd_batch import VECTOR
+
+__all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_past"]
+
+_WORD, _INDEX = ir.IntType(64), ir.IntType(32)
+_MASK = ir.VectorType(ir.IntType(1), SIMD_WIDTH)
+_AHEAD = 32
+"""Numbers between what is written and what is asked for."""
+
+
+def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
+    """The columns of a square of SIMD values: blocks of half the size exchange, and so on."""
+    rows, half = list(rows), SIMD_WIDTH // 2
+    while half:
+        for i in range(SIMD_WIDTH):
+            if i & half:
+                continue
+            x, y = rows[i], rows[i + half]
+            upper = [j if not j & half else SIMD_WIDTH + j - half for j in range(SIMD_WIDTH)]
+            lower = [j + half if not j & half else SIMD_WIDTH + j for j in range(SIMD_WIDTH)]
+            for k, order in ((i, upper), (i + half, lower)):
+                order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), order)
+                rows[k] = builder.shuffle_vector(x, y, order)
+        half //= 2
+    return rows
+
+
+def _word(n: int) -> Any:
+    return ir.Constant(_WORD, n)
+
+
+def _address(builder: Any, array: Any, row: Any, column: Any) -> Any:
+    """Where the number or SIMD batch at (row, column) of a contiguous array (B, m) is."""
+    m = cgutils.unpack_tuple(builder, array.shape)[1]
+    return builder.gep(array.data, [builder.add(builder.mul(row, m), column)])
+
+
+def _first(builder: Any, n: Any) -> Any:
+    """The mask of the first n lanes."""
+    lanes = ir.VectorType(_WORD, SIMD_WIDTH)
+    count = builder.insert_element(ir.Constant(lanes, ir.Undefined), n, ir.Constant(_INDEX, 0))
+    order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
+    count = builder.shuffle_vector(count, ir.Constant(lanes, ir.Undefined), order)
+    return builder.icmp_signed("<", ir.Constant(lanes, list(range(SIMD_WIDTH))), count)
+
+
+def _read(builder: Any, data: Any, mask: Any) -> Any:
+    """Numbers that lie side by side, those of the mask if there is one."""
+    data = builder.bitcast(data, VECTOR.as_pointer())
+    if mask is None:
+        return builder.load(data, align=8)
+    kind = ir.FunctionType(VECTOR, [data.type, _INDEX, _MASK, VECTOR])
+    name = f"llvm.masked.load.v{SIMD_WIDTH}f64.p0"
+    read = cgutils.get_or_insert_function(builder.module, kind, name)
+    zero = ir.Constant(VECTOR, [0.0] * SIMD_WIDTH)
+    return builder.call(read, [data, ir.Constant(_INDEX, 8), mask, zero])
+
+
+def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
+    """The numbers x side by side, those of the mask if there is one; or past the cache, aligned."""
+    data = builder.bitcast(data, VECTOR.as_pointer())
+    if past:
+        one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
+        builder.store(x, data, align=8 * SIMD_WIDTH).set_metadata("nontemporal", one)
+        return
+    if mask is None:
+        builder.store(x, data, align=8)
+        return
+    kind = ir.FunctionType(ir.VoidType(), [VECTOR, data.type, _INDEX, _MASK])
+    name = f"llvm.masked.store.v{SIMD_WIDTH}f64.p0"
+    write = cgutils.get_or_insert_function(builder.module, kind, name)
+    builder.call(write, [x, data, ir.Constant(_INDEX, 8), mask])
+
+
+def _ask(builder: Any, data: Any) -> None:
+    """Ask for the memory to be written next, which would be waited for otherwise."""
+    ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
+    ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    builder.call(ask, [ahead, *(ir.Constant(_INDEX, n) for n in (1, 3, 1))])
+
+
+def _square_in(whole: bool) -> Any:
+    """Read a square, whole or of n < SIMD_WIDTH columns."""
+
+    @intrinsic
+    def square(typing: Any, x: Any, b: Any, c: Any, n: Any, X: Any, p: Any) -> Any:
+        """Rows x[b:] at c : c + n to X[p, c : c + n]; the last row stands for those missing."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            source = make_array(x)(context, builder, args[0])
+            target = make_array(X)(context, builder, args[4])
+            b, c, n, p = args[1], args[2], args[3], args[5]
+            last = builder.sub(cgutils.unpack_tuple(builder, source.shape)[0], _word(1))
+            mask, rows = None if whole else _first(builder, n), []
+            for lane in range(SIMD_WIDTH):
+                row = builder.add(b, _word(lane))
+                row = builder.select(builder.icmp_signed("<", row, last), row, last)
+                rows.append(_read(builder, _address(builder, source, row, c), mask))
+            for k, column in enumerate(_transpose(builder, rows)):
+                place = _address(builder, target, p, builder.add(c, _word(k)))
+                if whole:
+                    builder.store(column, place)
+                    continue
+                with builder.if_then(builder.icmp_signed(">", n, _word(k))):
+                    builder.store(column, place)
+
+        i = types.intp
+        return types.void(x, i, i, i, X, i), generate
+
+    return square
+
+
+def _square_out(whole: bool, past: bool = False) -> Any:
+    """Write a square, whole or of n < SIMD_WIDTH columns; or whole and past the cache."""
+
+    @intrinsic
+    def square(typing: Any, X: Any, p: Any, C: Any, n: Any, x: Any, b: Any, c: Any) -> Any:
+        """X[p, C : C + n] to those rows of x[b : b + SIMD_WIDTH, c : c + n] that there are."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            source = make_array(X)(context, builder, args[0])
+            target = make_array(x)(context, builder, args[4])
+            p, C, n, b, c = args[1], args[2], args[3], args[5], args[6]
+            end = cgutils.unpack_tuple(builder, target.shape)[0]
+            mask, columns = None if whole else _first(builder, n), []
+            for k in range(SIMD_WIDTH):
+                place = builder.add(C, _word(k))
+                if not whole:
+                    place = builder.select(builder.icmp_signed(">", n, _word(k)), place, C)
+                columns.append(builder.load(_address(builder, source, p, place)))
+            for lane, row in enumerate(_transpose(builder, columns)):
+                at = builder.add(b, _word(lane))
+                with builder.if_then(builder.icmp_signed("<", at, end), likely=True):
+                    place = _address(builder, target, at, c)
+                    _write(builder, row, place, mask, past)
+                    if whole and not past:
+                        _ask(builder, place)
+
+        i = types.intp
+        return types.void(X, i, i, i, x, i, i), generate
+
+    return square
+
+
+_whole_in, _tail_in = _square_in(True), _square_in(False)
+whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square_out(True, True)
+
+
+@inline
+def in_lines(x: Any) -> bool:
+    """Whether to write to x (B, m) past the cache: it is large, and each row begins with a line."""
+    B, m = x.shape
+    return bool(
+        B > SIMD_WIDTH and B * m >= MANY and m % LINE == 0 and data_address(x) % (8 * LINE) == 0
+    )
+
+
+@part
+def turn_in(x: Any, first: int, X: Any) -> None:
+    """X (P, m) gets the states x[first:] (B, m), the last one repeated if need be."""
+    m = x.shape[1]
+    for p in range(X.shape[0]):
+        b = first + p * SIMD_WIDTH
+        for c in range(0, m - SIMD_WIDTH + 1, SIMD_WIDTH):
+            _whole_in(x, b, c, SIMD_WIDTH, X, p)
+        if m % SIMD_WIDTH:
+            _tail_in(x, b, m - m % SIMD_WIDTH, m % SIMD_WIDTH, X, p)
+
+
+@part
+def turn_out(X: Any, x: Any, first: int) -> None:
+    """The states x[first:] (B, m) are those of the SIMD batches X (P, m)."""
+    m, past = x.shape[1], in_lines(x)
+    for p in range(X.shape[0]):
+        b = first + p * SIMD_WIDTH
+        if past:
+            for c in range(0, m, SIMD_WIDTH):
+                whole_past(X, p, c, SIMD_WIDTH, x, b, c)
+            continue
+        for c in range(0, m - SIMD_WIDTH + 1, SIMD_WIDTH):
+            whole_out(X, p, c, SIMD_WIDTH, x, b, c)
+        if m % SIMD_WIDTH:
+            tail_out(X, p, m - m % SIMD_WIDTH, m % SIMD_WIDTH, x, b, m - m % SIMD_WIDTH)

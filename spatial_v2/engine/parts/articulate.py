@@ -1,0 +1,180 @@
+"""Articulated-body inertias, and what joint forces do to bodies that have them.
+
+Each body's quantities are taken about its own origin, along the ground's axes, and shifted by the
+distance d to the parent's origin on their way inward and outward. The algorithm divides by what is
+left of large inertias after projection; about a distant point they would be larger still, by the
+square of the distance, and what is left of them would have fewer digits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import part, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    add,
+    combine,
+    dot6,
+    plus,
+    shift_force,
+    shift_motion,
+    six,
+    store,
+    times,
+)
+from spatial_v2.engine.parts.inertia import (
+    apply_symmetric,
+    dense_inertia,
+    ground_inertia,
+    shift_inertia,
+)
+from spatial_v2.engine.parts.ldl import deflate, ldl, ldl_solve
+from spatial_v2.engine.parts.poses import about_body
+from spatial_v2.engine.parts.rotors import couple_rotor, links
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["Articulated", "Motion", "articulate", "new_articulated", "new_motion", "respond"]
+
+
+class Articulated(NamedTuple):
+    """A tree in one configuration, by the symbols of the articulated-body algorithm.
+
+    Attributes
+    ----------
+    R, d : (nb + 1, 3, 3), (nb + 1, 3)
+        Orientations of the bodies, and their origins relative to the parents'.
+    S, U : (rows, 6)
+        Freedoms about the bodies' own origins, and IA S.
+    IC, IA : (nb + 1, 10), (nb + 1, 6, 6)
+        Inertias of the bodies, and articulated-body inertias.
+    D : (nb, 6, 6)
+        Factors of S^T U.
+    """
+
+    R: Floats
+    d: Floats
+    S: Floats
+    U: Floats
+    IC: Floats
+    IA: Floats
+    D: Floats
+    W: Floats
+    """Scratch space (2, 6, 6)."""
+
+
+class Motion(NamedTuple):
+    """The answer of a tree to joint forces, by the same symbols.
+
+    Attributes
+    ----------
+    v, a : (nb + 1, 6)
+        Velocities and accelerations.
+    c, pA : (nb, 6), (nb + 1, 6)
+        Velocity products, and bias forces.
+    u : (nv,)
+        Joint forces less those that bias forces take.
+    p, w : (nb + 1, 3), (6,)
+        Scratch space.
+    """
+
+    v: Floats
+    a: Floats
+    c: Floats
+    pA: Floats
+    u: Floats
+    p: Floats
+    w: Floats
+
+
+@within
+def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
+    """The memory of `articulate`, for numbers of the kind of q."""
+    return Articulated(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6), empty(q, rows, 6),
+        empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, 2, 6, 6),
+    )  # fmt: skip
+
+
+@within
+def new_motion(q: Floats, nb: int, nv: int) -> Motion:
+    """The memory of `respond`, for numbers of the kind of q."""
+    return Motion(
+        empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb, 6), empty(q, nb + 1, 6),
+        empty(q, nv), empty(q, nb + 1, 3), empty(q, 6),
+    )  # fmt: skip
+
+
+@part
+def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
+    """Poses, S, body inertias IC, articulated-body inertias IA, U = IA S and the factors of S^T U.
+
+    U and S^T U of a joint with a rotor are the sums; armature is added to the latter.
+    """
+    R, d, S, U, IC, IA, D, W = body
+    about_body(tree, q, R, d, S)
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], d[-1], IC[i])
+        dense_inertia(IC[i], IA[i])
+    for i in range(links(tree) - 1, -1, -1):
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        for k in range(n):
+            store(apply_symmetric(IA[i], six(S[v0 + k])), U[v0 + k])
+            for s in range(k + 1):
+                D[i, k, s] = dot6(six(S[v0 + s]), six(U[v0 + k]))
+        if tree.joint[i, 5] >= 0:
+            couple_rotor(tree, i, d, S, IC, IA, U, D)
+        for k in range(v0, v0 + n if tree.armature.size else v0):
+            D[i, k - v0, k - v0] += tree.armature[k]
+        ldl(D[i], n)
+        if tree.parent[i] < 0:
+            continue
+        for r in range(6):
+            store(six(IA[i, r]), W[0, r])
+        deflate(D[i], n, U[v0 : v0 + n], W[1], W[0])
+        shift_inertia(d[i], W[0], IA[tree.parent[i]])
+
+
+@part
+def respond(tree: Tree, body: Articulated, motion: Motion, tau: Floats, qdd: Floats) -> None:
+    """Joint accelerations qdd under the joint forces tau, the base accelerating by a[-1].
+
+    The bias forces pA, that accelerations c would leave, become those of the subtrees. tau may be
+    u of the motion.
+    """
+    d, S, U, D = body.d, body.S, body.U, body.D
+    a, c, pA, u, w = motion.a, motion.c, motion.pA, motion.u, motion.w
+    nb = links(tree)
+    for i in range(nb - 1, -1, -1):
+        v0, n, b = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 5]
+        f = six(pA[i])
+        if n == 1 and b < 0:
+            x = tau[v0] - dot6(six(S[v0]), f)
+            u[v0] = x
+            f = plus(f, times(D[i, 0, 0] * x, six(U[v0])))
+            add(shift_force(d[i], f), pA[tree.parent[i]])
+            continue
+        for k in range(n):
+            u[v0 + k] = w[k] = tau[v0 + k] - dot6(six(S[v0 + k]), f)
+        if b >= 0:
+            u[v0] = w[0] = w[0] - dot6(six(S[tree.joint[b, 3]]), six(pA[b]))
+            add(shift_force(d[b], six(pA[b])), pA[tree.parent[b]])
+        ldl_solve(D[i], n, w)
+        for k in range(n):
+            f = plus(f, times(w[k], six(U[v0 + k])))
+        add(shift_force(d[i], f), pA[tree.parent[i]])
+    for i in range(nb):
+        v0, n = tree.joint[i, 3], tree.joint[i, 4]
+        at = shift_motion(d[i], six(a[tree.parent[i]]))
+        if n == 1:
+            x = D[i, 0, 0] * (u[v0] - dot6(six(U[v0]), at))
+            qdd[v0] = x
+            store(plus(plus(at, six(c[i])), times(x, six(S[v0]))), a[i])
+            continue
+        for k in range(n):
+            w[k] = u[v0 + k] - dot6(six(U[v0 + k]), at)
+        ldl_solve(D[i], n, w)
+        store(plus(at, six(c[i])), a[i])
+        for k in range(n):
+            qdd[v0 + k] = w[k]
+        combine(S, v0, v0 + n, qdd, a[i])

@@ -1,0 +1,187 @@
+"""Ten numbers for a motion and a moving body: what each inertial parameter adds to their power.
+
+A body takes the force ``Y pi``, in its own coordinates, with ten columns of Y for the parameters
+``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a motion s, a freedom of a joint that carries
+the body, the row ``s^T Y`` is computed without Y.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    Three,
+    crm,
+    cross,
+    plus,
+    shift_motion,
+    six,
+    store,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.rotors import turn_joint
+from spatial_v2.engine.parts.sweep import rest
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = [
+    "Chain",
+    "Ten",
+    "add_ten",
+    "centrifugal",
+    "chain",
+    "in_body",
+    "inertial",
+    "new_chain",
+    "outward_motion",
+    "speed",
+    "store_ten",
+    "two_velocities",
+]
+
+Ten = tuple[float, float, float, float, float, float, float, float, float, float]
+
+
+class Chain(NamedTuple):
+    """A tree in one configuration, and the freedoms that carry one of its bodies.
+
+    Attributes
+    ----------
+    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (rows, 6)
+        Orientations, origins and freedoms of the tree, as of `about_robot`.
+    row, var, bodies : (rows,) int64
+        Of each freedom on the chain its row of S, its velocity variable, and whose it is.
+    s : (rows, 6)
+        These freedoms in coordinates of the body.
+    """
+
+    R: Floats
+    p: Floats
+    S: Floats
+    row: Ints
+    var: Ints
+    bodies: Ints
+    s: Floats
+
+
+@within
+def new_chain(q: Floats, nb: int, rows: int) -> Chain:
+    """Its memory, for numbers of the kind of q."""
+    return Chain(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6),
+        np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64),
+        np.empty(rows, dtype=np.int64), empty(q, rows, 6),
+    )  # fmt: skip
+
+
+@inline
+def inertial(s: Six, m: Six) -> Ten:
+    """The row of ``I m`` for a motion m."""
+    a, b, c, x, y, z = s
+    i, j, k, u, v, w = m
+    return (
+        x * u + y * v + z * w,
+        y * k - z * j + v * c - w * b, z * i - x * k + w * a - u * c, x * j - y * i + u * b - v * a,
+        a * i, b * j, c * k, b * k + c * j, a * k + c * i, a * j + b * i,
+    )  # fmt: skip
+
+
+@inline
+def centrifugal(s: Six, w: Three, x: Three) -> Ten:
+    """The row of ``w x I x + x x I w`` and of the force ``w x (x x h) + x x (w x h)``."""
+    t0, t1, t2 = cross(s[0], s[1], s[2], w[0], w[1], w[2])
+    u0, u1, u2 = cross(s[0], s[1], s[2], x[0], x[1], x[2])
+    p = s[3] * x[0] + s[4] * x[1] + s[5] * x[2]
+    r = s[3] * w[0] + s[4] * w[1] + s[5] * w[2]
+    d = -2.0 * (w[0] * x[0] + w[1] * x[1] + w[2] * x[2])
+    return (
+        0.0 * p,
+        p * w[0] + r * x[0] + d * s[3],
+        p * w[1] + r * x[1] + d * s[4],
+        p * w[2] + r * x[2] + d * s[5],
+        t0 * x[0] + u0 * w[0],
+        t1 * x[1] + u1 * w[1],
+        t2 * x[2] + u2 * w[2],
+        t1 * x[2] + t2 * x[1] + u1 * w[2] + u2 * w[1],
+        t0 * x[2] + t2 * x[0] + u0 * w[2] + u2 * w[0],
+        t0 * x[1] + t1 * x[0] + u0 * w[1] + u1 * w[0],
+    )
+
+
+@inline
+def two_velocities(a: Six, v: Six, w: Six) -> Six:
+    """The motion m of a body for ``I a + B(I, v) w``, B that of the Christoffel symbols.
+
+    The row is ``inertial(s, m)`` plus `centrifugal` of both angular velocities, halved.
+    """
+    x, y, z = cross(v[0], v[1], v[2], -0.5 * w[0], -0.5 * w[1], -0.5 * w[2])
+    i, j, k = cross(w[0], w[1], w[2], v[3], v[4], v[5])
+    return a[0] + x, a[1] + y, a[2] + z, a[3] + i, a[4] + j, a[5] + k
+
+
+@inline
+def add_ten(x: Ten, y: Ten) -> Ten:
+    """x + y."""
+    return (
+        x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4],
+        x[5] + y[5], x[6] + y[6], x[7] + y[7], x[8] + y[8], x[9] + y[9],
+    )  # fmt: skip
+
+
+@inline
+def store_ten(x: Ten, out: Floats, c: int) -> None:
+    """out[c : c + 10] = x."""
+    out[c], out[c + 1], out[c + 2], out[c + 3], out[c + 4] = x[0], x[1], x[2], x[3], x[4]
+    out[c + 5], out[c + 6], out[c + 7], out[c + 8], out[c + 9] = x[5], x[6], x[7], x[8], x[9]
+
+
+@inline
+def in_body(R: Floats, p: Floats, m: Floats) -> Six:
+    """A motion vector of the frame of `about_robot`, in coordinates of a body at p."""
+    return turn_six_back(R, shift_motion(p, six(m)))
+
+
+@inline
+def speed(tree: Tree, i: int) -> int:
+    """The velocity variable of the first freedom of body i, of a rotor that of its joint."""
+    other = tree.joint[i, 5]
+    first: int = tree.joint[other, 3] if 0 <= other < i else tree.joint[i, 3]
+    return first
+
+
+@part
+def chain(tree: Tree, i: int, way: Chain) -> int:
+    """Set the chain of body i, itself first, and return how many freedoms carry it."""
+    R, p, S, row, var, bodies, s = way
+    n, j = 0, i
+    while j >= 0:
+        v = speed(tree, j)
+        for k in range(tree.joint[j, 4]):
+            row[n], var[n], bodies[n] = tree.joint[j, 3] + k, v + k, j
+            store(in_body(R[i], p[i], S[row[n]]), s[n])
+            n += 1
+        j = tree.parent[j]
+    return n
+
+
+@inline
+def outward_motion(
+    tree: Tree, qd: Floats, qd_r: Floats, qdd: Floats, S: Floats, vJ: Floats, v: Floats, w: Floats,
+    a: Floats,
+) -> None:  # fmt: skip
+    """Velocities v, w and accelerations a of all bodies, those of `ID_SlotineLi`; vJ is scratch."""
+    rest(tree, v, a)
+    rest(tree, w, a)
+    for i in range(tree.parent.size):
+        par = tree.parent[i]
+        store(six(v[par]), v[i])
+        turn_joint(tree, i, S, qd, v[i])
+        vJ[:] = 0.0
+        turn_joint(tree, i, S, qd_r, vJ)
+        store(plus(six(w[par]), six(vJ)), w[i])
+        store(plus(six(a[par]), crm(six(v[i]), six(vJ))), a[i])
+        turn_joint(tree, i, S, qdd, a[i])

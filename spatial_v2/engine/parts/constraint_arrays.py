@@ -1,0 +1,215 @@
+"""Constraints as kernels read them, and what their rows are made of in a state."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    crf,
+    cross,
+    dot6,
+    minus,
+    plus,
+    shift_force,
+    six,
+    store,
+    times,
+    turn_six,
+)
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = ["ConstraintArrays", "RowVectors", "ends", "new_row_vectors", "row_vectors"]
+
+
+class ConstraintArrays(NamedTuple):
+    """The constraints of a tree in plain arrays.
+
+    Attributes
+    ----------
+    tree : Tree
+        Its links.
+    ends : (nc, 5) int64
+        Of each constraint body 1, body 2, the end (0 or 1) whose axes the rows of a frame have, or
+        -1 for the base's, the first of its rows, and how many they are.
+    E, r : (nc, 2, 3, 3), (nc, 2, 3)
+        Axes and origin of the frame, or point, at each end, in its body.
+    T : (m, 6)
+        Rows: of a frame directions in its own axes; along the base's axes those of the velocity of
+        the point, then those of the turn.
+    Kp, Kd : (m,)
+        Gains of position and velocity errors.
+    """
+
+    tree: Tree
+    ends: Ints
+    E: Floats
+    r: Floats
+    T: Floats
+    Kp: Floats
+    Kd: Floats
+
+
+class RowVectors(NamedTuple):
+    """What the rows of constraints are products with, in one state.
+
+    Attributes
+    ----------
+    Rc, pc : (2, 3, 3), (2, 3)
+        Axes and origins at the two ends of the last constraint that was looked at.
+    Y, Z, X : (2, m, 6)
+        See `row_vectors`.
+    """
+
+    Rc: Floats
+    pc: Floats
+    Y: Floats
+    Z: Floats
+    X: Floats
+
+
+@within
+def new_row_vectors(q: Floats, m: int) -> RowVectors:
+    """The memory of `row_vectors`, for numbers of the kind of q."""
+    return RowVectors(
+        empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, 2, m, 6), empty(q, 2, m, 6), empty(q, 2, m, 6)
+    )
+
+
+@inline
+def ends(
+    constraints: ConstraintArrays, c: int, R: Floats, p: Floats, Rc: Floats, pc: Floats
+) -> None:
+    """Orientations Rc (2, 3, 3) and origins pc (2, 3) of the frames of constraint c."""
+    for e in range(2):
+        Q, at, E, r = (
+            R[constraints.ends[c, e]],
+            p[constraints.ends[c, e]],
+            constraints.E[c, e],
+            constraints.r[c, e],
+        )
+        for i in range(3):
+            pc[e, i] = at[i] + Q[i, 0] * r[0] + Q[i, 1] * r[1] + Q[i, 2] * r[2]
+            for j in range(3):
+                Rc[e, i, j] = Q[i, 0] * E[j, 0] + Q[i, 1] * E[j, 1] + Q[i, 2] * E[j, 2]
+
+
+@inline
+def point_row(
+    constraints: ConstraintArrays, c: int, k: int, pc: Floats, v: Floats, a: Floats,
+    Y: Floats, Z: Floats, X: Floats,
+) -> float:  # fmt: skip
+    """`row_vectors` of row k along the base's axes; returns its acceleration.
+
+    Of a turn no position error is known.
+    """
+    d0, d1, d2 = constraints.T[k, 0], constraints.T[k, 1], constraints.T[k, 2]
+    c0, c1, c2 = constraints.T[k, 3], constraints.T[k, 4], constraints.T[k, 5]
+    Kp, Kd = constraints.Kp[k], constraints.Kd[k]
+    alpha: float = 0.0 * pc[0, 0]
+    for e in range(2):
+        vb, ab = six(v[constraints.ends[c, e]]), six(a[constraints.ends[c, e]])
+        p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
+        n0, n1, n2 = cross(vb[0], vb[1], vb[2], p0, p1, p2)
+        u0, u1, u2 = vb[3] + n0, vb[4] + n1, vb[5] + n2
+        n0, n1, n2 = cross(ab[0], ab[1], ab[2], p0, p1, p2)
+        m0, m1, m2 = cross(vb[0], vb[1], vb[2], u0, u1, u2)
+        a0, a1, a2 = ab[3] + n0 + m0, ab[4] + n1 + m1, ab[5] + n2 + m2
+        n0, n1, n2 = cross(p0, p1, p2, d0, d1, d2)
+        y = (n0 + c0, n1 + c1, n2 + c2, d0, d1, d2)
+        n0, n1, n2 = cross(u0, u1, u2, d0, d1, d2)
+        m0, m1, m2 = cross(vb[0], vb[1], vb[2], c0, c1, c2)
+        z = (2.0 * n0 + m0, 2.0 * n1 + m1, 2.0 * n2 + m2, 0.0, 0.0, 0.0)
+        t = (n0 + m0, n1 + m1, n2 + m2, 0.0, 0.0, 0.0)
+        n0, n1, n2 = cross(a0, a1, a2, d0, d1, d2)
+        m0, m1, m2 = cross(ab[0], ab[1], ab[2], c0, c1, c2)
+        x = (n0 + m0, n1 + m1, n2 + m2, 0.0, 0.0, 0.0)
+        store(y, Y[e, k])
+        store(plus(z, times(Kd, y)), Z[e, k])
+        store(plus(x, plus(times(Kd, t), times(Kp, y))), X[e, k])
+        part = d0 * a0 + d1 * a1 + d2 * a2 + Kd * (d0 * u0 + d1 * u1 + d2 * u2)
+        part += c0 * ab[0] + c1 * ab[1] + c2 * ab[2]
+        part += Kd * (c0 * vb[0] + c1 * vb[1] + c2 * vb[2])
+        part += Kp * (d0 * p0 + d1 * p1 + d2 * p2)
+        alpha = part - alpha
+    return alpha
+
+
+@inline
+def pose_error(T: Floats, Rc: Floats, pc: Floats, c: int) -> tuple[float, Six]:
+    """The position error of a row T (6,) of a frame with the axes of end c, and M^T T in them."""
+    o = 1 - c
+    r = pc[o, 0] - pc[c, 0], pc[o, 1] - pc[c, 1], pc[o, 2] - pc[c, 2]
+    p0 = Rc[c, 0, 0] * r[0] + Rc[c, 1, 0] * r[1] + Rc[c, 2, 0] * r[2]
+    p1 = Rc[c, 0, 1] * r[0] + Rc[c, 1, 1] * r[1] + Rc[c, 2, 1] * r[2]
+    p2 = Rc[c, 0, 2] * r[0] + Rc[c, 1, 2] * r[1] + Rc[c, 2, 2] * r[2]
+    trace = v0 = v1 = v2 = h0 = h1 = h2 = 0.0 * p0
+    for i in range(3):
+        c0, c1, c2 = Rc[c, i, 0], Rc[c, i, 1], Rc[c, i, 2]
+        o0, o1, o2 = Rc[o, i, 0], Rc[o, i, 1], Rc[o, i, 2]
+        trace += c0 * o0 + c1 * o1 + c2 * o2
+        v0 += c2 * o1 - c1 * o2
+        v1 += c0 * o2 - c2 * o0
+        v2 += c1 * o0 - c0 * o1
+        x = c0 * T[0] + c1 * T[1] + c2 * T[2]
+        h0 += o0 * x
+        h1 += o1 * x
+        h2 += o2 * x
+    e = 0.5 * (T[0] * v0 + T[1] * v1 + T[2] * v2) + T[3] * p0 + T[4] * p1 + T[5] * p2
+    n0, n1, n2 = cross(p0, p1, p2, T[3], T[4], T[5])
+    m0 = 0.5 * (trace * T[0] - h0) + n0
+    m1 = 0.5 * (trace * T[1] - h1) + n1
+    m2 = 0.5 * (trace * T[2] - h2) + n2
+    return e, (m0, m1, m2, T[3], T[4], T[5])
+
+
+@inline
+def frame_row(
+    constraints: ConstraintArrays, c: int, k: int, Rc: Floats, pc: Floats, v: Floats, a: Floats,
+    Y: Floats, Z: Floats, X: Floats,
+) -> float:  # fmt: skip
+    """`row_vectors` of row k of a frame constraint; returns its acceleration.
+
+    With v_c, a_c the motion of the body whose axes it has and v_o, a_o that of the other one,
+    ``Z = (v_o + v_c) x* Y`` and ``X = a_o x* Y + v_o x* (v_c x* Y)`` at both ends.
+    """
+    own = constraints.ends[c, 2]
+    Kp, Kd, sign = constraints.Kp[k], constraints.Kd[k], 2.0 * own - 1.0
+    vc, vo = six(v[constraints.ends[c, own]]), six(v[constraints.ends[c, 1 - own]])
+    ac, ao = six(a[constraints.ends[c, own]]), six(a[constraints.ends[c, 1 - own]])
+    y = shift_force(pc[own], turn_six(Rc[own], six(constraints.T[k])))
+    e, m = pose_error(constraints.T[k], Rc, pc, own)
+    m = shift_force(pc[own], turn_six(Rc[own], m))
+    t, vcy = crf(vo, y), crf(vc, y)
+    z, x = plus(t, vcy), plus(crf(ao, y), crf(vo, vcy))
+    for end in range(2):
+        store(y, Y[end, k])
+        store(plus(z, times(Kd, y)), Z[end, k])
+        store(plus(x, plus(times(Kd, t), times(Kp, m))), X[end, k])
+    w = minus(vc, vo)
+    alpha: float = dot6(minus(ac, ao), y) + dot6(w, vcy) + Kd * dot6(w, y) - Kp * e
+    alpha *= sign
+    return alpha
+
+
+@inline
+def row_vectors(
+    constraints: ConstraintArrays, R: Floats, p: Floats, v: Floats, a: Floats, rows: RowVectors,
+    alpha: Floats,
+) -> None:  # fmt: skip
+    """Forces Y, Z, X (2, m, 6) of each end with which the rows are products, and alpha - a* (m,).
+
+    Row k of the Jacobian is ``Y . S``; its derivatives along q are ``Y . psidd + Z . psid + X . S``
+    and by qd ``Y . (psid + Sd) + Z . S``: those of end 1, of joints that carry body 2, less those
+    of end 0.
+    """
+    Rc, pc, Y, Z, X = rows
+    for c in range(constraints.ends.shape[0]):
+        ends(constraints, c, R, p, Rc, pc)
+        for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):
+            if constraints.ends[c, 2] < 0:
+                alpha[k] = point_row(constraints, c, k, pc, v, a, Y, Z, X)
+            else:
+                alpha[k] = frame_row(constraints, c, k, Rc, pc, v, a, Y, Z, X)

@@ -1,0 +1,101 @@
+"""Changes of the inertia matrix as products of few vectors.
+
+What joint k moves turns rigidly when it moves. With a the acceleration of its parent and f the
+force through it, both linear in joint accelerations x, that changes the joint forces H x only by
+the turning of f and by that of a as the joint sees it. Between two sets of accelerations, x from
+the columns of H^-1,
+
+    (H^-1 dH/dq_k x)[i] = a[i] . (s_k x* f(x)) - f[i] . (s_k x a(x)),
+
+a[i] and f[i] those of a unit force at joint i. Of a and f only four numbers each are in it: those
+across the axis of the joint.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.numbers.vectors import Three, cross, dot6, plus, six, store, times
+from spatial_v2.engine.parts.inertia import apply_inertia, ground_inertia
+from spatial_v2.engine.parts.rotors import links
+from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.joints.table import REVOLUTE, SPHERICAL
+
+__all__ = ["FACTORS", "across", "factors", "inertias"]
+
+FACTORS = 8
+"""Numbers of a joint, or a rotor, and a column: four of the force, four of the acceleration."""
+
+
+@inline
+def inertias(tree: Tree, R: Floats, p: Floats, I: Floats) -> None:
+    """Inertias I (nb, 10) of all bodies on their own."""
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], I[i])
+
+
+@inline
+def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: Floats) -> None:
+    """Rows c, c + 2, c + 4 and c + 6 of `across`, for one direction across the axis."""
+    t0, t1, t2 = t
+    m0, m1, m2 = cross(at[0], at[1], at[2], t0, t1, t2)
+    store((g * t0, g * t1, g * t2, 0.0, 0.0, 0.0), G[c + 4])
+    if turns:
+        store((t0, t1, t2, m0, m1, m2), G[c])
+        store((0.0, 0.0, 0.0, t0, t1, t2), G[c + 2])
+        m0, m1, m2 = m0 + h * t0, m1 + h * t1, m2 + h * t2
+        store((g * m0, g * m1, g * m2, g * t0, g * t1, g * t2), G[c + 6])
+    else:
+        store((0.0, 0.0, 0.0, t0, t1, t2), G[c])
+        G[c + 2, :] = 0.0
+        G[c + 6, :] = 0.0
+
+
+@part
+def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
+    """G (rows, 8, 6): what takes from a force, and from an acceleration, the parts that matter."""
+    for i in range(tree.parent.size):
+        kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
+        at = p[i, 0], p[i, 1], p[i, 2]
+        for k in range(tree.joint[i, 4]):
+            axis, g, h, turns = tree.joint[i, 1], tree.par[i, 0], tree.par[i, 1], kind == REVOLUTE
+            if kind >= SPHERICAL:
+                axis, g, h, turns = k % 3, 1.0, 0.0, k < 3
+            b, c = (axis + 1) % 3, (axis + 2) % 3
+            axis_rows((E[0, b], E[1, b], E[2, b]), at, turns, g, h, 0, G[v0 + k])
+            axis_rows((E[0, c], E[1, c], E[2, c]), at, turns, g, h, 1, G[v0 + k])
+
+
+@part
+def factors(
+    tree: Tree, S: Floats, I: Floats, G: Floats, X: Floats, a: Floats, f: Floats, width: int,
+    V: Floats,
+) -> None:  # fmt: skip
+    """V (batches, FACTORS width) of the columns of X, in SIMD batches; those of rotors behind.
+
+    a and f (nb + 1, 6) are scratch space.
+    """
+    nb, real = tree.parent.size, links(tree)
+    for c in range(X.shape[1]):
+        for r in range(6):
+            a[-1, r] = 0.0
+        for i in range(nb):
+            row, v0 = tree.joint[i, 3], tree.joint[i, 3]
+            if i >= real:
+                v0 = tree.joint[tree.joint[i, 5], 3]
+            x = six(a[tree.parent[i]])
+            for k in range(tree.joint[i, 4]):
+                x = plus(x, times(X[v0 + k, c], six(S[row + k])))
+            store(x, a[i])
+            store(apply_inertia(I[i], x), f[i])
+        for i in range(nb - 1, -1, -1):
+            par, row, v0, first = tree.parent[i], tree.joint[i, 3], tree.joint[i, 3], 0
+            if i >= real:
+                v0, first = tree.joint[tree.joint[i, 5], 3], FACTORS
+            force, motion = six(f[i]), six(a[par])
+            for k in range(tree.joint[i, 4]):
+                place = first * width + v0 + k
+                for r in range(4):
+                    V[c, place + r * width] = dot6(six(G[row + k, r]), force)
+                    V[c, place + (r + 4) * width] = dot6(six(G[row + k, r + 4]), motion)
+            if par >= 0:
+                store(plus(six(f[par]), force), f[par])

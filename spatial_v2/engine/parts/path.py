@@ -1,0 +1,29 @@
+"""The velocity variables between a body and the base."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.tree import Ints, Tree
+
+__all__ = ["path"]
+
+
+@part
+def path(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
+    """Velocity variables from the root to body i, and where each one's joint begins and ends.
+
+    They are index[:n]; the joint of index[x] has index[first[x]:last[x]]. Returns n.
+    """
+    n, j = 0, i
+    while j >= 0:
+        n += tree.joint[j, 4]
+        j = tree.parent[j]
+    end, j = n, i
+    while j >= 0:
+        v0, m = tree.joint[j, 3], tree.joint[j, 4]
+        for k in range(m):
+            at = end - m + k
+            index[at], first[at], last[at] = v0 + k, end - m, end
+        end -= m
+        j = tree.parent[j]
+    return n

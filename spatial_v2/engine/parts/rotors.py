@@ -1,0 +1,92 @@
+"""Geared rotors in a tree, beside the links that the same joints move.
+
+A rotor is a body on the parent of its joint's link, and carries nothing. Rotors stand behind all
+links. The freedom of one is a row of S behind those of the velocity variables, with the gear ratio
+in it; its column 5 of `joint` is the link, and that of the link is the rotor. Neither q nor qd has
+an entry of its own for it. So loops over all bodies take rotors in, and inward sweeps, which only
+go over links, ask for what the rotor of a joint adds: computed about the rotor's own origin, and
+added about the link's, which is as far away as one body from the next.
+"""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.numbers.vectors import Six, add, crf, dot6, plus, six, store, times
+from spatial_v2.engine.parts.body_coriolis import apply_coriolis
+from spatial_v2.engine.parts.inertia import apply_inertia, shift_inertia
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = ["couple_rotor", "links", "pushes", "row_count", "to_link", "turn_joint"]
+
+
+@inline
+def links(tree: Tree) -> int:
+    """How many bodies are no rotors."""
+    n = tree.parent.size
+    while n > 0 and 0 <= tree.joint[n - 1, 5] < n - 1:
+        n -= 1
+    return n
+
+
+@inline
+def row_count(tree: Tree) -> int:
+    """How many rows S has."""
+    count: int = tree.joint[-1, 3] + tree.joint[-1, 4]
+    return count
+
+
+@inline
+def turn_joint(tree: Tree, i: int, S: Floats, x: Floats, out: Floats) -> None:
+    """out += S x for the joint of body i, x (nv,)."""
+    row, n, v0 = tree.joint[i, 3], tree.joint[i, 4], tree.joint[i, 3]
+    if v0 >= x.size:
+        v0 = tree.joint[tree.joint[i, 5], 3]
+    y = six(out)
+    for k in range(n):
+        y = plus(y, times(x[v0 + k], six(S[row + k])))
+    store(y, out)
+
+
+@inline
+def to_link(tree: Tree, b: int, d: Floats, f: Six) -> Six:
+    """A force about the origin of rotor b, about that of its joint's link."""
+    i = tree.joint[b, 5]
+    n0, n1, n2 = d[b, 0] - d[i, 0], d[b, 1] - d[i, 1], d[b, 2] - d[i, 2]
+    f0, f1, f2, f3, f4, f5 = f
+    return f0 + n1 * f5 - n2 * f4, f1 + n2 * f3 - n0 * f5, f2 + n0 * f4 - n1 * f3, f3, f4, f5
+
+
+@part
+def couple_rotor(
+    tree: Tree, i: int, d: Floats, S: Floats, IC: Floats, IA: Floats, U: Floats, D: Floats
+) -> None:
+    """What the rotor of joint i adds to U, to D = S^T U and to the parent's inertia IA."""
+    b, v0 = tree.joint[i, 5], tree.joint[i, 3]
+    s = six(S[tree.joint[b, 3]])
+    F = apply_inertia(IC[b], s)
+    D[i, 0, 0] += dot6(s, F)
+    add(to_link(tree, b, d, F), U[v0])
+    shift_inertia(d[b], IA[b], IA[tree.parent[b]])
+
+
+@part
+def pushes(
+    tree: Tree, d: Floats, S: Floats, x: Floats, y: Floats, IC: Floats, BC: Floats, f: Floats,
+    g: Floats, h: Floats,
+) -> None:  # fmt: skip
+    """Forces g (nv, 6) on the parents and h (nv,) at the joints, of each variable's own change.
+
+    A joint turns the force f on what it moves, and its rotor, accelerating by y and with a velocity
+    changed by x, takes a force of its own.
+    """
+    nb = links(tree)
+    for i in range(nb):
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            store(crf(six(S[k]), six(f[i])), g[k])
+            h[k] = 0.0
+    for b in range(nb, tree.parent.size):
+        row, v0 = tree.joint[b, 3], tree.joint[tree.joint[b, 5], 3]
+        p = plus(apply_inertia(IC[b], six(y[row])), apply_coriolis(BC[b], six(x[row])))
+        h[v0] = dot6(six(S[row]), p)
+        p = plus(p, crf(six(S[row]), six(f[b])))
+        add(to_link(tree, b, d, p), g[v0])

@@ -1,0 +1,226 @@
+"""Forward sweeps: what moves, and the forces that it takes, from the base outward."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    Three,
+    add,
+    combine,
+    crm,
+    cross,
+    plus,
+    shift_force,
+    shift_motion,
+    six,
+    store,
+    turn,
+    turn_back,
+)
+from spatial_v2.engine.parts.body_coriolis import coriolis_matrix
+from spatial_v2.engine.parts.inertia import ground_inertia
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.rotors import turn_joint
+from spatial_v2.engine.tree import Floats, Tree
+
+__all__ = [
+    "Moving",
+    "Sweep",
+    "advance",
+    "body_force",
+    "forward",
+    "new_moving",
+    "new_sweep",
+    "own_force",
+    "rest",
+    "sub_body_force",
+    "sub_force",
+    "velocities",
+]
+
+
+class Moving(NamedTuple):
+    """A tree that moves, and the forces that it takes.
+
+    Attributes
+    ----------
+    R, p : (nb + 1, 3, 3), (nb + 1, 3)
+        Orientations and origins, as of `about_robot` or `about_body`.
+    S : (nv, 6)
+        Freedoms.
+    v, a, f : (nb + 1, 6)
+        Velocities, accelerations and forces of the bodies.
+    """
+
+    R: Floats
+    p: Floats
+    S: Floats
+    v: Floats
+    a: Floats
+    f: Floats
+
+
+@within
+def new_moving(q: Floats, nb: int, nv: int) -> Moving:
+    """Its memory, for numbers of the kind of q."""
+    return Moving(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
+        empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6),
+    )  # fmt: skip
+
+
+class Sweep(NamedTuple):
+    """Motion of a tree and the forces that it takes, by the symbols of Algorithm 1.
+
+    Attributes
+    ----------
+    R, p : (nb + 1, 3, 3), (nb + 1, 3)
+        Orientations and origins of the bodies.
+    S, psid, psidd, rate : (rows, 6)
+        Freedoms, and how they change; rate = psid + Sd.
+    v, a : (nb + 1, 6)
+        Velocities and accelerations.
+    IC, BC, fC : (nb + 1, 10), (nb + 1, 12), (nb + 1, 6)
+        Inertias, twice the body Coriolis matrices, and forces: of the bodies, or summed over
+        subtrees.
+    """
+
+    R: Floats
+    p: Floats
+    S: Floats
+    psid: Floats
+    psidd: Floats
+    rate: Floats
+    v: Floats
+    a: Floats
+    IC: Floats
+    BC: Floats
+    fC: Floats
+
+
+@within
+def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
+    """The memory of a sweep, for numbers of the kind of q."""
+    return Sweep(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3),
+        empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6),
+        empty(q, nb + 1, 6), empty(q, nb + 1, 6),
+        empty(q, nb + 1, 10), empty(q, nb + 1, 12), empty(q, nb + 1, 6),
+    )  # fmt: skip
+
+
+@inline
+def rest(tree: Tree, v: Floats, a: Floats) -> None:
+    """Row -1 of v and a: the base is at rest and accelerates against gravity."""
+    g = tree.gravity
+    store((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), v[-1])
+    store((0.0, 0.0, 0.0, -g[0], -g[1], -g[2]), a[-1])
+
+
+@inline
+def own_force(I: Floats, R: Floats, v: Six, a: Six) -> Six:
+    """I a + v x* I v about the body's origin, along the ground's axes."""
+    w0, w1, w2, u0, u1, u2 = v
+    a0, a1, a2, b0, b1, b2 = a
+    # acceleration of the body's origin, b + w x u; then everything in body axes
+    x, y, z = cross(w0, w1, w2, u0, u1, u2)
+    c0, c1, c2 = turn_back(R, b0 + x, b1 + y, b2 + z)
+    w0, w1, w2 = turn_back(R, w0, w1, w2)
+    a0, a1, a2 = turn_back(R, a0, a1, a2)
+    m, h0, h1, h2 = I[5, 5], I[2, 4], I[0, 5], I[1, 3]
+    e0, e1, e2 = cross(w0, w1, w2, h0, h1, h2)
+    e0, e1, e2 = cross(w0, w1, w2, e0, e1, e2)
+    g0, g1, g2 = cross(a0, a1, a2, h0, h1, h2)
+    f0, f1, f2 = turn(R, m * c0 + g0 + e0, m * c1 + g1 + e1, m * c2 + g2 + e2)
+    x, y, z = turn(I, w0, w1, w2)
+    x, y, z = cross(w0, w1, w2, x, y, z)
+    a0, a1, a2 = turn(I, a0, a1, a2)
+    k0, k1, k2 = cross(h0, h1, h2, c0, c1, c2)
+    n0, n1, n2 = turn(R, a0 + k0 + x, a1 + k1 + y, a2 + k2 + z)
+    return n0, n1, n2, f0, f1, f2
+
+
+@inline
+def body_force(I: Floats, R: Floats, p: Floats, v: Six, a: Six) -> Six:
+    """I a + v x* I v in ground coordinates, computed about the body's origin p."""
+    return shift_force(p, own_force(I, R, shift_motion(p, v), shift_motion(p, a)))
+
+
+@inline
+def sub_force(f_ext: Floats, o: Three, f: Floats) -> None:
+    """f -= f_ext, the couple of f_ext about the ground's origin, that of f about o."""
+    n0, n1, n2 = cross(o[0], o[1], o[2], f_ext[3], f_ext[4], f_ext[5])
+    add((n0 - f_ext[0], n1 - f_ext[1], n2 - f_ext[2], -f_ext[3], -f_ext[4], -f_ext[5]), f)
+
+
+@inline
+def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
+    """f -= f_body, which is along the axes R of the body and about its origin p."""
+    n0, n1, n2 = turn(R, f_body[0], f_body[1], f_body[2])
+    f0, f1, f2 = turn(R, f_body[3], f_body[4], f_body[5])
+    k0, k1, k2 = cross(p[0], p[1], p[2], f0, f1, f2)
+    add((-n0 - k0, -n1 - k1, -n2 - k2, -f0, -f1, -f2), f)
+
+
+@inline
+def velocities(
+    tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
+) -> None:
+    """`about_robot`, and the rates Sd = v x S and body velocities v of one state."""
+    about_robot(tree, q, R, p, S)
+    v[-1, :] = 0.0
+    for i in range(tree.parent.size):
+        v0, v1 = tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]
+        store(six(v[tree.parent[i]]), v[i])
+        combine(S, v0, v1, qd, v[i])
+        mover = tree.parent[i] if v1 == v0 + 1 else i
+        for k in range(v0, v1):
+            store(crm(six(v[mover]), six(S[k])), Sd[k])
+
+
+@inline
+def advance(
+    tree: Tree, i: int, vp: Six, ap: Six, qd: Floats, qdd: Floats, sweep: Sweep, vJ: Floats
+) -> Six:
+    """Velocity and acceleration of body i, whose parent has vp and ap; returns the velocity.
+
+    So Algorithm 1 begins; vJ is scratch space.
+    """
+    S, v, a = sweep.S, sweep.v, sweep.a
+    vJ[:] = 0.0
+    turn_joint(tree, i, S, qd, vJ)
+    vi = plus(vp, six(vJ))
+    store(vi, v[i])
+    store(plus(ap, crm(vp, six(vJ))), a[i])
+    turn_joint(tree, i, S, qdd, a[i])
+    for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+        s = six(S[k])
+        ds = crm(vp, s)
+        store(ds, sweep.psid[k])
+        store(plus(crm(ap, s), crm(vp, ds)), sweep.psidd[k])
+        store(plus(ds, crm(vi, s)), sweep.rate[k])
+    return vi
+
+
+@inline
+def forward(tree: Tree, qd: Floats, qdd: Floats, about_bodies: bool, sweep: Sweep) -> None:
+    """Algorithm 1, lines 1-11, for all bodies on their own.
+
+    R, p and S are those of `about_robot`, or, if `about_bodies`, those of `about_body`. fC[i] is vJ
+    before it is the force.
+    """
+    R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
+    IC, BC, fC = sweep.IC, sweep.BC, sweep.fC
+    rest(tree, v, a)
+    for i in range(tree.parent.size):
+        vp, ap, at = six(v[tree.parent[i]]), six(a[tree.parent[i]]), p[i]
+        if about_bodies:
+            vp, ap, at = shift_motion(p[i], vp), shift_motion(p[i], ap), p[-1]
+        vi = advance(tree, i, vp, ap, qd, qdd, sweep, fC[i])
+        ground_inertia(tree.I[i], R[i], at, IC[i])
+        coriolis_matrix(IC[i], vi, BC[i])
+        store(body_force(tree.I[i], R[i], at, vi, six(a[i])), fC[i])

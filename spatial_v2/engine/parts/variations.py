@@ -1,0 +1,98 @@
+"""How the motions of bodies vary with each freedom, for the derivatives of regressors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spatial_v2.engine.compile.decorators import inline, part, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import Six, crm, plus, six, store
+from spatial_v2.engine.parts.body_rows import Chain, Ten, add_ten, centrifugal, in_body, inertial
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = [
+    "Rates",
+    "force_row",
+    "new_rates",
+    "store_rate",
+    "turned_freedom",
+    "vary",
+    "velocity_rates",
+]
+
+
+class Rates(NamedTuple):
+    """How velocities and accelerations of bodies vary, a row for each row of S; see `vary`."""
+
+    dv: Floats
+    dw: Floats
+    da: Floats
+    Sd: Floats
+
+
+@within
+def new_rates(q: Floats, rows: int) -> Rates:
+    """Its memory, for numbers of the kind of q."""
+    return Rates(empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6))
+
+
+@inline
+def store_rate(x: Ten, out: Floats, c: int, k: int) -> None:
+    """out[c : c + 10, k] = x."""
+    out[c, k], out[c + 1, k], out[c + 2, k], out[c + 3, k], out[c + 4, k] = (
+        x[0], x[1], x[2], x[3], x[4],
+    )  # fmt: skip
+    out[c + 5, k], out[c + 6, k], out[c + 7, k], out[c + 8, k], out[c + 9, k] = (
+        x[5], x[6], x[7], x[8], x[9],
+    )  # fmt: skip
+
+
+@inline
+def force_row(s: Six, m: Six, v: Six, w: Six) -> Ten:
+    """The row of the force with the motion m of `two_velocities`."""
+    half = 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]
+    return add_ten(inertial(s, m), centrifugal(s, (v[0], v[1], v[2]), half))
+
+
+@inline
+def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
+    """How freedom k of a `chain` moves, seen from the body, along freedom j: if that is below it.
+
+    Otherwise zero; freedoms of one joint move together.
+    """
+    below = 1.0 if j < k and bodies[j] != bodies[k] else 0.0
+    x = crm(six(s[k]), six(s[j]))
+    return (
+        below * x[0], below * x[1], below * x[2], below * x[3], below * x[4], below * x[5],
+    )  # fmt: skip
+
+
+@part
+def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -> None:
+    """For the rows of S: ``v_p x S``, ``w_p x S``, ``a_p x S + w_p x (v_p x S)`` and ``v_i x S``.
+
+    The first two are the derivatives along q of v and w, in coordinates of any body beyond; that of
+    the acceleration of body i is the third less ``w_i x dv``.
+    """
+    dv, dw, da, Sd = rates
+    for i in range(tree.parent.size):
+        par = tree.parent[i]
+        for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+            s = six(S[k])
+            d = crm(six(v[par]), s)
+            store(d, dv[k])
+            store(crm(six(w[par]), s), dw[k])
+            store(plus(crm(six(a[par]), s), crm(six(w[par]), d)), da[k])
+            store(crm(six(v[i]), s), Sd[k])
+
+
+@part
+def velocity_rates(tree: Tree, i: int, n: int, way: Chain, v: Floats, P: Floats, Q: Floats) -> None:
+    """P and Q (n, 6) of a chain, in coordinates of body i: ``v_p x S_j`` and ``v_j x S_j``."""
+    R, p, S, row, bodies = way.R, way.p, way.S, way.row, way.bodies
+    for k in range(n):
+        s, j = six(S[row[k]]), bodies[k]
+        store(crm(six(v[tree.parent[j]]), s), P[k])
+        store(crm(six(v[j]), s), Q[k])
+        store(in_body(R[i], p[i], P[k]), P[k])
+        store(in_body(R[i], p[i], Q[k]), Q[k])

@@ -1,0 +1,79 @@
+"""Values that wait are written to the rows of their states.
+
+Those of SIMD batches go line by line of the cache, past it if they are many.
+What is written to memory through the cache is read first. Whole lines can go by another way, which
+is three times as fast where the values will leave the cache anyway.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.compile.extend import overload, types
+from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers.cache_lines import LINE
+from spatial_v2.engine.numbers.simd_batch import SimdBatch
+from spatial_v2.engine.numbers.transpose import in_lines, tail_out, whole_out, whole_past
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["flush", "flush_all"]
+
+
+def flush(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
+    """Write values of tensor k that wait to out[b], behind the done[k] that are there.
+
+    Of SIMD batches, as many as fill lines of the cache; the rest waits on.
+    """
+    _write(pending, count, k, out, b, done)
+
+
+def flush_all(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
+    """Write all values of tensor k that wait."""
+    _write(pending, count, k, out, b, done)
+
+
+@part
+def _write(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
+    source, target = pending[k], out[b, done[k] :]
+    for x in range(count[k]):
+        target[x] = source[x]
+    done[k] += count[k]
+    count[k] = 0
+
+
+@overload(flush, jit_options={"forceinline": True})
+@overload(flush_all, jit_options={"forceinline": True})
+def _of_kind(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
+    def of_numbers(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
+        _write(pending, count, k, out, b, done)
+
+    return of_numbers if isinstance(pending.dtype, types.Float) else None
+
+
+@overload(flush, jit_options={"_nrt": False})
+def _flush_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
+    def of_packs(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
+        n, at = count[k] - count[k] % LINE, done[k]
+        if at % LINE == 0 and in_lines(out):
+            for x in range(0, n, SIMD_WIDTH):
+                whole_past(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, at + x)
+        else:
+            for x in range(0, n, SIMD_WIDTH):
+                whole_out(pending, k, x, SIMD_WIDTH, out, b * SIMD_WIDTH, at + x)
+        for x in range(n, count[k]):
+            pending[k, x - n] = pending[k, x]
+        done[k] += n
+        count[k] -= n
+
+    return of_packs if isinstance(pending.dtype, SimdBatch) else None
+
+
+@overload(flush_all, jit_options={"_nrt": False})
+def _flush_all_batches(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> Any:
+    def of_packs(pending: Any, count: Any, k: Any, out: Any, b: Any, done: Any) -> None:
+        for x in range(0, count[k], SIMD_WIDTH):
+            n = min(count[k] - x, SIMD_WIDTH)
+            tail_out(pending, k, x, n, out, b * SIMD_WIDTH, done[k] + x)
+
+    return of_packs if isinstance(pending.dtype, SimdBatch) else None

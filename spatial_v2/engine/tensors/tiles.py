@@ -1,0 +1,161 @@
+"""Dense tensors from sums for some pairs of indices, and products of factors.
+
+A tile is as many rows i as a SIMD batch has lanes, and a few j, so that it stays next to the
+processor, and what is beside it in memory is written together. SIMD batches are of numbers with k
+beside each other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import inline, part
+from spatial_v2.engine.numbers.simd_columns import simd_width, store_simd, take
+from spatial_v2.engine.parts.mass_factors import FACTORS
+from spatial_v2.engine.tensors.dense import copy
+from spatial_v2.engine.tree import Floats, Ints
+
+__all__ = ["ROOM", "TILE", "Summed", "eight", "tiles"]
+
+Eight = tuple[float, float, float, float, float, float, float, float]
+
+ROOM, TILE = 1 << 14, 8
+"""Numbers of a tile, if it has more than the fewest j: sixty-four kilobytes; and those."""
+
+
+class Tile(NamedTuple):
+    """Rows i, m from i0 of the factor U on, and columns j from j0 to j1, of n variables each."""
+
+    n: int
+    i0: int
+    m: int
+    j0: int
+    j1: int
+
+
+class Summed(NamedTuple):
+    """Sums Y for some pairs: `place` are the pairs, `which` their columns of Y."""
+
+    place: Ints
+    which: Ints
+    Y: Floats
+
+
+@part
+def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: Floats) -> None:
+    """T[r, place - begin] = Y[i + r, which] for m rows; all else in T stays zero."""
+    for r in range(m):
+        source, target, first = Y[i + r], T[r], np.uint64(begin)
+        for e in range(place.size):
+            target[place[e] - first] = source[which[e]]
+
+
+@inline
+def eight(x: Floats, i: int, k: int, n: int) -> Eight:
+    """The SIMD batches at x[i, k], x[i, k + n], ..., x[i, k + 7 n]."""
+    return (
+        take(x, i, k), take(x, i, k + n), take(x, i, k + 2 * n), take(x, i, k + 3 * n),
+        take(x, i, k + 4 * n), take(x, i, k + 5 * n), take(x, i, k + 6 * n), take(x, i, k + 7 * n),
+    )  # fmt: skip
+
+
+@part
+def add_along(
+    U: Floats, V: Floats, first: int, tile: Tile, T: Floats, out: Floats, width: int
+) -> None:
+    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)], SIMD batches of k at a time.
+
+    In T the k of a j are n apart from those of the next, in `out` they are `width` apart; what a
+    SIMD batch has too many the next ones replace. That are m rows i, from row i0 of U on.
+    """
+    n, i0, m, j0, j1 = tile
+    for b in range(j0, j1, TILE):
+        for k in range(n - simd_width(), -1, -simd_width()):
+            w = first * n + k
+            for i in range(0, m, 2):
+                h = min(i + 1, m - 1)
+                a0, a1, a2, a3, a4, a5, a6, a7 = eight(U, i0 + i, w, n)
+                b0, b1, b2, b3, b4, b5, b6, b7 = eight(U, i0 + h, w, n)
+                for j in range(b, min(b + TILE, j1)):
+                    at, to = (j - j0) * n + k, (j - j0) * width + k
+                    x, y, z = take(T, i, at), take(T, h, at), take(V, j, w)
+                    x, y, z = x + a0 * z, y + b0 * z, take(V, j, w + n)
+                    x, y, z = x + a1 * z, y + b1 * z, take(V, j, w + 2 * n)
+                    x, y, z = x + a2 * z, y + b2 * z, take(V, j, w + 3 * n)
+                    x, y, z = x + a3 * z, y + b3 * z, take(V, j, w + 4 * n)
+                    x, y, z = x + a4 * z, y + b4 * z, take(V, j, w + 5 * n)
+                    x, y, z = x + a5 * z, y + b5 * z, take(V, j, w + 6 * n)
+                    x, y, z = x + a6 * z, y + b6 * z, take(V, j, w + 7 * n)
+                    store_simd(x + a7 * z, out, i, to)
+                    store_simd(y + b7 * z, out, h, to)
+
+
+@part
+def add_turned(
+    U: Floats, V: Floats, first: int, tile: Tile, T: Floats, out: Floats, width: int
+) -> None:
+    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, j)] V[k, (c, j)], as `add_along`."""
+    n, i0, m, j0, j1 = tile
+    for j in range(j0, j1):
+        w = first * n + j
+        for c in range(n // simd_width() - 1, -1, -1):
+            at, to = (j - j0) * n + c * simd_width(), (j - j0) * width + c * simd_width()
+            v0, v1, v2, v3 = V[c, w], V[c, w + n], V[c, w + 2 * n], V[c, w + 3 * n]
+            v4, v5, v6, v7 = V[c, w + 4 * n], V[c, w + 5 * n], V[c, w + 6 * n], V[c, w + 7 * n]
+            for i in range(m):
+                u = i0 + i
+                x = take(T, i, at) + U[u, w] * v0 + U[u, w + n] * v1 + U[u, w + 2 * n] * v2
+                x = x + U[u, w + 3 * n] * v3 + U[u, w + 4 * n] * v4 + U[u, w + 5 * n] * v5
+                store_simd(x + U[u, w + 6 * n] * v6 + U[u, w + 7 * n] * v7, out, i, to)
+
+
+@part
+def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
+    """out[i, (j, k)] = T[i, (j, k)], as `add_along`, for so many j."""
+    for i in range(m):
+        for y in range(j):
+            for k in range(0, n, simd_width()):
+                store_simd(take(T, i, y * n + k), out, i, y * width + k)
+
+
+@part
+def tiles(
+    t: int, summed: Summed, sets: int, n: int, factors: tuple[Floats, Floats, Floats],
+    T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
+) -> None:  # fmt: skip
+    """One of the four tensors, tile by tile, out (nv, nv nv).
+
+    T are two tiles, of which the first has what `contract` summed.
+    """
+    (place, which, Y), (U, V, W) = summed, factors
+    nv, e = out.shape[0], 0
+    step = (T[0].shape[1] - simd_width()) // n
+    for j in range(0, nv, step):
+        end, f = min(j + step, nv), e
+        while f < place.size and np.int64(place[f]) < end * n:
+            f += 1
+        T[0][:, :] = 0.0
+        for i in range(0, nv, simd_width()):
+            m = min(simd_width(), nv - i)
+            tile = Tile(n, i, m, j, end)
+            if t < 3:
+                scatter(place[e:f], which[e:f], Y, i, m, j * n, T[0])
+            S = T[0]
+            for s in range(FACTORS * (sets - 1), -1, -FACTORS):
+                if t == 0:
+                    add_along(U, W, s, tile, S, T[1], n)
+                    S = T[1]
+                last = s == 0
+                to, width = (B, nv) if last else (T[1], n)
+                if t == 1:
+                    alone(n, m, end - j, S, to, width)
+                elif t == 3:
+                    add_along(U, W, s, tile, S, to, width)
+                else:
+                    add_turned(U, V, s, tile, S, to, width)
+                S = T[1]
+            for r in range(m):
+                copy(B[r], out[i + r, j * nv : end * nv], past)
+        e = f

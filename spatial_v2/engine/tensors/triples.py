@@ -1,0 +1,124 @@
+"""The two scalars of each triple of velocity variables that H varies by.
+
+With p the deepest of three variables on one way to the root and t, r at or above it, they are
+``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``, IC being the
+composite inertia that p moves. Christoffel symbols and derivatives of H are made of nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import cast
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.numbers.kinds import empty, simd_columns
+from spatial_v2.engine.numbers.simd_columns import as_simd
+from spatial_v2.engine.numbers.vectors import Six, add_into, crf, six
+from spatial_v2.engine.parts.inertia import (
+    apply_inertia,
+    apply_lie_inertia,
+    ground_inertia,
+    lie_inertia,
+)
+from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.tensors.flush import flush, flush_all
+from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.engine.tensors.values import MARGIN, PILE, lay_of, six_at
+from spatial_v2.engine.tree import Floats, Ints, Tree
+
+__all__ = ["triples_of"]
+
+
+@inline
+def composites(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats, IC: Floats) -> None:
+    """Motion subspaces S and composite inertias IC of one state."""
+    about_robot(tree, q, R, p, S)
+    for i in range(tree.parent.size):
+        ground_inertia(tree.I[i], R[i], p[i], IC[i])
+    for i in range(tree.parent.size - 1, -1, -1):
+        add_into(IC[i], IC[tree.parent[i]])
+
+
+@inline
+def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
+    """The blocks of Z get the motion subspaces of the variables index[:n]."""
+    m = simd_columns(Z)
+    for x in range(n):
+        for c in range(6):
+            Z[x // m, c * m + x % m] = S[index[x], c]
+
+
+@part
+def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> None:
+    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and so many blocks of the way.
+
+    P is the momentum IC s_p, M the matrix of `lie_inertia`; they are the columns of w.
+    """
+    u0, u1, u2, u3, u4, u5 = apply_lie_inertia(M, s)
+    w0, w1, w2, w3, w4, w5 = crf(s, P)
+    for k in range(blocks):
+        r0, r1, r2, r3, r4, r5 = six_at(z, k, 0)
+        a = u0 * r0 + u1 * r1 + u2 * r2 + u3 * r3 + u4 * r4 + u5 * r5
+        b = w0 * r0 + w1 * r1 + w2 * r2 + w3 * r3 + w4 * r4 + w5 * r5
+        w[k, 0], w[k, 1], w[k, 2], w[k, 3] = a, b, 0.5 * (a - b), 0.5 * (a + b)
+
+
+def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
+    """`_triples` for the runs of a tensor, by the name of which it is known."""
+    lay, lay_own = lay_of(runs)
+    made = FunctionType(_triples.__code__, {**globals(), "lay": lay, "lay_own": lay_own})
+    made.__module__, made.__qualname__ = __name__, f"triples_{name}"
+    return jit(cast("Callable[[Tree, Floats, Floats], None]", made))
+
+
+def lay(W: Floats, w: Floats, above: int, n: int, pending: Floats, count: Ints) -> None:
+    """What `_triples` calls; see `lay_of`."""
+    raise NotImplementedError
+
+
+lay_own = lay
+
+
+def _triples(tree: Tree, q: Floats, x: Floats) -> None:
+    """The values x (B, n) of a tensor.
+
+    Of three times the same variable a and b are zero, but for rounding.
+    """
+    nb, nv = tree.parent.size, 0
+    for i in range(nb):
+        nv += tree.joint[i, 4]
+    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
+    IC, M = empty(q, nb + 1, 10), empty(q, 9)
+    index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
+    last = np.empty(nv, dtype=np.int64)
+    m = simd_columns(q)
+    Z, W = empty(q, (nv + m - 1) // m, 6 * m), empty(q, (nv + m - 1) // m, 4 * m)
+    z, w = as_simd(Z), as_simd(W)
+    pending = empty(q, 1, 6 * nv + MARGIN)
+    Z[:] = 0.0
+    count, done = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
+    for b in range(q.shape[0]):
+        composites(tree, q[b], R, p, S, IC)
+        count[0], done[0] = 0, 0
+        for i in range(nb - 1, -1, -1):
+            n = path(tree, i, index, first, last)
+            spread_subspaces(index, n, S, Z)
+            for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
+                P = apply_inertia(IC[i], six(S[k]))
+                lie_inertia(IC[i], six(S[k]), M)
+                for y in range(n):
+                    t, above, end = index[y], first[y], last[y]
+                    scalars(P, M, six(S[t]), z, (end + m - 1) // m, w)
+                    if t == k:
+                        W[y // m, 2 * m + y % m] = 0.0
+                    if end == n:
+                        lay_own(W, w, above, end, pending, count)
+                    else:
+                        lay(W, w, above, end, pending, count)
+                    if count[0] >= PILE:
+                        flush(pending, count, 0, x, b, done)
+        flush_all(pending, count, 0, x, b, done)

@@ -1,0 +1,86 @@
+"""Values of tensors without their zeros, written one after another; see `spatial_v2.packed`.
+
+The scalars of a pair (p, t) are the rows of blocks, for so many variables r as are treated
+`simd_columns`: variable x is in column x % m of block x // m, m numbers a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spatial_v2.engine.compile.decorators import inline
+from spatial_v2.engine.numbers.kinds import simd_columns
+from spatial_v2.engine.numbers.simd_columns import store_simd
+from spatial_v2.engine.numbers.vectors import Six
+from spatial_v2.engine.tensors.runs import Run, Runs
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
+
+PILE = 64
+"""Values of a tensor that wait before they are written."""
+MARGIN = PILE + 16
+"""Room behind those of a pair: for those that wait, and for what is moved too far."""
+
+
+@inline
+def six_at(Z: Floats, k: int, c: int) -> Six:
+    """Six numbers, or SIMD batches of them, in row k of Z from column c on."""
+    return Z[k, c], Z[k, c + 1], Z[k, c + 2], Z[k, c + 3], Z[k, c + 4], Z[k, c + 5]
+
+
+@inline
+def _way(
+    W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
+    pending: Floats, k: int, at: int,
+) -> None:  # fmt: skip
+    """Values of tensor k: those of the first variables. What is too much the next ones replace."""
+    m = simd_columns(W)
+    for block in range((end + m - 1) // m):
+        store_simd(sign * w[block, row], pending, k, at + block * m)
+
+
+@inline
+def _joint(
+    W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
+    pending: Floats, k: int, at: int,
+) -> None:  # fmt: skip
+    """The same for the variables begin:end."""
+    m = simd_columns(W)
+    for y in range(begin, end):
+        pending[k, at + y - begin] = sign * W[y // m, row * m + y % m]
+
+
+_PARTS = {
+    "way": ("_way", "0", "n"),
+    "above": ("_way", "0", "above"),
+    "joint": ("_joint", "above", "n"),
+}
+
+
+def lay_of(runs: Runs) -> tuple[Callable[..., None], Callable[..., None]]:
+    """Functions that put the scalars of a pair (p, t) behind the values that wait.
+
+    ``lay(W, w, above, n, waiting, count)``: they are in W, which w shows as SIMD batches, for the
+    first n variables, of which `above` come before the joint of t; count[k] values are in
+    waiting[k]. The first function is for t of a joint above that of p, the second for t of the same
+    joint. As the runs are known when they are compiled, no time is spent on reading a table.
+    """
+    return _compiled(runs.general, runs.tensors), _compiled(runs.own, runs.tensors)
+
+
+def _compiled(runs: tuple[Run, ...], tensors: int) -> Callable[..., None]:
+    lines = ["def lay(W, w, above, n, waiting, count):"]
+    for k in range(tensors):
+        lines.append(f"    at = count[{k}]")
+        for run in runs:
+            if run.tensor == k:
+                move, begin, end = _PARTS[run.part]
+                given = f"W, w, {run.scalar}, {float(run.sign)}, {begin}, {end}, waiting, {k}, at"
+                lines += [f"    {move}({given})", f"    at += {end} - {begin}"]
+        lines.append(f"    count[{k}] = at")
+    made: dict[str, Any] = {"_way": _way, "_joint": _joint, "__name__": __name__}
+    exec("\n".join(lines), made)
+    lay: Callable[..., None] = inline(made["lay"])
+    return lay

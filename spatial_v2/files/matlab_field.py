@@ -1,0 +1,116 @@
+"""Values of a MATLAB file that know where they stand, so that every complaint names the place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelFileError
+from spatial_v2.files.matlab_values import describe, fields, plain
+
+__all__ = ["MatlabField"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatlabField:
+    """A value with its place, read as what is wanted there or refused.
+
+    Attributes
+    ----------
+    place : str
+        Where it stands, e.g. ``arm.mat: model.Xtree{2}``; numbers count from 1.
+    raw : object
+        What was read, not converted.
+    """
+
+    place: str
+    raw: Any
+
+    @property
+    def value(self) -> Any:
+        """The value in the plain form."""
+        return plain(self.raw)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is MATLAB's [], '', {} or a struct without fields."""
+        value = self.value
+        if isinstance(value, np.ndarray):
+            return value.size == 0
+        return isinstance(value, (str, list, dict)) and not value
+
+    def error(self, wanted: str) -> ModelFileError:
+        """A `ModelFileError` about this value, to be raised."""
+        return ModelFileError(f"{self.place}: want {wanted}, got {describe(self.value)}")
+
+    def struct(self, wanted: str = "a struct") -> dict[str, MatlabField]:
+        """The fields of a struct."""
+        found = fields(self.raw)
+        if found is None:
+            raise self.error(wanted)
+        return {name: MatlabField(f"{self.place}.{name}", raw) for name, raw in found.items()}
+
+    def entries(self, n: int, *, all_given: bool = True) -> list[MatlabField]:
+        """The n entries of a cell or vector; MATLAB makes no cells behind the last one given."""
+        value = self.value
+        if isinstance(value, np.ndarray) and value.size == n and n > 1:
+            value = value.ravel().tolist()
+        elif not isinstance(value, list):
+            value = [value]
+        if len(value) != n and (all_given or len(value) > n):
+            raise self.error(f"a cell of {n}, one for each number in parent")
+        return [MatlabField(f"{self.place}{{{k}}}", x) for k, x in enumerate(value, 1)]
+
+    def numbers(self, wanted: str = "a vector of numbers", *, whole: bool = False) -> np.ndarray:
+        """A vector of real numbers, shape (n,); also one given as a cell or as nested lists."""
+        value = self.value
+        while isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, list) and value and all(map(_is_number, value)):
+            value = np.array([x.item() for x in value])
+        if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+            raise self.error(wanted)
+        if value.size != max(value.shape, default=1):
+            raise self.error(wanted)
+        x: np.ndarray = value.ravel()
+        if not np.isfinite(x).all() or (whole and np.any(x != np.floor(x))):
+            raise ModelFileError(f"{self.place}: want {wanted}, got {x.tolist()}")
+        return x
+
+    def number(self) -> float:
+        """A single real number."""
+        x = self.numbers("a number")
+        if len(x) != 1:
+            raise self.error("a number")
+        return float(x[0])
+
+    def bodies(self, least: int, most: int) -> np.ndarray:
+        """Numbers of bodies in MATLAB's numbering, turned into ours."""
+        wanted = f"numbers of bodies, {least} .. {most}"
+        x = self.numbers(wanted, whole=True)
+        if x.size and not least <= x.min() <= x.max() <= most:
+            raise ModelFileError(f"{self.place}: want {wanted}, got {x.astype(int).tolist()}")
+        return x.astype(np.int64) - 1
+
+    def matrix(self, d: int) -> np.ndarray:
+        """A d x d matrix; a number s stands for s times the identity, as in MATLAB's products."""
+        value = self.value
+        if _is_number(value) and np.isfinite(value).all():
+            return np.asarray(value.item() * np.eye(d))
+        if isinstance(value, np.ndarray) and value.shape == (d, d) and value.dtype.kind in "fc":
+            return value
+        raise self.error(f"a {d}x{d} matrix, or a number for that times the identity")
+
+    def text(self) -> str:
+        """A text."""
+        value = self.value
+        if not isinstance(value, str):
+            raise self.error("a text")
+        return value
+
+
+def _is_number(value: Any) -> bool:
+    """A single number, as MATLAB's 1 x 1 matrix or of Python."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fc" and value.size == 1

@@ -1,0 +1,80 @@
+"""The variables of a .mat file, of every version."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from spatial_v2.exceptions import ModelFileError
+
+__all__ = ["read_variables"]
+
+OCTAVE = {
+    b"# Created by Octave": "a text file",
+    b"Octave-1-": "a binary file",
+    b"\x89HDF\r\n": "an HDF5 file",
+    b"\x1f\x8b": "a compressed file",
+}
+"""How files of GNU Octave begin, without an option such as -v7."""
+
+
+def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
+    """The variables of a .mat file by name, not converted.
+
+    Parameters
+    ----------
+    path : path
+        The file. Version 7.3 is read with h5py, where that is installed.
+
+    Returns
+    -------
+    mapping
+        As `scipy.io.loadmat` returns them; those of a file of version 7.3 are read one by one when
+        they are asked for.
+
+    Raises
+    ------
+    ModelFileError
+        No file, no .mat file, a damaged one, one in a format of GNU Octave's own, or version 7.3
+        without h5py.
+    """
+    from scipy.io import loadmat
+
+    file = os.fspath(path)
+    _refuse_octave(file)
+    try:
+        contents = loadmat(file, appendmat=False)
+    except OSError as e:
+        raise ModelFileError(f"{file}: cannot be read: {e.strerror or e}") from e
+    except NotImplementedError:
+        return _version_73(file)
+    except Exception as e:
+        raise ModelFileError(f"{file}: no .mat file, or a damaged one: {e}") from e
+    return {k: v for k, v in contents.items() if not k.startswith("__")}
+
+
+def _refuse_octave(file: str) -> None:
+    """Raise for the formats that GNU Octave writes if not told otherwise."""
+    try:
+        with open(file, "rb") as opened:
+            start = opened.read(20)
+    except OSError:
+        return  # the reader says why
+    for begin, kind in OCTAVE.items():
+        if start.startswith(begin):
+            raise ModelFileError(
+                f"{file}: {kind}, in a format that GNU Octave writes and nobody else; in Octave: "
+                "save -v7 FILE VARIABLES"
+            )
+
+
+def _version_73(file: str) -> Mapping[str, Any]:
+    try:
+        from spatial_v2.files.matlab_hdf5 import Hdf5Variables
+    except ImportError as e:
+        raise ModelFileError(
+            f"{file}: a file of version 7.3, which needs h5py (pip install h5py); or save it in "
+            "MATLAB with the option -v7"
+        ) from e
+    return Hdf5Variables(file)

@@ -1,0 +1,91 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+from zlib import crc32
+
+__all__ = ["PartFile"]
+
+
+class PartFile:
+    """A file that takes its name only when it is complete.
+
+    Entering the context opens a temporary file beside the target; `finish` moves it to its name;
+    leaving the context removes what was not finished. The temporary name is short, so that a
+    target may have the longest name that the system allows. A symbolic link stays: the file that
+    it leads to is written.
+
+    Parameters
+    ----------
+    path : path
+        Where the file shall appear.
+
+    Attributes
+    ----------
+    file : binary file
+        To be written, inside the context.
+
+    Raises
+    ------
+    OSError
+        The place takes no file, or is something else than a file: a directory, a device.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, PartFile(Path(folder, "a.txt")) as part:
+    ...     _ = part.file.write(b"whole")
+    ...     part.finish()
+    ...     os.listdir(folder)
+    ['a.txt']
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._target = Path(os.path.realpath(path))
+        name = f".{crc32(os.fsencode(self._target.name)):08x}.{os.getpid()}.part"
+        self._temporary = self._target.parent / name
+        self.file: BinaryIO
+
+    def __enter__(self) -> PartFile:
+        with suppress(FileNotFoundError):
+            kind = os.lstat(self._target).st_mode
+            if not stat.S_ISREG(kind):
+                code = errno.EISDIR if stat.S_ISDIR(kind) else errno.EINVAL
+                said = os.strerror(code) if stat.S_ISDIR(kind) else "Not a regular file"
+                raise OSError(code, said, str(self.path))
+        try:
+            self.file = self._temporary.open("xb")
+        except OSError:
+            raise
+        except BaseException:
+            self.discard()
+            raise
+        return self
+
+    def discard(self) -> None:
+        """Remove what was not finished."""
+        self._temporary.unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """Close the file and give it its name."""
+        self.file.close()
+        os.replace(self._temporary, self._target)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self.file.close()
+        finally:
+            self.discard()

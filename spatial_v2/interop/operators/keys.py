@@ -1,0 +1,58 @@
+"""Numbers by which compiled programmes know what they call: the same in every process."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import uuid
+from collections.abc import Container
+from hashlib import blake2b
+from typing import Any
+
+from spatial_v2.interop.operators.problem import Problem
+
+__all__ = ["FOREIGN", "new_key"]
+
+FOREIGN = (
+    "a compiled programme of another process, whose model is not here: call the function or "
+    "compile it anew"
+)
+"""What is said of a key that nobody knows."""
+
+
+def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
+    """A digest of an operator on a model, and of how many equal ones have been before.
+
+    Parameters
+    ----------
+    problem : Problem
+        The operator with its model and options.
+    taken : container of int
+        Keys that are in use.
+    *more : object
+        What else tells one from another.
+
+    Returns
+    -------
+    int
+        Positive, below 2**62.
+
+    Examples
+    --------
+    >>> from spatial_v2 import autoTree
+    >>> from spatial_v2.interop.operators import OPERATORS
+    >>> one, two = (Problem(OPERATORS["ID"], autoTree(2), {}) for _ in range(2))
+    >>> new_key(one, ()) == new_key(two, ()), new_key(one, ()) == new_key(two, {new_key(one, ())})
+    (True, False)
+    """
+    model = problem.model
+    try:
+        options = pickle.dumps(sorted(problem.options.items()))
+    except (TypeError, AttributeError, pickle.PicklingError):
+        options = uuid.uuid4().bytes  # such a programme is good for this process
+    known = model.checked().digest or uuid.uuid4().bytes
+    parts = problem.operator.name, problem.has_force, known, model.parent.tolist(), model.jtype
+    content = blake2b(repr((*parts, *more)).encode() + options, digest_size=16).digest()
+    digests = (blake2b(content + b"%d" % k, digest_size=8).digest() for k in itertools.count())
+    keys = (int.from_bytes(digest, "little") >> 2 for digest in digests)
+    return next(key for key in keys if key and key not in taken)

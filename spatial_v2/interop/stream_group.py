@@ -1,0 +1,166 @@
+"""The Zarr group of a stream's results: laid out once, filled by one job at a time."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+try:
+    import zarr as zarr
+except ImportError as error:
+    raise ImportError(
+        "spatial_v2.interop.stream needs Zarr: pip install 'spatial_v2[dask]'"
+    ) from error
+try:
+    import fcntl
+except ImportError:  # where systems have no such locks
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["DIGEST", "alone", "check_target", "digest_of", "job_of", "lay_out", "written"]
+
+FORMAT = "spatial_v2 results 2"
+DIGEST = 16
+"""Bytes of a digest; a chunk has two of them, of its states and of its results."""
+
+
+def digest_of(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """The digest of the numbers in some arrays.
+
+    Examples
+    --------
+    >>> digest_of([np.zeros(3)]).shape
+    (16,)
+    """
+    made = hashlib.blake2b(digest_size=DIGEST)
+    for x in arrays:
+        made.update(np.ascontiguousarray(x).tobytes())
+    return np.frombuffer(made.digest(), np.uint8)
+
+
+def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
+    """What the results of a group belong to, as its attribute ``job`` has it."""
+    snapshot = model.checked()
+    if snapshot.digest is None:
+        raise SpatialError("model: want arrays of numbers, to stream by it")
+    parts = snapshot.digest, model.parent.tolist(), model.jtype
+    digest = hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+    return {"format": FORMAT, "model": digest, "names": list(names), "states": total}
+
+
+def check_target(out: str | Path, job: dict[str, Any]) -> bool:
+    """Whether the group of a job is there; refuse what is there and is not, or cannot be.
+
+    Parameters
+    ----------
+    out : str or Path
+        Where the group is, or shall be.
+    job : dict
+        As `job_of` makes it.
+
+    Raises
+    ------
+    SpatialError
+        Something else is there; no folder for it, or one in which nothing can be written.
+    """
+    if not os.path.lexists(out):
+        folder = Path(out).absolute().parent
+        if not folder.is_dir():
+            raise SpatialError(f"{out}: there is no folder for it")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise SpatialError(f"{out}: cannot be written: no permission to write in {folder}")
+        return False
+    try:
+        group = zarr.open_group(str(out), mode="r+")
+    except (OSError, ValueError) as error:
+        raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
+    known = group.attrs.get("job")
+    known = known if isinstance(known, dict) else {}
+    if known != job:
+        other = next((key for key in job if known.get(key) != job[key]), "job")
+        raise SpatialError(
+            f"{out}: holds results of another job ({other} differs); it is left alone: name "
+            "another group, or remove it"
+        )
+    for name in [*job["names"], "digest"]:
+        if not isinstance(group.get(name), zarr.Array):
+            raise SpatialError(f"{out}: array {name} is gone; remove the group, to begin anew")
+    return True
+
+
+def lay_out(
+    out: str | Path, job: dict[str, Any], shapes: Sequence[tuple[int, ...]], size: int
+) -> None:
+    """Make the group, of so many states a chunk, unless another process has made it meanwhile."""
+    part = Path(out).with_name(f".{Path(out).name}.{uuid.uuid4().hex}.part")
+    total = job["states"]
+    with written(out):
+        try:
+            group = zarr.open_group(str(part), mode="w", zarr_format=3)
+            plain = {"compressors": None, "overwrite": True, "config": {"write_empty_chunks": True}}
+            for name, shape in zip(job["names"], shapes, strict=True):
+                sizes = {"shape": (total, *shape), "chunks": (size, *(max(n, 1) for n in shape))}
+                group.create_array(name, **sizes, dtype="f8", fill_value=np.nan, **plain)
+            row = (1, 2 * DIGEST)
+            shape = (-(-total // size), row[1])
+            group.create_array("digest", shape=shape, chunks=row, dtype="u1", **plain)
+            group["digest"].attrs["states"] = size
+            group.attrs["job"] = job
+            part.rename(out)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def alone(out: str | Path) -> Iterator[None]:
+    """Hold a group for one job, as long as the block lasts or the process lives.
+
+    The lock is the system's, on a file of the group that never changes: it ends with its process.
+    Where a system or a disk has no such locks, two jobs write the same numbers twice.
+
+    Parameters
+    ----------
+    out : str or Path
+        The group.
+
+    Raises
+    ------
+    SpatialError
+        Another job fills it.
+    """
+    with open(Path(out, "digest", "zarr.json"), "r+b") as file:
+        try:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise SpatialError(
+                f"{out}: another process is filling it; wait until that ends, or end it: what it "
+                "has done is found when this is run again"
+            ) from error
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+                raise
+        yield
+
+
+@contextmanager
+def written(out: str | Path) -> Iterator[None]:
+    """Say of an error while something is written where that was, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise SpatialError(f"{out}: cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,51 @@
+"""Numbers of problems, and the products by the names that PyTorch's registry has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakValueDictionary
+
+import torch
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.interop.operators.algebra import ALGEBRA
+from spatial_v2.interop.operators.keys import FOREIGN, new_key
+from spatial_v2.interop.operators.problem import Problem
+
+__all__ = ["dispatch", "number_of", "operator_name", "problem_of"]
+
+_KNOWN: WeakValueDictionary[int, Problem] = WeakValueDictionary()
+
+
+def dispatch(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
+    """A product, by the registry."""
+    operator = getattr(torch.ops.spatial_v2, operator_name(len(arrays), _results(problem, kind)))
+    out = operator(number_of(problem), kind, *arrays)
+    return tuple(out) if isinstance(out, list | tuple) else (out,)
+
+
+def number_of(problem: Problem) -> int:
+    """The number by which operators know a problem."""
+    if problem.number is None:
+        problem.number = new_key(problem, _KNOWN)
+        _KNOWN[problem.number] = problem
+    return problem.number
+
+
+def problem_of(number: int) -> Problem:
+    """The problem of a number."""
+    found = _KNOWN.get(number)
+    if found is None:
+        raise SpatialError(FOREIGN)
+    return found
+
+
+def _results(problem: Problem, kind: str) -> int:
+    op = problem.operator
+    return len(op.variables if ALGEBRA[kind].result == "u" else op.results)
+
+
+def operator_name(arrays: int, results: int) -> str:
+    """The name of the operator for so many arrays and results."""
+    return f"product_{arrays}_{results}"

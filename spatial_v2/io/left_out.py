@@ -1,0 +1,82 @@
+"""What a robot's file says and a model does not hold: told in one way by all readers."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from spatial_v2.exceptions import LoaderWarning
+from spatial_v2.files.wording import listed
+from spatial_v2.io.xml_element import XmlElement
+from spatial_v2.model import Model
+
+__all__ = ["counted", "state_left_out", "unread"]
+
+
+def state_left_out(
+    model: Model, where: str, acting: Sequence[str], rest: Sequence[str], stacklevel: int = 2
+) -> Model:
+    """The model with ``left_out`` filled, and a warning of the parts that act on the motion.
+
+    Parameters
+    ----------
+    model : Model
+        The model, changed in place.
+    where : str
+        What it was read from.
+    acting, rest : sequence of str
+        The parts that act on the motion by forces, inertia or constraints, and the others.
+    stacklevel : int, optional
+        That of the warning, seen from the caller.
+
+    Returns
+    -------
+    Model
+        The same model.
+
+    Warns
+    -----
+    LoaderWarning
+        There are parts that act on the motion.
+    """
+    model.left_out = (*acting, *rest)
+    if acting:
+        warnings.warn(
+            f"{where}: the model does not hold what acts here on the motion: {listed(acting)}",
+            LoaderWarning,
+            stacklevel=stacklevel + 1,
+        )
+    return model
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """Names, each once, with the number of times that it is there.
+
+    Examples
+    --------
+    >>> counted(["gazebo", "sensor", "gazebo"])
+    ['gazebo (2)', 'sensor']
+    """
+    found = Counter(names)
+    return [f"{name} ({n})" if n > 1 else name for name, n in found.items()]
+
+
+def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlElement]:
+    """The elements in an element that a reader does not look at.
+
+    Parameters
+    ----------
+    element : XmlElement
+        Where to begin.
+    read : mapping
+        By the name of an element, the names of those in it that are looked at; elements that are
+        not in it are looked at as they stand.
+    """
+    found = []
+    for child in element.children() if element.tag in read else ():
+        if child.tag in read[element.tag]:
+            found += unread(child, read)
+        else:
+            found.append(child)
+    return found

@@ -1,0 +1,64 @@
+"""What a compiled MuJoCo model has and a model does not hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.io.mujoco_terms import is_disabled, moves_one_joint
+
+__all__ = ["mujoco_acting", "mujoco_rest"]
+
+_REST = {
+    "nu": "actuators",
+    "nsensor": "sensors",
+    "ncam": "cameras",
+    "nlight": "lights",
+    "nkey": "keyframes",
+    "ngeom": "drawings of geoms",
+    "nskin": "skins",
+    "nmocap": "mocap bodies",
+    "nnumeric": "numeric",
+    "ntext": "text",
+    "ntuple": "tuple",
+    "nuserdata": "userdata",
+}
+"""Counts in a `mujoco.MjModel`, and the names of what they count."""
+
+
+def mujoco_acting(peer: Any) -> list[str]:
+    """Names of what acts on the motion there, equality constraints apart."""
+    spring = not is_disabled(peer, "SPRING", "PASSIVE")
+    damper = not is_disabled(peer, "DAMPER", "PASSIVE")
+    gravity = not is_disabled(peer, "GRAVITY") and np.any(peer.opt.gravity)
+    apart = [a for a in range(len(peer.actuator_trntype)) if moves_one_joint(peer, a) is None]
+    parts = {
+        "springs of joints": spring
+        and (_any(peer, "jnt_stiffness") or _any(peer, "jnt_stiffnesspoly")),
+        "damping that is not linear": damper
+        and (_any(peer, "dof_dampingpoly") or _any(peer, "actuator_dampingpoly")),
+        "armature of actuators that drive no single joint": _any(peer, "actuator_armature", apart),
+        "damping of actuators that drive no single joint": damper
+        and _any(peer, "actuator_damping", apart),
+        "compensation of gravity": gravity and _any(peer, "body_gravcomp"),
+        "tendons": peer.ntendon,
+        "flexible bodies": peer.nflex,
+        "plugins": peer.nplugin,
+        "a fluid": peer.opt.density or peer.opt.viscosity,
+    }
+    return [name for name, there in parts.items() if there]
+
+
+def mujoco_rest(peer: Any) -> list[str]:
+    """Names of what is there besides."""
+    meet = peer.npair or np.any((peer.geom_contype != 0) | (peer.geom_conaffinity != 0))
+    contacts = meet and not is_disabled(peer, "CONTACT", "CONSTRAINT")
+    found = [name for count, name in _REST.items() if getattr(peer, count, 0)]
+    return ["contacts"] * bool(contacts) + found
+
+
+def _any(peer: Any, field: str, rows: list[int] | None = None) -> bool:
+    """Whether a field is not zero; not every version of MuJoCo has all of them."""
+    x = np.asarray(getattr(peer, field, 0.0))
+    return bool(np.any(x if rows is None or x.ndim == 0 else x[rows]))

@@ -1,0 +1,104 @@
+"""Equality constraints of a compiled MuJoCo model: loops, joints that follow others, the rest."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.files.wording import unused
+from spatial_v2.io.mujoco_terms import is_disabled
+from spatial_v2.io.robot_data import Loop, Mimic
+from spatial_v2.spatial import plux, xlt
+from spatial_v2.three_d import rq
+
+__all__ = ["Equalities", "mujoco_equalities"]
+
+CONNECT, WELD, JOINT = range(3)
+"""Kinds of equality constraints, as `mjtEq` numbers them."""
+
+_SITE = 6
+"""Of `mjtObj`: the ends of a constraint are sites, not bodies."""
+
+
+class Equalities(NamedTuple):
+    """Equality constraints by what becomes of them."""
+
+    loops: dict[str, Loop]
+    """Those that connect or weld two bodies."""
+    mimic: dict[str, Mimic]
+    """Joints that follow another by a straight line."""
+    acting: list[str]
+    """What is to be said of those that are in force."""
+    idle: list[str]
+    """What is to be said of those that are not."""
+
+
+def mujoco_equalities(
+    peer: Any, bodies: list[str], sites: list[str], joints: list[str]
+) -> Equalities:
+    """Sort the equality constraints of a `mujoco.MjModel`.
+
+    Parameters
+    ----------
+    peer : mujoco.MjModel
+        The model.
+    bodies, sites, joints : list of str
+        Names of their frames, and of the joints.
+
+    Returns
+    -------
+    Equalities
+        Its constraints.
+    """
+    found = Equalities({}, {}, [], [])
+    kept: dict[str, int] = {"connect": 0, "weld": 0, "joint": 0}
+    taken = {name for name in (_name(peer, e) for e in range(peer.neq)) if name}
+    off = is_disabled(peer, "EQUALITY", "CONSTRAINT")
+    for e in range(peer.neq):
+        kind = int(peer.eq_type[e])
+        name = _name(peer, e) or unused(f"equality{e}", taken)
+        if off or not peer.eq_active0[e]:
+            found.idle.append(f"equality constraint {name!r}, which is switched off")
+        elif kind in (CONNECT, WELD):
+            of_sites = hasattr(peer, "eq_objtype") and int(peer.eq_objtype[e]) == _SITE
+            ends = sites if of_sites else bodies
+            found.loops[name] = _loop(peer, e, ends, of_sites)
+            kept["weld" if kind == WELD else "connect"] += 1
+        elif kind == JOINT and (follows := _mimic(peer, e, joints)) is not None:
+            found.mimic[joints[int(peer.eq_obj1id[e])]] = follows
+            kept["joint"] += 1
+        else:
+            found.acting.append(f"equality constraint {name!r}")
+    for called, n in kept.items():
+        place = "model.mimic" if called == "joint" else "model.loops, for loop_constraints"
+        if n:
+            found.acting.append(f"equality {called} ({n}, data in {place})")
+    return found
+
+
+def _name(peer: Any, e: int) -> str:
+    return str(peer.equality(e).name)
+
+
+def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
+    """A connection or weld; ends that are sites are where they meet."""
+    one, two = ends[int(peer.eq_obj1id[e])], ends[int(peer.eq_obj2id[e])]
+    data = np.array(peer.eq_data[e])
+    weld = int(peer.eq_type[e]) == WELD
+    if are_sites:
+        X1, X2 = np.eye(6), np.eye(6)
+    elif weld:
+        X1, X2 = np.asarray(plux(rq(data[6:10]), data[3:6])), np.asarray(xlt(data[:3]))
+    else:
+        X1, X2 = np.asarray(xlt(data[:3])), np.asarray(xlt(data[3:6]))
+    return Loop("frame" if weld else "point", one, X1, two, X2, np.eye(6)[:, 0 if weld else 3 :])
+
+
+def _mimic(peer: Any, e: int, joints: list[str]) -> Mimic | None:
+    """How the first joint follows the second, if it does by a straight line."""
+    offset, slope, *bend = (float(x) for x in peer.eq_data[e][:5])
+    leader = int(peer.eq_obj2id[e])
+    if leader < 0 or any(bend):
+        return None
+    return Mimic(joints[leader], slope, offset)

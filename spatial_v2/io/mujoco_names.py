@@ -1,0 +1,39 @@
+"""Names of what a compiled MuJoCo model has, and names for what has none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.files.wording import unused
+
+__all__ = ["mujoco_joints", "mujoco_names"]
+
+
+def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
+    """The names of all joints, bodies or sites; ``<kind><number>`` stands for one that is missing.
+
+    Parameters
+    ----------
+    peer : mujoco.MjModel
+        The model.
+    kind : {"joint", "body", "site"}
+        What is named.
+    count : int
+        How many there are.
+
+    Returns
+    -------
+    list of str
+        All different.
+    """
+    given = [str(getattr(peer, kind)(i).name) for i in range(count)]
+    taken = {name for name in given if name}
+    return [name or unused(f"{kind}{i}", taken) for i, name in enumerate(given)]
+
+
+def mujoco_joints(peer: Any) -> list[list[tuple[int, str]]]:
+    """The joints of each body, in order: their numbers, and their names or what stands for one."""
+    joints: list[list[tuple[int, str]]] = [[] for _ in range(peer.nbody)]
+    for j, name in enumerate(mujoco_names(peer, "joint", peer.njnt)):
+        joints[int(peer.jnt_bodyid[j])].append((j, name))
+    return joints

@@ -1,0 +1,76 @@
+"""Armature, damping and dry friction of a compiled MuJoCo model, as its flags have them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ModelError
+
+__all__ = ["BALL", "FREE", "HINGE", "SLIDE", "is_disabled", "joint_terms", "moves_one_joint"]
+
+FREE, BALL, SLIDE, HINGE = range(4)
+"""Kinds of joints, as `mjtJoint` numbers them."""
+
+_JOINT, _JOINT_IN_PARENT = 0, 1
+"""Transmissions of actuators, as `mjtTrn` numbers them."""
+
+
+def is_disabled(peer: Any, *flags: str) -> bool:
+    """Whether one of the flags is switched off in the options; versions differ in what they have.
+
+    Flags are called as in ``mjtDisableBit``, without the prefix ``mjDSBL_``.
+    """
+    bits = importlib.import_module("mujoco").mjtDisableBit
+    names = [f"mjDSBL_{flag}" for flag in flags]
+    off = sum({int(getattr(bits, name)) for name in names if hasattr(bits, name)})
+    return bool(int(peer.opt.disableflags) & off)
+
+
+def moves_one_joint(peer: Any, actuator: int) -> int | None:
+    """The velocity variable that an actuator moves by its gear, if that is what it does."""
+    if int(peer.actuator_trntype[actuator]) not in (_JOINT, _JOINT_IN_PARENT):
+        return None
+    j = int(peer.actuator_trnid[actuator][0])
+    return int(peer.jnt_dofadr[j]) if peer.jnt_type[j] in (SLIDE, HINGE) else None
+
+
+def joint_terms(peer: Any) -> dict[str, np.ndarray]:
+    """Armature, damping and dry friction in our order of variables, those that are there."""
+    theirs = {
+        "armature": _with_actuators(peer, "armature"),
+        "damping": _with_actuators(peer, "damping"),
+        "friction": np.array(peer.dof_frictionloss),
+    }
+    if is_disabled(peer, "DAMPER", "PASSIVE"):
+        theirs["damping"][:] = 0
+    if is_disabled(peer, "FRICTIONLOSS", "CONSTRAINT"):
+        theirs["friction"][:] = 0
+    order = np.arange(peer.nv)
+    free = peer.jnt_dofadr[peer.jnt_type == FREE]
+    for at in free:
+        order[at : at + 6] = [*range(at + 3, at + 6), *range(at, at + 3)]
+    terms = {}
+    for name, x in theirs.items():
+        if name != "damping" or any(np.ptp(x[at : at + 3]) for at in free):
+            for at in free:
+                if x[at : at + 3].any():
+                    raise ModelError(
+                        f"{name} of a free joint of MuJoCo acts along axes of the base, here it "
+                        "would act along those of the body; a <freejoint/> has none"
+                    )
+        if x.any():
+            terms[name] = x[order]
+    return terms
+
+
+def _with_actuators(peer: Any, name: str) -> np.ndarray:
+    """What joints have, and what actuators have behind the square of their gear."""
+    x = np.array(getattr(peer, f"dof_{name}"))
+    for a, value in enumerate(getattr(peer, f"actuator_{name}", ())):
+        v = moves_one_joint(peer, a)
+        if v is not None:
+            x[v] += value * peer.actuator_gear[a][0] ** 2
+    return x

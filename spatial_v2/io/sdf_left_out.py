@@ -1,0 +1,68 @@
+"""What an SDF file says and a model does not hold."""
+
+from __future__ import annotations
+
+from spatial_v2.io.left_out import counted, unread
+from spatial_v2.io.xml_element import XmlElement
+
+__all__ = ["sdf_left_out"]
+
+_AXIS = ("xyz", "limit", "dynamics", "use_parent_model_frame")
+_READ = {
+    "sdf": ("world", "model"),
+    "world": ("model", "gravity"),
+    "model": ("link", "joint", "frame", "model", "pose", "static"),
+    "link": ("inertial", "pose", "gravity"),
+    "inertial": ("mass", "pose", "inertia"),
+    "joint": ("parent", "child", "pose", "axis", "axis2", "screw_thread_pitch", "thread_pitch"),
+    "axis": _AXIS,
+    "axis2": _AXIS,
+    "limit": ("lower", "upper", "velocity", "effort"),
+    "dynamics": ("damping", "friction"),
+    "frame": ("pose",),
+}
+"""The elements that are read, by the element they stand in."""
+
+_ZERO = ("", "0", "false")
+_ACTING = {
+    "spring_stiffness": "springs of joints",
+    "velocity_decay": "velocity_decay",
+    "kinematic": "kinematic links",
+    "fluid_added_mass": "fluid_added_mass",
+}
+"""Elements that act on the motion where they are not zero."""
+
+
+def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]]:
+    """Names of the elements that act on the motion and are not read, and of the others.
+
+    Parameters
+    ----------
+    root : XmlElement
+        The element ``sdf``.
+    dynamics : bool
+        Whether damping and friction are read.
+    """
+    read = _READ if dynamics else {**_READ, "dynamics": ()}
+    acting, rest = [], []
+    for element in unread(root, read):
+        tag, above = element.tag, element.above
+        if tag in _ACTING and not _is_zero(element):
+            acting.append(_ACTING[tag])
+        elif tag == "joint" and above is not None and above.tag == "world":
+            acting.append("joints of the world")
+        elif tag == "mimic":
+            rest.append("mimic (data in model.mimic)")
+        elif not (above is not None and above.tag == "dynamics" and _is_zero(element)):
+            rest.append(tag)
+    return counted(acting), counted(rest)
+
+
+def _is_zero(element: XmlElement) -> bool:
+    """Whether an element says nothing but zero."""
+    if any(True for _ in element.children()):
+        return all(_is_zero(child) for child in element.children())
+    try:
+        return not any(float(word) for word in element.content.split())
+    except ValueError:
+        return element.content in _ZERO

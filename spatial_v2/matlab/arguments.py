@@ -1,0 +1,90 @@
+"""What MATLAB hands over, as the library takes it: columns, cells, numbers that begin at 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["body", "cells", "columns", "from_one", "matrix", "vector"]
+
+
+def vector(x: Any) -> Any:
+    """A column (n, 1) as a vector (n,), anything else as it is.
+
+    Examples
+    --------
+    >>> vector(np.ones((3, 1))).shape, vector(np.ones((1, 1))).shape
+    ((3,), (1, 1))
+    """
+    column = isinstance(x, np.ndarray) and x.ndim == 2 and x.shape[1] == 1 and len(x) != 1
+    return x[:, 0] if column else x
+
+
+def cells(f_ext: Any) -> Any:
+    """External forces: a list with an entry for each body, of which empty ones are zero.
+
+    Examples
+    --------
+    >>> cells([[], np.ones((3, 1))])
+    array([[0., 0., 0.],
+           [1., 1., 1.]])
+    """
+    if not isinstance(f_ext, (list, tuple)) and not _holds_objects(f_ext):
+        return f_ext
+    given = [None if x is None or np.size(x) == 0 else np.asarray(x).reshape(-1) for x in f_ext]
+    some = [x for x in given if x is not None]
+    if not some:
+        return None
+    return np.stack([np.zeros_like(some[0]) if x is None else x for x in given])
+
+
+def _holds_objects(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype.kind == "O"
+
+
+def matrix(x: Any) -> np.ndarray:
+    """A vector as a matrix of one column, which it is in MATLAB."""
+    x = np.asarray(x)
+    return np.asarray(x[:, None] if x.ndim == 1 else x)
+
+
+def columns(x: Any) -> Any:
+    """Vectors that are columns as the rows that the library takes, and rows as columns.
+
+    Examples
+    --------
+    >>> columns(np.ones((3, 5))).shape, columns([1, 2, 3]).shape
+    ((5, 3), (3,))
+    """
+    x = np.asarray(x)
+    return x.T if x.ndim == 2 else x
+
+
+def body(model: Model, i: Any, name: str, last: int | None = None) -> int:
+    """The number of a body, from 0, whose number in MATLAB is i.
+
+    Examples
+    --------
+    >>> from spatial_v2 import autoTree
+    >>> body(autoTree(3), 0, "body_num")
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: body_num must be from 1 to 3, as in MATLAB; got 0
+    """
+    last = model.NB if last is None else last
+    number = np.asarray(i).item() if np.size(i) == 1 else i
+    if not isinstance(number, (int, float)) or number != int(number) or not 1 <= number <= last:
+        raise SpatialError(f"{name} must be from 1 to {last}, as in MATLAB; got {i!r}")
+    return int(number) - 1
+
+
+def from_one(parents: Any) -> np.ndarray:
+    """Parents of MATLAB's, whose root is 0, as those of the library, whose root is -1."""
+    parents = np.asarray(parents).reshape(-1)
+    if parents.size and parents.min() < 0:
+        raise SpatialError("lambda must count from 1, with 0 for the base, as in MATLAB; got -1")
+    return np.asarray(parents.astype(int) - 1)

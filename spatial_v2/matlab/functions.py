@@ -1,0 +1,90 @@
+"""The functions of the namespace: each made from its row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.matlab.arguments import cells, vector
+from spatial_v2.matlab.table import ROWS, Row
+
+__all__ = ["adapted", "function_of"]
+
+ADAPTED = {
+    "spatial": "spatial",
+    "models": "models",
+    "dynamics": "dynamics",
+    "derivatives": "derivatives",
+    "contact and impact": "contact",
+    "tensors": "tensors",
+    "sparsity": "sparsity",
+    "regressor": "regressor",
+    "identifiability": "identifiability",
+    "orientation_tools": "orientation",
+    "utility": "utility",
+    "animation and start-up": "animation",
+}
+"""Folder of MATLAB's -> file here with those of its functions that are not the library's own."""
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """The function that has MATLAB's name in the namespace."""
+    row = ROWS[name]
+    if own := adapted(row):
+        return as_in_matlab(own, row)
+    if row.python and not row.differs:
+        package, function = row.python[0].rsplit(".", 1)
+        return as_in_matlab(getattr(import_module(package), function), row)
+    return explained(row)
+
+
+def adapted(row: Row) -> Callable[..., Any] | None:
+    """The function of this package that has MATLAB's order, results and conventions, if any."""
+    if row.folder not in ADAPTED:
+        return None
+    module = import_module(f"spatial_v2.matlab.{ADAPTED[row.folder]}")
+    found: Callable[..., Any] | None = (
+        vars(module)[row.name] if row.name in module.__all__ else None
+    )
+    return found
+
+
+def as_in_matlab(function: Callable[..., Any], row: Row) -> Callable[..., Any]:
+    """A function that takes columns and cells, and gives as many results as asked for."""
+    names = [*signature(function).parameters]
+    force = names.index("f_ext") if "f_ext" in names else None
+    counts = "nargout" in names
+
+    @wraps(function)
+    def call(*args: Any, nargout: int | None = None, **options: Any) -> Any:
+        n = row.usual if nargout is None else nargout
+        if not 1 <= n <= max(1, len(row.outputs)):
+            told = f"{len(row.outputs)}: {', '.join(row.outputs)}" if row.outputs else "1"
+            raise SpatialError(f"{row.name}: nargout must be from 1 to {told}; got {nargout}")
+        given = [cells(x) if k == force else vector(x) for k, x in enumerate(args)]
+        if "f_ext" in options:
+            options["f_ext"] = cells(options["f_ext"])
+        if counts:
+            options["nargout"] = n
+        result = function(*given, **options)
+        if not row.outputs or not isinstance(result, tuple) or n >= len(result):
+            return result
+        return result[0] if n == 1 else tuple(result[:n])
+
+    return call
+
+
+def explained(row: Row) -> Callable[..., Any]:
+    """A function that raises what to write in its place."""
+    there = f"{' or '.join(row.python)}: {row.differs}" if row.python else row.instead
+
+    def call(*args: Any, **options: Any) -> Any:
+        raise SpatialError(f"{row.name} of MATLAB is not here; in Python: {there}")
+
+    call.__name__ = call.__qualname__ = row.name
+    call.__doc__ = f"Raise an error that tells what is here in place of it: {there}."
+    return call

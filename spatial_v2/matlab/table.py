@@ -1,0 +1,63 @@
+"""THE table of MATLAB's functions, ``parity.toml``: what each is called here, and what differs."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["ROWS", "TABLE", "Row"]
+
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "parity.toml").read_text(encoding="utf-8")
+)
+"""The file as it stands: folder -> name -> value."""
+
+
+class Row(NamedTuple):
+    """One function of MATLAB's.
+
+    Examples
+    --------
+    >>> ROWS["HandC"].outputs, ROWS["HandC"].usual
+    (('H', 'C', 'info'), 2)
+    """
+
+    folder: str
+    name: str
+    python: tuple[str, ...] = ()
+    """Dotted names here; none where something else does its work."""
+    instead: str = ""
+    """What to write in Python where no function is the same."""
+    differs: str = ""
+    """What the first of `python` takes or gives in another way than MATLAB."""
+    better: str = ""
+    missing: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    """MATLAB's results where it has several."""
+    usual: int = 1
+    """How many of them a call gives that does not say."""
+
+
+def _row(folder: str, name: str, value: Any) -> Row:
+    """A row of any of the forms that the head of the file tells."""
+    if isinstance(value, str) and ": " in value:
+        return Row(folder, name, instead=value.split(": ", 1)[1])
+    given = dict(value) if isinstance(value, dict) else {"python": value}
+    python = given["python"]
+    usual, _, more = (part.split() for part in given.get("outputs", "").partition(";"))
+    return Row(
+        folder,
+        name,
+        (python,) if isinstance(python, str) else tuple(python),
+        given.get("instead", ""),
+        given.get("differs", ""),
+        given.get("better", ""),
+        tuple(given.get("missing", ())),
+        (*usual, *more),
+        max(1, len(usual)),
+    )
+
+
+ROWS = {name: _row(folder, name, x) for folder, rows in TABLE.items() for name, x in rows.items()}
+"""Name in MATLAB -> row, of every function and script."""

@@ -1,0 +1,148 @@
+"""Branches: `if`, `switch`, `try`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import expression, value
+from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
+from spatial_v2.migrate.logic import condition
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = [
+    "UNPROCESSED",
+    "if_statement",
+    "inside",
+    "result",
+    "return_statement",
+    "switch_statement",
+    "try_statement",
+]
+
+Node = Any
+
+
+UNPROCESSED = (
+    r"if \(?\s*~\s*isfield\(\s*(\w+)\s*,\s*'n[qv]'\s*\)\s*\)?,? "
+    r"(\w+) = postProcessModel\(\s*\2\s*\);? end"
+)
+"""Models keep their derived fields right by themselves."""
+
+
+def if_statement(body: Body, node: Node) -> None:
+    before = dict(body.env)
+    after: dict[str, Kind] | None = None
+    closed = begun = False
+    word = "if"
+    if re.fullmatch(UNPROCESSED, " ".join(text(node).split())):
+        return
+    for part in named(node):
+        if part.type in ("elseif_clause", "else_clause"):
+            inner = named(part)
+            word = "elif" if part.type == "elseif_clause" else "else"
+            block: list[Node] = inner[-1].children if inner and inner[-1].type == "block" else []
+            test = part.child_by_field_name("condition")
+        elif part.type == "block":
+            continue
+        else:
+            test, part = part, node
+            block = next((p.children for p in named(node) if p.type == "block"), [])
+        body.env = dict(before)
+        decided = "" if word == "else" else condition(body, test).text
+        if decided in ("False", "not True"):
+            continue
+        if word == "else" or decided in ("True", "not False"):
+            closed = True
+            if after is None and word != "elif" and not begun:
+                body.statements([n for n in block if n.is_named])  # the kinds decide it
+                return
+            body.write("else:")
+        else:
+            body.write(f"{'elif' if begun else 'if'} {decided}:")
+            begun = True
+        leaves = inside(body, block, part)
+        after = after if leaves else merged(after, body.env) if after is not None else body.env
+    if not closed:
+        after = merged(after, before) if after is not None else before
+    body.env = after if after is not None else before
+
+
+def inside(body: Body, block: list[Node], head: Node) -> bool:
+    """A block one step further in; whether it never comes to its end."""
+    body.header(head, block)
+    body.depth += 1
+    body.statements([n for n in block if n.is_named])
+    body.depth -= 1
+    types = {n.type for n in block if n.is_named}
+    if "return_statement" in types or "break_statement" in types or "continue_statement" in types:
+        return True
+    calls = [n for n in block if n.type == "function_call"]
+    return any(text(n.child_by_field_name("name")) == "error" for n in calls)
+
+
+def switch_statement(body: Body, node: Node) -> None:
+    subject = value(body, node.child_by_field_name("condition") or named(node)[0])
+    if subject.kind.form not in ("scalar", "text", "nothing"):
+        raise Undecided(f"switch of a {subject.kind.form}")
+    before, after, word = dict(body.env), None, "if"
+    closed = False
+    for part in named(node)[1:]:
+        block: list[Node] = next((p.children for p in named(part) if p.type == "block"), [])
+        body.env = dict(before)
+        if part.type == "otherwise_clause":
+            body.write("else:" if word == "elif" else "if True:")
+            closed = True
+        else:
+            case = expression(body, part.child_by_field_name("condition") or named(part)[0])
+            op = "in" if case.kind.form == "cell" else "=="
+            same = case.kind.item if op == "in" else case.kind
+            if same is None or (same.form == "text") != (subject.kind.form == "text"):
+                raise Undecided("a switch between text and numbers")
+            body.write(f"{word} {subject.at(11)} {op} {case.at(11)}:")
+        word = "elif"
+        leaves = inside(body, block, part)
+        after = after if leaves else merged(after, body.env) if after is not None else body.env
+    if not closed:
+        after = merged(after, before) if after is not None else before
+    body.env = after if after is not None else before
+
+
+def try_statement(body: Body, node: Node) -> None:
+    before = dict(body.env)
+    body.write("try:")
+    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
+    inside(body, block, node)
+    tried = body.env
+    body.env = merged(before, tried)
+    clause = next((p for p in named(node) if p.type == "catch_clause"), None)
+    inner = named(clause) if clause else []
+    name = next((text(p) for p in inner if p.type == "identifier"), "")
+    body.write("except Exception" + (f" as {body.spelled(name)}:" if name else ":"))
+    if name:
+        body.counters.add(name)
+        body.env[name] = Kind("exception")
+    inside(body, next((p.children for p in inner if p.type == "block"), []), clause or node)
+    body.env.pop(name, None)
+    body.env = merged(tried, body.env)
+
+
+def return_statement(body: Body, node: Node) -> None:
+    body.write(result(body) if body.name else "raise SystemExit")
+
+
+def result(body: Body) -> str:
+    """What a function gives at its end."""
+    place = body.program.functions[body.name].key if body.name in body.program.functions else 0
+    known = body.program.returns.get(place, [None] * len(body.outputs))
+    kinds = []
+    for n, name in enumerate(body.outputs):
+        found = body.env.get(name, kind("n"))
+        if found.shift:
+            body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
+        kinds.append(join(known[n], found.now(shift=0)))
+    body.program.returns[place] = kinds
+    return f"return {', '.join(body.spelled(n) for n in body.outputs)}".rstrip()

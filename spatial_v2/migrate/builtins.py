@@ -1,0 +1,224 @@
+"""Functions of MATLAB itself: what each becomes in NumPy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.asking import (
+    FORMS,
+    SEVERAL,
+    find,
+    is_form,
+    isempty,
+    isequal,
+    isfield,
+    isreal,
+    length,
+    numel,
+    size,
+)
+from spatial_v2.migrate.entrywise import elementwise, real_numbers
+from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.making import MAKING
+from spatial_v2.migrate.names import ELEMENTWISE, PLAIN, REDUCTIONS
+from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.rounding import mod, norm, numbers_only, rem, rounded
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["CONSTANTS", "SPECIAL", "builtin"]
+
+Node = Any
+Args = tuple[Node, ...]
+CONSTANTS = {
+    "pi": ("np.pi", "s"),
+    "eps": ("np.finfo(float).eps", "s"),
+    "inf": ("np.inf", "s"),
+    "Inf": ("np.inf", "s"),
+    "nan": ("np.nan", "s"),
+    "NaN": ("np.nan", "s"),
+    "true": ("True", "b"),
+    "false": ("False", "b"),
+    "realmax": ("np.finfo(float).max", "s"),
+    "realmin": ("np.finfo(float).tiny", "s"),
+}
+
+
+def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
+    """A function or constant of MATLAB's, if it is known."""
+    if nargout > 1:
+        found = SEVERAL.get(name)
+        return found(body, args, nargout) if found else None
+    if name in CONSTANTS and not args:
+        return Code(CONSTANTS[name][0], kind(CONSTANTS[name][1]))
+    if name in ("i", "j", "1i", "1j") and not args:
+        return Code("1j", Kind("scalar", "z"))
+    if name in SPECIAL:
+        return SPECIAL[name](body, args)
+    if ELEMENTWISE.get(name) and len(args) == 1:
+        return _each(body, name, args[0])
+    if name in REDUCTIONS:
+        return _reduced(body, name, args)
+    if name in PLAIN and PLAIN[name][1]:
+        return _plain(body, name, args)
+    return MAKING[name](body, args) if name in MAKING else None
+
+
+def _not_negative(body: Body, node: Node) -> bool:
+    """Whether a number is surely not below zero."""
+    while node.type == "parenthesis":
+        node = named(node)[0]
+    shown = text(node)
+    if re.fullmatch(r"[\d.]+(e[-+]?\d+)?|eps|pi", shown):
+        return True
+    if node.type == "function_call":
+        name = text(node.child_by_field_name("name"))
+        return (
+            name in ("abs", "norm", "sum", "numel", "length")
+            and name not in body.env
+            and (name != "sum" or ".^2" in shown.replace(" ", ""))
+        )
+    if node.type == "binary_operator":
+        a, b = named(node)
+        op = next(text(c) for c in node.children if not c.is_named)
+        if op in ("^", ".^"):
+            return literal(b) is not None and (literal(b) or 1) % 2 == 0
+        if op == "*" and text(a) in (f"{text(b)}'", f"{text(b)}.'"):
+            return True
+        return op in ("+", "*", "/", ".*", "./") and all(_not_negative(body, x) for x in (a, b))
+    return False
+
+
+def _each(body: Body, name: str, node: Node) -> Code:
+    code = numbers_only(value(body, node), name)
+    call, k = ELEMENTWISE[name], code.kind
+    found = {"abs": "f", "real": "f", "imag": "f", "angle": "f"}.get(
+        name, "z" if k.numbers == "z" else "f"
+    )
+    if name in ("real", "conj") and k.numbers in "bif":
+        return code
+    if call.startswith("np.emath."):
+        safe = name == "sqrt" or name.startswith("log")
+        call = call.replace("emath.", "") if safe and _not_negative(body, node) else call
+        found = "z" if k.numbers == "z" else "?" if "emath" in call else "f"
+    if name.startswith("is"):
+        found = "b"
+    if name == "abs" and k.form == "scalar":
+        call, found = ("abs", k.numbers) if k.numbers == "i" else (call, "f")
+    return Code(f"{call}({code.text})", Kind(k.form, found, shared=name in ("real", "imag")))
+
+
+def _reduced(body: Body, name: str, args: Args) -> Code:
+    code = value(body, args[0])
+    k, call = code.kind, REDUCTIONS[name]
+    if k.form == "nothing":
+        return code
+    if name in ("max", "min") and len(args) == 2:
+        other = value(body, args[1])
+        if k.numbers == other.kind.numbers == "i" and k.form == other.kind.form == "scalar":
+            return Code(f"{name}({code.text}, {other.text})", kind("i"))
+        both = elementwise("+", real_numbers(code), real_numbers(other), f"{name}(...)")
+        if both.kind.form in ("matrix", "array") and {k.form, other.kind.form} & {"row", "column"}:
+            raise Undecided(f"{name} of a matrix and a vector")
+        both_of = {"max": "np.fmax", "min": "np.fmin"}[name]
+        return Code(f"{both_of}({code.text}, {other.text})", both.kind.now(shared=False))
+    if not k.is_array or k.form in ("array", "tensor"):
+        raise Undecided(f"{name} of what may be a vector or a matrix ({k.form})")
+    if name not in ("any", "all"):
+        code = real_numbers(code)
+    found = "b" if name in ("any", "all") else code.kind.numbers
+    if name in ("max", "min") and found == "z":
+        raise Undecided(f"{name} of numbers that may be complex")
+    dim = (
+        args[2] if name in ("max", "min") and len(args) == 3 else args[1] if len(args) > 1 else None
+    )
+    axis = None if dim is None else literal(dim)
+    if dim is not None and axis not in (1, 2):
+        raise Undecided(f"{name} along `{text(dim)}`")
+    whole_ = name.startswith("cum")
+    if k.form == "scalar":
+        if name in ("any", "all"):
+            return Code(f"{code.at(11)} != 0", kind("b"), 10) if k.numbers != "b" else code
+        return code
+    if k.form == "matrix":
+        form = k.form if whole_ else "column" if axis == 2 else "row"
+        return Code(f"{call}({code.text}, axis={(axis or 1) - 1})", Kind(form, found))
+    across = (axis == 1 and k.form == "row") or (axis == 2 and k.form == "column")
+    if across or (axis and k.form == "vector"):
+        raise Undecided(f"{name} of a {k.form} along its other axis")
+    return Code(f"{call}({code.text})", Kind(k.form if whole_ else "scalar", found))
+
+
+def _plain(body: Body, name: str, args: Args) -> Code:
+    want, template, result = PLAIN[name]
+    codes = [value(body, a) for a in args]
+    if len(codes) != len(want):
+        raise Undecided(f"{name} with {len(codes)} arguments")
+    if any(c.kind.form == "nothing" for c in codes):
+        return Code("...", kind("n"))
+    for c, w in zip(codes, want, strict=True):
+        k = c.kind
+        fits = {
+            "m": k.form == "matrix",
+            "v": k.is_vector,
+            "r": k.form == "row",
+            "x": k.form == "text",
+            "c": k.form == "column",
+            "s": k.form == "scalar",
+            "a": k.is_array,
+            "S": k.form == "struct",
+            "i": k.numbers == "i" and k.form == "scalar",
+        }[w]
+        if not fits:
+            raise Undecided(f"{name} of a {k.form}")
+    _imports(body, template)
+    filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
+    numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
+    if result.startswith("="):
+        k = codes[int(result[1:] or 0)].kind
+        return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
+    rank = 20 if filled.endswith(")") else 16 if " @ " in filled else 10
+    return Code(
+        filled,
+        kind(result)
+        if result in "xbiL"
+        else kind(result).now(numbers="z" if numbers_ == "z" else "f"),
+        rank,
+    )
+
+
+def _imports(body: Body, template: str) -> None:
+    for name in ("expm", "logm", "sqrtm"):
+        if template.startswith(name):
+            body.need(f"from scipy.linalg import {name}")
+    if template.startswith("math."):
+        body.need("import math")
+
+
+def _double(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "text":
+        raise Undecided("double of text")
+    return numbers_only(code, "double")
+
+
+SPECIAL: dict[str, Callable[[Body, Args], Code]] = {
+    **{n: is_form(n) for n in (*FORMS, "isnumeric")},
+    "norm": norm,
+    "mod": mod,
+    "rem": rem,
+    "round": rounded,
+    "numel": numel,
+    "length": length,
+    "size": size,
+    "find": find,
+    "isempty": isempty,
+    "isfield": isfield,
+    "isequal": isequal,
+    "double": _double,
+    "isreal": isreal,
+}

@@ -1,0 +1,164 @@
+"""Calls: functions of the library, of MATLAB, of the user's files, and functions as values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate import builtins
+from spatial_v2.migrate.expressions import expression, string_value
+from spatial_v2.migrate.functions import apply, arguments, called
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.names import FIELDS, LIBRARY, NOTED, RANDOM, SAME
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["call"]
+
+Node = Any
+
+
+def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
+    """A function by its name, of which `nargout` results are wanted; several are a tuple."""
+    if name in body.program.functions:
+        return _users(body, name, args, nargout)
+    if name in ROWS:
+        return _library(body, name, args, nargout)
+    if name == "feval" and args and nargout == 1:
+        if args[0].type == "string":
+            return call(body, string_value(args[0]), args[1:], args[0])
+        return apply(body, expression(body, args[0]), args[1:])
+    if found := builtins.builtin(body, name, args, node, nargout):
+        return found
+    raise Undecided(f"`{name}` is no variable here and no function that is known")
+
+
+def _users(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
+    found = body.program.functions[name]
+    given = arguments(body, args)
+    function = found.function
+    if "varargin" in function.inputs or "varargout" in function.outputs:
+        raise Undecided(f"`{name}` takes any number of arguments or results")
+    if len(given) > len(function.inputs):
+        raise Undecided(f"`{name}` takes {len(function.inputs)} arguments")
+    body.program.site(found.key, [g.kind for g in given])
+    texts = [g.text for g in given]
+    if found.counts_results:
+        texts.append(f"nargout={nargout}")
+    if found.path != body.file.path:
+        body.need(f"from {found.path.stem} import {body.spelled(name)}")
+    result = f"{body.spelled(name)}({', '.join(texts)})"
+    kinds = body.program.returns.get(found.key, [kind("n")] * len(function.outputs))
+    if nargout > max(1, len(function.outputs)):
+        raise Undecided(f"`{name}` gives {len(function.outputs)} results")
+    if not function.outputs:
+        return Code(result, kind("u"))
+    if nargout == 1:
+        return Code(result + ("[0]" if len(function.outputs) > 1 else ""), kinds[0])
+    part = "" if nargout == len(function.outputs) else f"[:{nargout}]"
+    return Code(result + part, Kind("tuple", fields=_numbered(kinds[:nargout])))
+
+
+def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
+    return tuple((str(n), k) for n, k in enumerate(kinds))
+
+
+def _as_model(body: Body, code: Code) -> Code:
+    """A struct as a model, which the library wants."""
+    if code.kind.form == "struct":
+        body.need("from spatial_v2 import Model")
+        body.program.structs_of_models = True
+        return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
+    return code
+
+
+def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
+    row = ROWS[name]
+    given = arguments(body, args)
+    if name == "postProcessModel":
+        return _as_model(body, given[0])
+    if not row.python and name not in LIBRARY:
+        raise Undecided(f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not here")
+    given = [_as_model(body, g) if n == 0 else g for n, g in enumerate(given)]
+    letters = _results(name, given)
+    if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
+        at = given[1].kind
+        called(body, given[0], [at.now(numbers="z") if at.is_array else at])
+    if name == "outputSelect" and len(given) > 1:
+        if text(args[0]) == "1":
+            return _selected(body, given, called(body, given[1], [g.kind for g in given[2:]]))
+        raise Undecided("outputSelect of a later result")
+    if nargout > len(letters):
+        raise Undecided(f"`{name}` has no result number {nargout} in Python")
+    usual = max(1, len(letters) if not row.outputs else row.usual)
+    own = (
+        bool(row.python)
+        and (not row.differs or name in SAME)
+        and nargout <= usual
+        and name not in RANDOM
+    )
+    own = own and all(g.kind.form != "cell" for g in given) and row.python[0].count(".") == 1
+    own = own and name not in body.file.matlab
+    texts = [g.text for g in given]
+    if own:
+        package, function = row.python[0].split(".")
+        body.need(f"from {package} import {function}")
+        several = len(row.outputs) > 1 and len(letters) > 1
+        tail = "" if not several or nargout == usual else "[0]" if nargout == 1 else f"[:{nargout}]"
+        result = f"{function}({', '.join(texts)}){tail}"
+    else:
+        body.file.matlab.add(name)
+        body.need(f"from spatial_v2.matlab import {name}")
+        if name in RANDOM:
+            body.need_rng()
+            texts.append("rng=rng")
+        if nargout != row.usual or len(row.outputs) > 1:
+            texts.append(f"nargout={nargout}")
+        result = f"{name}({', '.join(texts)})"
+    if name in NOTED and row.better:
+        body.notes.append(f"{name}: {row.better}")
+    z = any(g.kind.numbers == "z" for g in given)
+    kinds = [_kind(name, letter, z) for letter in letters]
+    if nargout == 1:
+        return Code(result, kinds[0])
+    return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))
+
+
+def _selected(body: Body, given: list[Code], result: Kind) -> Code:
+    body.need("from spatial_v2.matlab import outputSelect")
+    return Code(f"outputSelect({', '.join(g.text for g in given)})", result)
+
+
+def _kind(name: str, letter: str, z: bool) -> Kind:
+    k = kind(letter)
+    if letter == "S" and name in FIELDS:
+        pairs = (f.split(":") for f in FIELDS[name].split())
+        return replace(k, fields=tuple(sorted((n, kind(x)) for n, x in pairs)))
+    return k.now(numbers="z") if z and k.is_array else k
+
+
+def _results(name: str, given: list[Code]) -> tuple[str, ...]:
+    """Letters of the results, of those that look at their arguments too."""
+    first = given[0].kind.form if given else "nothing"
+    if name in ("skew", "rv", "rq", "crm"):
+        if first == "matrix":
+            return ("c",)
+        if given and given[0].kind.is_vector:
+            return ("m",)
+        raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
+    if name in ("plux", "plnr"):
+        return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
+    if name == "mcI":
+        return ("m",) if len(given) == 3 else ("s", "c", "m")
+    if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":
+        return ("m",)
+    if name == "Vpt":
+        return ("m",)
+    if name == "outputSelect":
+        return ("u",)
+    if name in LIBRARY:
+        return LIBRARY[name]
+    raise Undecided(f"`{name}`: of what kind its results are is not in the table")

@@ -1,0 +1,243 @@
+"""A script in GNU Octave beside its translation in Python, on the same random numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.migrate.kinds import Kind, MigrateError
+from spatial_v2.migrate.names import PLOTS
+from spatial_v2.migrate.parse import read, text
+from spatial_v2.migrate.program import Translation
+
+__all__ = [
+    "DRIVER",
+    "SHADOWS",
+    "SIZED",
+    "TOLERANCE",
+    "UNIFORM",
+    "Outcome",
+    "Stream",
+    "octave",
+    "python",
+    "side_by_side",
+]
+
+TOLERANCE = 1e-9
+UNIFORM = """function u = migrate_uniform(n)
+  persistent k; if isempty(k), k = 0; end
+  a = mod((k + (1:n)) * 1664525 + 1013904223, 2147483648); k = k + n;
+  u = (mod(a .* mod(a, 65536), 2147483647) + 0.5) / 2147483648;
+end
+"""
+SIZED = """  a = varargin(cellfun(@isnumeric, varargin));
+  if numel(a) == 0, s = [1 1]; elseif numel(a) == 1 && isscalar(a{1}), s = [a{1} a{1}];
+  elseif numel(a) == 1, s = a{1}(:)'; else, s = [a{:}]; end
+  n = prod(s);
+"""
+SHADOWS = {
+    "migrate_uniform": UNIFORM,
+    "rand": f"function x = rand(varargin)\n{SIZED}  x = reshape(migrate_uniform(n), s);\nend\n",
+    "randn": f"function x = randn(varargin)\n{SIZED}"
+    "  x = reshape(sqrt(3) * (sum(reshape(migrate_uniform(4 * n), 4, n), 1) - 2), s);\nend\n",
+    "randi": f"function x = randi(h, varargin)\n{SIZED}  if numel(h) == 1, h = [1 h]; end\n"
+    "  x = reshape(h(1) + floor(migrate_uniform(n) * (h(2) - h(1) + 1)), s);\nend\n",
+    "randperm": "function p = randperm(n)\n  [~, p] = sort(migrate_uniform(n));\nend\n",
+    "rng": "function rng(varargin)\nend\n",
+    "migrate_plain": "function x = migrate_plain(x)\n"
+    "  if is_function_handle(x), x = 'function';\n"
+    "  elseif isstruct(x) && numel(x) == 1\n"
+    "    for f = fieldnames(x)', x.(f{1}) = migrate_plain(x.(f{1})); end\n"
+    "  elseif iscell(x), x = cellfun(@migrate_plain, x, 'UniformOutput', false); end\nend\n",
+}
+DRIVER = """1; more off; warning('off', 'all');
+{paths}
+addpath('{work}');
+try
+  source('{work}/migrate_script.m');
+  migrate_error = '';
+catch migrate_caught
+  migrate_error = migrate_caught.message;
+end
+migrate_all = struct();
+migrate_names = who;
+for migrate_k = 1:numel(migrate_names)
+  migrate_name = migrate_names{{migrate_k}};
+  if ~strncmp(migrate_name, 'migrate_', 8) && ~strcmp(migrate_name, 'ans')
+    migrate_all.(migrate_name) = migrate_plain(eval(migrate_name));
+  end
+end
+save('-v7', '{work}/migrate_values.mat', 'migrate_all', 'migrate_error');
+"""
+
+
+class Outcome(NamedTuple):
+    """How a check came out."""
+
+    agrees: bool
+    message: str
+    compared: int = 0
+    octave_error: str = ""
+    python_error: str = ""
+
+
+class Stream(np.random.Generator):
+    """Random numbers as Octave has them while it is compared with."""
+
+    def __init__(self) -> None:
+        super().__init__(np.random.PCG64(0))
+        self.k = 0
+
+    def _uniform(self, n: int) -> np.ndarray:
+        a = np.mod((self.k + np.arange(1.0, n + 1)) * 1664525 + 1013904223, 2147483648)
+        self.k += n
+        u: np.ndarray = (np.mod(a * np.mod(a, 65536), 2147483647) + 0.5) / 2147483648
+        return u
+
+    def random(self, shape: Any = ()) -> Any:  # type: ignore[override]
+        """Numbers between 0 and 1."""
+        x = np.reshape(self._uniform(int(np.prod(shape, dtype=int))), shape, order="F")
+        return float(x) if x.ndim == 0 else x
+
+    def standard_normal(self, shape: Any = ()) -> Any:  # type: ignore[override]
+        """Numbers about 0."""
+        n = int(np.prod(shape, dtype=int))
+        x = np.sqrt(3) * (np.reshape(self._uniform(4 * n), (n, 4)).sum(axis=1) - 2)
+        x = np.reshape(x, shape, order="F")
+        return float(x) if x.ndim == 0 else x
+
+    def integers(self, low: int, high: int, shape: Any = ()) -> Any:  # type: ignore[override]
+        """Integers below `high`."""
+        return np.asarray(low + np.floor(self.random(shape) * (high - low))).astype(int)
+
+    def permutation(self, n: int) -> np.ndarray:  # type: ignore[override]
+        """The numbers below n in another order."""
+        return np.argsort(self._uniform(n), kind="stable")
+
+
+def octave(script: Path, folders: Sequence[Path], limit: float = 120) -> tuple[dict[str, Any], str]:
+    """The variables that a script leaves in GNU Octave, and the error with which it ended."""
+    from scipy.io import loadmat
+
+    program = shutil.which("octave-cli") or shutil.which("octave")
+    if program is None:
+        raise MigrateError("--check needs GNU Octave: install the program octave-cli")
+    parsed = read(script)
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        for shadow, body in SHADOWS.items():
+            (work / f"{shadow}.m").write_text(body)
+        for plot in PLOTS:
+            (work / f"{plot}.m").write_text(
+                f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n"
+            )
+        for f in parsed.functions.values():
+            (work / f"{f.name}.m").write_text(text(f.node) + "\n")
+        source = script.read_bytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        source = source.decode("utf-8", errors="replace").encode()
+        for f in reversed(parsed.functions.values()):
+            source = source[: f.node.start_byte] + source[f.node.end_byte :]
+        (work / "migrate_script.m").write_bytes(b"1;\n" + source)
+        paths = "\n".join(f"addpath(genpath('{x.resolve()}'));" for x in folders)
+        driver = DRIVER.format(work=work, paths=paths)
+        (work / "migrate_driver.m").write_text(driver)
+        try:
+            done = subprocess.run(
+                [program, "--no-init-file", "--quiet", "--no-gui", str(work / "migrate_driver.m")],
+                cwd=script.resolve().parent,
+                capture_output=True,
+                text=True,
+                timeout=limit,
+                check=False,
+                errors="replace",
+            )
+        except subprocess.TimeoutExpired:
+            raise MigrateError(f"{script}: Octave has not finished after {limit:g} s") from None
+        if not (work / "migrate_values.mat").exists():
+            raise MigrateError(f"{script}: Octave gave no values: {done.stderr.strip()[-200:]}")
+        found = loadmat(work / "migrate_values.mat")
+        values = found["migrate_all"]
+        error = "".join(found["migrate_error"].ravel())
+        return {n: values[n][0, 0] for n in values.dtype.names or ()}, error
+
+
+@contextlib.contextmanager
+def _running(folder: Path) -> Iterator[None]:
+    before, path, make = set(sys.modules), list(sys.path), np.random.default_rng
+    stream, cwd = Stream(), Path.cwd()
+    np.random.default_rng = lambda *_: stream
+    sys.path.insert(0, str(folder))
+    os.chdir(folder)
+    with contextlib.suppress(ImportError):
+        import matplotlib
+
+        matplotlib.use("Agg")
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        np.random.default_rng = make
+        sys.path[:] = path
+        os.chdir(cwd)
+        for name in set(sys.modules) - before:
+            if (
+                getattr(sys.modules[name], "__file__", None)
+                and Path(str(sys.modules[name].__file__)).parent == folder
+            ):
+                del sys.modules[name]
+
+
+def python(translation: Path) -> tuple[dict[str, Any], str]:
+    """The variables that a translation leaves, and the error with which it ended."""
+    with _running(translation.resolve().parent):
+        code = compile(translation.read_text(encoding="utf-8"), str(translation), "exec")
+        names: dict[str, Any] = {"__name__": "__main__"}
+        try:
+            exec(code, names)
+        except SystemExit:
+            pass
+        except Exception as error:
+            return names, f"{type(error).__name__}: {error}"
+    return names, ""
+
+
+def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[Path]) -> Outcome:
+    """Run a script and its translation, and compare every variable that the script leaves."""
+    theirs, octave_error = octave(script, folders)
+    ours, python_error = python(out)
+    if octave_error and not python_error:
+        return Outcome(False, f"Octave stops: {octave_error}; Python does not", 0, octave_error)
+    if python_error and not octave_error:
+        return Outcome(False, f"Python stops: {python_error}", 0, "", python_error)
+    if octave_error:
+        return Outcome(False, f"both stop: {octave_error}", 0, octave_error, python_error)
+    from spatial_v2.migrate.compare import difference
+
+    count = 0
+    for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):
+        own = next((x for x in (name, f"{name}_") if x in ours and x in found.kinds), None)
+        if (own or name) in found.counters and (own is None or np.size(theirs[name]) == 0):
+            continue  # of a loop that never ran, or an error that was caught
+        where = f"{name}, first assigned in line {found.first.get(name, '?')}"
+        if own is None:
+            return Outcome(False, f"{where}: not there in Python", count)
+        value = ours[own]
+        if own in found.shifts:
+            value = np.asarray(value) + found.shifts[own]
+        said = difference(value, theirs[name], found.kinds.get(own, Kind("other")))
+        if said:
+            return Outcome(False, f"{where}: {said}", count)
+        count += 1
+    return Outcome(True, f"{count} variables agree to {TOLERANCE:g}", count)

@@ -1,0 +1,115 @@
+"""Values of Python held against MATLAB's."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.migrate.kinds import Kind
+from spatial_v2.model import Model
+
+__all__ = ["TOLERANCE", "difference"]
+
+TOLERANCE = 1e-9
+
+
+def difference(ours: Any, theirs: Any, known: Kind) -> str:
+    """What is different, in words; nothing where both agree."""
+    if callable(ours) and not isinstance(ours, Model):
+        return "" if str(np.ravel(theirs)[0]) == "function" else "a function in Python alone"
+    if isinstance(ours, Model):
+        return _model(ours, theirs)
+    if isinstance(theirs, np.ndarray) and theirs.dtype.names:
+        return _struct(ours, theirs)
+    if isinstance(theirs, np.ndarray) and theirs.dtype == object:
+        return _cell(ours, theirs, known)
+    if isinstance(ours, str) or (isinstance(theirs, np.ndarray) and theirs.dtype.kind == "U"):
+        said = "".join(np.ravel(theirs)) if np.size(theirs) else ""
+        return "" if ours == said else f"{ours!r}; in Octave {said!r}"
+    try:
+        a = np.asarray(ours)
+        if a.dtype.kind not in "biufc":
+            raise TypeError
+    except (TypeError, ValueError):
+        return f"a {type(ours).__name__}; in Octave an array of shape {np.shape(theirs)}"
+    return _numbers(a, np.asarray(theirs), known)
+
+
+def _numbers(a: np.ndarray, b: np.ndarray, known: Kind) -> str:
+    if a.size == 0 and b.size == 0:
+        return ""
+    shapes = {
+        0: ((1, 1),),
+        1: {"row": ((1, a.size),), "column": ((a.size, 1),)}.get(
+            known.form, ((1, a.size), (a.size, 1))
+        ),
+    }.get(a.ndim, (_trimmed(a.shape),))
+    if b.shape not in shapes:
+        return f"shape {a.shape}; in Octave {b.shape}"
+    a = a.reshape(b.shape)
+    if a.dtype == bool:
+        a = a.astype(float)
+    with np.errstate(invalid="ignore"):
+        b = b.astype(complex if np.iscomplexobj(b) else float)
+        finite = np.abs(b[np.isfinite(b)])
+        scale = max(1.0, finite.max(initial=0.0))
+        close = (np.abs(a - b) <= TOLERANCE * scale) | (a == b) | (np.isnan(a) & np.isnan(b))
+    if np.all(close):
+        return ""
+    at = tuple(int(i) for i in np.argwhere(~close)[0])
+    where = ", ".join(str(i + 1) for i in at)
+    return f"entry ({where}) is {a[at]:.17g}; in Octave {b[at]:.17g}"
+
+
+def _trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """MATLAB has no axes of length 1 behind the second."""
+    while len(shape) > 2 and shape[-1] == 1:
+        shape = shape[:-1]
+    return shape
+
+
+def _cell(ours: Any, theirs: np.ndarray, known: Kind) -> str:
+    items = list(theirs.ravel(order="F"))
+    try:
+        own = list(ours)
+    except TypeError:
+        return f"a {type(ours).__name__}; in Octave a cell"
+    if len(own) != len(items):
+        return f"{len(own)} entries; in Octave {len(items)}"
+    for k, (a, b) in enumerate(zip(own, items, strict=True)):
+        if said := difference(a, b, known.item or Kind("other")):
+            return f"entry {k + 1}: {said}"
+    return ""
+
+
+def _struct(ours: Any, theirs: np.ndarray) -> str:
+    if theirs.size != 1:
+        return "an array of structs in Octave"
+    fields = vars(ours) if isinstance(ours, SimpleNamespace) else None
+    strict = fields is not None
+    common = 0
+    for name in theirs.dtype.names or ():
+        if not hasattr(ours, name):
+            if strict:
+                return f"no field {name}"
+            continue
+        common += 1
+        if said := difference(getattr(ours, name), theirs[name][0, 0], Kind("other")):
+            return f"field {name}: {said}"
+    return "" if common else f"a {type(ours).__name__}; in Octave a struct"
+
+
+def _model(ours: Model, theirs: Any) -> str:
+    if not (isinstance(theirs, np.ndarray) and theirs.dtype.names):
+        return "a model; in Octave none"
+    parent = np.ravel(theirs["parent"][0, 0])
+    if not np.array_equal(np.asarray(ours.parent) + 1, parent):
+        return f"parents {ours.parent + 1}; in Octave {parent}"
+    for name in ("Xtree", "I"):
+        if name in (theirs.dtype.names or ()):
+            for k, b in enumerate(theirs[name][0, 0].ravel()):
+                if said := difference(getattr(ours, name)[k], b, Kind("matrix")):
+                    return f"{name}{{{k + 1}}}: {said}"
+    return ""

@@ -1,0 +1,66 @@
+"""Two operands entry by entry, and how they broadcast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.parse import named, text
+
+__all__ = ["RANKS", "elementwise", "operands", "paired", "real_numbers"]
+
+Node = Any
+
+
+def real_numbers(code: Code) -> Code:
+    """Numbers for arithmetic in place of logical values."""
+    if code.kind.numbers != "b" or not code.kind.is_array:
+        return code
+    if code.kind.form == "scalar":
+        return Code(f"int({code.text})", kind("i"))
+    return Code(f"{code.at(19)}.astype(float)", code.kind.now(numbers="f"))
+
+
+def operands(node: Node) -> tuple[Node, str, Node]:
+    """The left side, the operator and the right side."""
+    parts = named(node)
+    op = next(text(c) for c in node.children if not c.is_named and text(c).strip())
+    return parts[0], op, parts[-1]
+
+
+def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
+    """Two operands so that they broadcast as in MATLAB, and the form of the result."""
+    f, g = a.kind.form, b.kind.form
+    if "nothing" in (f, g):
+        return a.at(17), b.at(17), "nothing"
+    for k in (a.kind, b.kind):
+        if not k.is_array or k.form == "empty":
+            raise Undecided(f"`{shown}`: an operand is a {k.form}, not numbers")
+    if f == "scalar" or g == "scalar" or (f == g and f not in ("vector", "array")):
+        return "", "", g if f == "scalar" else f
+    if f == g == "vector" and a.text == b.text:
+        return "", "", f
+    if {f, g} <= {"row", "column", "matrix"}:
+        as_column = "{}[:, None]"
+        left = as_column.format(a.at(19)) if f == "column" else ""
+        right = as_column.format(b.at(19)) if g == "column" else ""
+        return left, right, "matrix"
+    raise Undecided(f"`{shown}`: whether the operands are rows, columns or matrices is open")
+
+
+RANKS = {"+": 15, "-": 15, "*": 16, "/": 16, "@": 16, "&": 13, "|": 11}
+
+
+def elementwise(op: str, a: Code, b: Code, shown: str) -> Code:
+    """Two operands entry by entry."""
+    left, right, form = paired(a, b, shown)
+    rank = RANKS.get(op, 10)
+    tight = rank + (op in "-/")
+    if rank == 10:
+        tight = rank = 10
+        text_ = f"{left or a.at(11)} {op} {right or b.at(11)}"
+        return Code(text_, Kind(form, "b"), 10)
+    found = numbers((a.kind, b.kind))
+    if op == "/" and found == "i":
+        found = "f"
+    return Code(f"{left or a.at(rank)} {op} {right or b.at(tight)}", Kind(form, found), rank)

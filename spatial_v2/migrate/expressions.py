@@ -1,0 +1,108 @@
+"""Expressions: operators, literals and functions without a name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.kinds import Code, Kind, Undecided
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = [
+    "NUMBER",
+    "bound_text",
+    "expression",
+    "float_text",
+    "is_literal",
+    "literal",
+    "plus",
+    "quoted",
+    "string_value",
+    "unshifted",
+    "value",
+    "whole",
+]
+
+Node = Any
+NUMBER = Kind("scalar", "f")
+
+
+def expression(body: Body, node: Node) -> Code:
+    """An expression; its kind may be shifted, see `value`."""
+    return body.expression(node)
+
+
+def value(body: Body, node: Node) -> Code:
+    """An expression whose value is MATLAB's."""
+    code = expression(body, node)
+    return unshifted(code)
+
+
+def unshifted(code: Code) -> Code:
+    """The same with MATLAB's value where Python's is less by one."""
+    if not code.kind.shift:
+        return code
+    return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
+
+
+def whole(body: Body, node: Node) -> str:
+    """An integer, for sizes and counts."""
+    code = value(body, node)
+    if code.kind.form not in ("scalar", "array", "nothing"):
+        raise Undecided(f"`{text(node)}` is no single number")
+    return code.text if code.kind.numbers == "i" else f"int({code.text})"
+
+
+def literal(node: Node) -> int | None:
+    """The integer that stands there, if one does."""
+    match = re.fullmatch(r"\(*(-?\d+)(?:\.0*)?\)*", text(node))
+    return int(match[1]) if match and node.type != "string" else None
+
+
+def is_literal(node: Node) -> bool:
+    """Whether a number stands there."""
+    return bool(re.fullmatch(r"-?[\d.]+(?:[eEdD][-+]?\d+)?", text(node)))
+
+
+def string_value(node: Node) -> str:
+    """The characters of a string."""
+    s = text(node)
+    inner = s[1:-1].replace(s[0] * 2, s[0])
+    if s[0] == '"':
+        inner = re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), inner)
+    return inner
+
+
+def quoted(s: str) -> str:
+    """A string as Python's formatters write it."""
+    shown = repr(s)
+    if shown[0] == "'" and '"' not in shown:
+        inner = shown[1:-1].replace("\\'", "'")
+        shown = f'"{inner}"'
+    return shown
+
+
+def float_text(code: Code) -> str:
+    """The text of a number as a float."""
+    if code.kind.numbers in "fz":
+        return code.text
+    return f"{code.text}.0" if re.fullmatch(r"-?\d+", code.text) else f"1.0 * {code.at(17)}"
+
+
+def plus(code: Code, step: int) -> str:
+    """A number more or less, with a constant at the end counted in."""
+    match = re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", code.text) if code.rank == 15 else None
+    base = code.at(15)
+    if match:
+        base, step = match[1], step + int(match[2] + match[3])
+    if re.fullmatch(r"-?\d+", base):
+        return str(int(base) + step)
+    return f"{base} {'+' if step > 0 else '-'} {abs(step)}" if step else base
+
+
+def bound_text(code: Code, step: int) -> str:
+    """A number with a step added."""
+    return plus(unshifted(code), step)

@@ -1,0 +1,187 @@
+"""Functions and files as Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate import targets
+from spatial_v2.migrate.branches import result
+from spatial_v2.migrate.kinds import MigrateError, kind
+from spatial_v2.migrate.parse import Function, read, text, walk
+from spatial_v2.migrate.program import File, Program, Todo, Translation
+from spatial_v2.migrate.statements import Body
+
+__all__ = ["ROUNDS", "function", "grouped", "translate", "translated"]
+
+ROUNDS = 12
+
+
+def function(program: Program, file: File, found: Function) -> tuple[list[str], list[Todo]]:
+    """A function as Python."""
+    body = Body(program, file, found.name, found.body, found.inputs, found.outputs)
+    body.todos = []
+    callable_ = program.functions.get(found.name)
+    key = callable_.key if callable_ and callable_.path == file.path else 0
+    names = {text(n) for b in found.body for n in walk(b) if n.type == "identifier"}
+    optional = "nargin" in names or "exist" in names
+    body.env = {n: program.parameter(key, k) for k, n in enumerate(found.inputs)}
+    body.fewest = program.fewest.get(key, 0) if optional else len(found.inputs)
+    heads = [
+        body.spelled(n) + ("=None" if k >= body.fewest else "") for k, n in enumerate(found.inputs)
+    ]
+    if "nargout" in names:
+        heads.append("nargout=1")
+        body.env["nargout"] = kind("i")
+    body.write(f"def {body.spelled(found.name)}({', '.join(heads)}):")
+    body.depth = 1
+    body.last_row = found.node.start_point[0]
+    if "varargin" in found.inputs or "varargout" in found.outputs or "persistent" in names:
+        body.left(found.node, "any number of arguments or results", 1, 1, body.env)
+        return body.out[:3] + body.out[-1:], body.todos
+    docs = _documentation(found, file)
+    if docs:
+        body.write(f'"""{docs[0]}' + ('"""' if len(docs) == 1 else ""))
+        for line in docs[1:]:
+            body.write(line)
+        if len(docs) > 1:
+            body.write('"""')
+    for n in found.inputs:
+        k = body.env[n]
+        if n in body.mutated and k.form != "nothing":
+            targets.copied(body, n, k)
+    if "nargout" in names:
+        for n in set(found.outputs) - set(found.inputs):
+            body.write(f"{body.spelled(n)} = None")
+    rest = list(found.body)
+    while docs and rest and rest[0].type == "comment":
+        rest.pop(0)
+    body.statements(rest)
+    if found.outputs and (not rest or rest[-1].type != "return_statement"):
+        body.write(result(body))
+    return body.out, body.todos
+
+
+def _documentation(found: Function, file: File) -> list[str]:
+    """The comment with which a function begins, as its documentation."""
+    lines: list[str] = []
+    for node in found.body:
+        if node.type != "comment":
+            break
+        lines += [x.strip().lstrip("%#").strip() for x in text(node).split("\n")]
+    shown = [x.replace("\\", "\\\\").replace('"""', "'''") for x in lines]
+    while shown and not shown[-1]:
+        shown.pop()
+    return shown
+
+
+def translated(program: Program, file: File) -> Translation:
+    """A file as Python."""
+    parts: list[list[str]] = []
+    todos: list[Todo] = []
+    for found in file.script.functions.values():
+        lines, more = function(program, file, found)
+        parts.append(lines)
+        todos += more
+    main = Body(program, file, "", file.script.body)
+    main.todos = []
+    main.statements(file.script.body)
+    todos += main.todos
+    used = "\n".join(line for part in [*parts, main.out] for line in part)
+    head = sorted(file.imports, key=lambda x: (x.startswith("from"), x))
+    for word, line in (("np.", "import numpy as np"), ("plt.", "import matplotlib.pyplot as plt")):
+        if word in used or (word == "np." and file.random):
+            head.append(line)
+    lines = grouped(head)
+    if file.random:
+        lines += ["", "rng = np.random.default_rng(0)"]
+    for part in parts:
+        lines += ["", "", *part] if lines else part
+    if main.out:
+        lines += (["", ""] if parts else [""] if lines else []) + main.out
+    while lines and not lines[0]:
+        lines.pop(0)
+    shifts = {main.spelled(n): k.shift for n, k in main.env.items() if k.shift}
+    first = {main.spelled(n): line for n, line in main.first.items()}
+    kinds = {main.spelled(n): k for n, k in main.env.items()}
+    return Translation(
+        file.path, "\n".join(lines) + "\n", todos, shifts, first, kinds, main.counters
+    )
+
+
+def grouped(head: list[str]) -> list[str]:
+    """Imports, each package once, in the usual order."""
+    plain = sorted(x for x in head if x.startswith("import "))
+    names: dict[str, set[str]] = {}
+    for x in head:
+        if x.startswith("from "):
+            _, package, _, what = x.split(" ", 3)
+            names.setdefault(package, set()).update(what.split(", "))
+    std = [x for x in plain if x.split()[1] in ("copy", "math", "time", "warnings")]
+    std += [f"from {p} import {', '.join(sorted(n))}" for p, n in names.items() if p == "types"]
+    rest = [x for x in plain if x not in std]
+    rest += [
+        f"from {p} import {', '.join(sorted(n))}" for p, n in sorted(names.items()) if p != "types"
+    ]
+    return [*std, *([""] if std and rest else []), *rest]
+
+
+def translate(script: Path, folders: list[Path] | None = None) -> list[Translation]:
+    """Translate a script and those functions of some folders that it needs.
+
+    Parameters
+    ----------
+    script : Path
+        A MATLAB script or function.
+    folders : list of Path, optional
+        Where functions are that it calls, beside the folder of the script.
+
+    Returns
+    -------
+    list of Translation
+        The script's, then those of the functions that it needs.
+
+    Examples
+    --------
+    >>> translate(Path("script.m"))[0].python  # doctest: +SKIP
+    'import numpy as np ...'
+    """
+    first = read(script)
+    where: dict[str, Path] = {}
+    for folder in [*(folders or []), script.parent]:
+        if not folder.is_dir():
+            raise MigrateError(f"{folder}: no such folder")
+        where |= {
+            p.stem: p
+            for p in sorted(
+                folder.rglob("*.m") if folders and folder in folders else folder.glob("*.m")
+            )
+        }
+    files, open_ = {script.resolve(): first}, [first]
+    while open_:
+        here = open_.pop()
+        bodies = [*here.body, *(b for f in here.functions.values() for b in f.body)]
+        names = {
+            text(n) for b in bodies for n in walk(b) if n.type in ("identifier", "command_name")
+        }
+        known = {n for n in ROWS if n not in where or where[n].parent != script.parent}
+        for name in sorted(names & where.keys() - known - here.functions.keys()):
+            path = where[name].resolve()
+            if path not in files:
+                files[path] = read(where[name])
+                open_.append(files[path])
+    return _until_known(Program(list(files.values())))
+
+
+def _until_known(program: Program) -> list[Translation]:
+    """Look through all files until nothing more is learned; the last look is the result."""
+    for _ in range(ROUNDS):
+        before = program.state()
+        for f in program.files:
+            f.imports.clear()
+        found = [translated(program, f) for f in program.files]
+        if program.state() == before:
+            if not program.open:
+                return found
+            program.open = False  # what nobody calls has arguments of any kind
+    return found

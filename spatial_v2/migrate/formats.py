@@ -1,0 +1,86 @@
+"""Text: numbers in a format, and functions applied to each entry."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.expressions import expression, quoted, string_value, value
+from spatial_v2.migrate.functions import called
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["mapped", "num2str", "printed"]
+
+Node = Any
+Args = tuple[Node, ...]
+
+
+def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
+    f, over = expression(body, args[0]), value(body, args[1])
+    listed = len(args) == 4 and text(args[3]) in ("false", "0")
+    if len(args) != 2 and not listed:
+        raise Undecided("several arrays at once")
+    item = (
+        over.kind.item or kind("u")
+        if over.kind.form == "cell"
+        else Kind("scalar", over.kind.numbers)
+    )
+    if not (over.kind.form == "cell" or over.kind.is_vector):
+        raise Undecided(f"each entry of a {over.kind.form}")
+    result = called(body, f, [item])
+    inner = re.fullmatch(r"lambda (\w+): (.*)", f.text)
+    word, each = (inner[1], inner[2]) if inner else ("x", f"{f.at(19)}(x)")
+    return over, result, f"[{each} for {word} in {over.text}]", listed
+
+
+def mapped(body: Body, args: Args) -> Code:
+    over, result, made, listed = _over(body, args)
+    if listed:
+        return Code(made, Kind("cell", item=result))
+    if result.form not in ("scalar", "nothing"):
+        raise Undecided(f"each gives a {result.form}; 'UniformOutput' is true")
+    form = over.kind.form if over.kind.is_vector else "row"
+    typed = "" if result.numbers in "bz" else ", dtype=float"
+    return Code(f"np.array({made}{typed})", Kind(form, result.numbers if typed == "" else "f"))
+
+
+def num2str(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    k = code.kind
+    if len(args) == 2 and args[1].type == "string" and k.form == "scalar":
+        return Code(f"{quoted(string_value(args[1]))} % {code.at(17)}", kind("x"), 16)
+    if k.form == "text":
+        return code
+    if len(args) != 1 or k.form != "scalar" or k.numbers in "bz":
+        raise Undecided(f"num2str of a {k.form}")
+    if k.numbers == "i":
+        return Code(f"str({code.text})", kind("x"))
+    body.need("import math")
+    digits = f"max(math.floor(math.log10(abs({code.text}) or 1)), 0) + 5"
+    return Code(f'"%.*g" % ({digits}, {code.text})', kind("x"), 16)
+
+
+def printed(body: Body, args: Args) -> Code:
+    """``sprintf``: text with numbers in it."""
+    if not args or args[0].type != "string":
+        raise Undecided("a format that does not stand there")
+    form = string_value(args[0]).replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
+    codes = [value(body, a) for a in args[1:]]
+    marks = re.findall(r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]", form.replace("%%", ""))
+    if not codes and not marks:
+        return Code(quoted(form.replace("%%", "%")), kind("x"))
+    if len(marks) != len(codes) or any(c.kind.form not in ("scalar", "text") for c in codes):
+        raise Undecided("a format that is used again for more values")
+    for mark, code in zip(marks, codes, strict=True):
+        if mark[-1] in "diu" and code.kind.numbers not in "ib":
+            form = form.replace(mark, mark[:-1] + "g", 1)
+        if (mark[-1] == "s") != (code.kind.form == "text"):
+            raise Undecided(f"{mark} of a {code.kind.form}")
+    texts = [real_numbers(c).text for c in codes]
+    inner = texts[0] if len(texts) == 1 else ", ".join(texts)
+    return Code(f"{quoted(form)} % ({inner}{',' if len(texts) == 1 else ''})", kind("x"), 16)

@@ -1,0 +1,250 @@
+"""Entries that are assigned, of arrays and lists that may grow by it as MATLAB's do."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.expressions import literal, unshifted
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.places import MODEL, Step
+from spatial_v2.migrate.subscripts import index, subscript
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["array", "cell"]
+
+Node = Any
+
+
+def _beyond(node: Node) -> bool:
+    """Whether ``end + 1`` stands there."""
+    parts = named(node)
+    return (
+        node.type == "binary_operator"
+        and parts[0].type == "end_keyword"
+        and "+" in text(node)
+        and literal(parts[1]) == 1
+    )
+
+
+def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
+    """The innermost loop that counts up from 1 with this subscript, unconditionally."""
+    loop = body.loops[-1] if body.loops else None
+    if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
+        return None
+    inner = [n for b in loop["block"] for n in walk(b)]
+    if any(n.type in ("continue_statement", "break_statement") for n in inner):
+        return None
+    return loop
+
+
+def _always(left: Node, loop: dict[str, Any]) -> bool:
+    """Whether an assignment is reached in each turn of a loop, or another of the same place is."""
+    up = left.parent
+    while up is not None and up.type != "for_statement":
+        if up.type in ("while_statement", "try_statement"):
+            return False
+        closing = {"if_statement": "else_clause", "switch_statement": "otherwise_clause"}
+        if up.type in closing and not any(n.type == closing[up.type] for n in named(up)):
+            return False
+        up = up.parent
+    return up is not None and loop["block"] == next(
+        (n.children for n in named(up) if n.type == "block"), []
+    )
+
+
+def _at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
+    """The kind that a place had before the loop."""
+    found: Kind | None = loop["entry"].get(root)
+    for step in path[:-1]:
+        if found is None or step.sign != ".":
+            return found
+        found = MODEL.get(step.name) if found.form == "model" else found.field(step.name)
+    return found
+
+
+def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
+    """An entry of a cell."""
+    step, k = path[-1], here.kind
+    args = step.args
+    if len(args) == 2 and literal(args[0]) == 1:
+        args = args[1:]
+    if step.sign == "(" and code is None and len(args) == 1:
+        at = index(body, args[0], Code(here.text, Kind("row")), -1)
+        body.write(f"del {here.text}[{at.text}]")
+        return k.now(length=-1)
+    if step.sign != "{" or len(args) != 1 or code is None:
+        raise Undecided(f"`{text(left)}` is assigned")
+    code = unshifted(code)
+    more = k.now(item=join(k.item, code.kind.now(shared=False)))
+    if _beyond(args[0]):
+        body.write(f"{here.text}.append({code.text})")
+        return more.now(length=k.length + 1 if k.length >= 0 else -1)
+    root = text(next(n for n in walk(left) if n.type == "identifier"))
+    known = literal(args[0])
+    loop = _counted(body, here.text, args[0], left)
+    if loop and here.text not in loop["appended"]:
+        before = _at_entry(loop, path, root)
+        if before is None or before.form == "empty" or before.length == 0:
+            if before is None or before.form == "empty":
+                loop["prelude"].append(f"{here.text} = []")
+            loop["appended"].add(here.text)
+            if body.depth != loop["depth"]:  # in branches: room for all
+                begun = f"{here.text} = []"
+                if begun not in loop["prelude"]:
+                    raise Undecided(f"`{text(left)}`: a cell that grows in branches")
+                at_ = loop["prelude"].index(begun)
+                loop["prelude"][at_] = f"{here.text} = [np.zeros(0)] * {loop['count']}"
+                where = index(body, args[0], Code(here.text, Kind("row")), -1)
+                body.write(f"{here.text}[{where.text}] = {code.text}")
+                return more.now(length=-1)
+            body.write(f"{here.text}.append({code.text})")
+            return more.now(length=-1)
+    if known is not None and known == k.length + 1:
+        body.write(f"{here.text}.append({code.text})")
+        return more.now(length=known)
+    if k.length == 0 and not (loop and here.text in loop["appended"]):
+        raise Undecided(f"`{text(left)}`: a cell that grows in another order")
+    if k.unsure:
+        raise Undecided(f"`{text(left)}`: the cell may not exist before")
+    at = index(body, args[0], Code(here.text, Kind("row")), -1)
+    if at.form != "one":
+        raise Undecided(f"`{text(left)}`: several entries are assigned")
+    body.write(f"{here.text}[{at.text}] = {code.text}")
+    return more
+
+
+def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
+    """Entries of an array."""
+    args, k = path[-1].args, here.kind
+    if code is None:
+        return _deleted(body, here, args, left)
+    if not code.kind.is_array and code.kind.form != "nothing":
+        raise Undecided(f"`{text(left)}`: a {code.kind.form} as an entry")
+    code = unshifted(code)
+    if any(map(_beyond, args)):
+        return _appended(body, here, args, code, left)
+    root = text(next(n for n in walk(left) if n.type == "identifier"))
+    loop = _counted(body, here.text, args[0], left) if len(args) == 1 else None
+    if loop and here.text not in loop["appended"]:
+        before = _at_entry(loop, path, root)
+        if before is None or before.form == "empty":
+            return _begun(body, here, path, code, left)
+    if k.form == "empty":
+        return _begun(body, here, path, code, left)
+    if k.unsure:
+        raise Undecided(f"`{text(left)}`: the array may not exist before")
+    if k.form == "scalar" or k.form == "array":
+        raise Undecided(f"`{text(left)}`: an entry of what may be a single number")
+    return _written(body, here, args, code, left)
+
+
+def _deleted(body: Body, here: Code, args: tuple[Node, ...], left: Node) -> Kind:
+    k = here.kind
+    if k.is_vector and len(args) == 1:
+        at = index(body, args[0], here, -1)
+        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
+        body.write(f"{here.text} = np.delete({here.text}, {shown})")
+        return k.now(length=-1)
+    whole = [a.type == "spread_operator" for a in args]
+    if k.form == "matrix" and len(args) == 2 and sum(whole) == 1:
+        axis = whole.index(False)
+        at = index(body, args[axis], here, axis)
+        shown = at.text if at.form != "slice" else f"np.s_[{at.text}]"
+        body.write(f"{here.text} = np.delete({here.text}, {shown}, axis={axis})")
+        return k
+    raise Undecided(f"`{text(left)} = []`")
+
+
+def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
+    x, k, new = here.text, here.kind, code.kind
+    found = NUMBERS[max(2, *(NUMBERS.index(y.numbers) for y in (k, new)))]
+    if k.form == "nothing" or new.form == "nothing":
+        return kind("n")
+    if len(args) == 1 and (k.is_vector or k.form == "empty") and new.form == "scalar":
+        body.write(f"{x} = np.append({x}, {code.text})")
+        return Kind(k.form if k.is_vector else "row", found)
+    whole = [a.type == "spread_operator" for a in args]
+    if len(args) == 2 and sum(whole) == 1 and k.form in ("matrix", "empty"):
+        down = whole[1]
+        stack = "vstack" if down else "column_stack"
+        if new.is_vector:
+            line = f"{code.at(19)}[None, :]" if down else f"{code.at(19)}[:, None]"
+            if k.form == "matrix":
+                body.write(f"{x} = np.{stack}([{x}, {code.text}]) if {x}.size else {line}")
+            else:
+                body.write(f"{x} = {line}")
+            return Kind("matrix", found)
+    raise Undecided(f"`{text(left)}`: an array of open shape grows")
+
+
+def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
+    """The first entry of what is empty: room for all that a loop fills."""
+    args = path[-1].args
+    root = text(next(n for n in walk(left) if n.type == "identifier"))
+    if code.kind.form == "nothing":
+        return kind("n")
+    if len(args) == 1 and code.kind.form == "scalar":
+        loop = _counted(body, here.text, args[0], left)
+        before = _at_entry(loop, path, root) if loop else None
+        if loop and (before is None or before.form == "empty"):
+            typed = ", dtype=complex" if code.kind.numbers in "z" else ""
+            loop["appended"].add(here.text)
+            loop["prelude"].append(f"{here.text} = np.zeros({loop['count']}{typed})")
+            body.write(f"{here.text}[{index(body, args[0], here, -1).text}] = {code.text}")
+            return Kind("row", max(code.kind.numbers, "f", key=NUMBERS.index))
+    raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+
+
+def _fits(body: Body, here: Code, at: str) -> bool:
+    """Whether a slice surely lies inside, so that MATLAB would not let the array grow."""
+    length = here.kind.length
+    ends = re.fullmatch(r"(-?\w*):(-?\w*)(:-?\d+)?", at)
+    if not ends:
+        return False
+    stop = ends[2]
+    if stop == "" or stop.startswith("-"):
+        return True
+    return stop.isdigit() and 0 <= int(stop) <= length
+
+
+def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
+    k, new = here.kind, code.kind
+    code = real_numbers(code) if k.numbers != "b" else code
+    target = subscript(body, here, args, text(left))
+    if target.text == here.text:
+        target = Code(f"{here.text}[:]", target.kind)
+    if 'ravel(order="F")' in target.text:
+        raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+    inside = target.text[len(here.text) + 1 : -1]
+    shown, form = target.text, target.kind.form
+    slices = [x for x in inside.split(", ") if ":" in x and x != ":"]
+    if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
+        if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
+            raise Undecided(f"`{text(left)}`: whether the array grows is open")
+        shown = f"{here.text}[np.arange({ends[1] or 0}, {ends[2]})]"
+    elif form == "matrix" and new.form == "column":
+        code = Code(f"{code.at(19)}[:, None]", new)
+    elif not _agree(form, new.form):
+        raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
+    found = k.numbers
+    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "bif":
+        typed = "complex" if new.numbers == "z" else "float"
+        found = "z" if typed == "complex" else "f"
+        if found != k.numbers:
+            body.write(f"{here.text} = {here.text}.astype({typed})")
+    body.write(f"{shown} = {code.text}")
+    return k.now(numbers=found)
+
+
+def _agree(form: str, new: str) -> bool:
+    vectors = ("row", "column", "vector")
+    if new in ("scalar", "nothing") or form == "nothing":
+        return True
+    if form in vectors:
+        return new in vectors
+    return form == new or (form == "matrix" and new == "row")

@@ -1,0 +1,168 @@
+"""Matrices in brackets: numbers, joined rows and columns, blocks, and joined text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.expressions import value
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["matrix"]
+
+
+def matrix(body: Body, node: Any) -> Code:
+    """Everything that stands between ``[`` and ``]``."""
+    rows = [[value(body, n) for n in named(r)] for r in named(node) if r.type == "row"]
+    rows = [[c for c in r if c.text != "np.zeros(0)"] for r in rows]
+    rows = [r for r in rows if r]
+    if not rows:
+        return Code("np.zeros(0)", kind("e"))
+    every = [c for r in rows for c in r]
+    forms = {c.kind.form for c in every}
+    if "nothing" in forms:
+        return Code("...", kind("n"))
+    if "text" in forms:
+        return _text(rows, every, text(node))
+    if ("cell" in forms and len(rows) == 1) or forms == {"cell"}:
+        return _cells(every)
+    for c in every:
+        if not c.kind.is_array:
+            raise Undecided(f"`{text(node)}`: a {c.kind.form} between brackets")
+    if len(every) == 1:
+        return every[0]
+    if any(c.kind.numbers != "b" for c in every):
+        rows = [[real_numbers(c) for c in r] for r in rows]
+        every = [c for r in rows for c in r]
+        found = max(numbers(c.kind for c in every), "f", key="bif?z".index)
+    else:
+        found = "b"
+    if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):
+        forms = {"scalar"}
+    if forms == {"scalar"}:
+        return _numbers(rows, found, text(node))
+    return _joined(rows, every, forms, found, text(node))
+
+
+def _must_be_numbers(rows: list[list[Code]]) -> bool:
+    """Whether every entry is a number because a row consists of numbers and each row has one."""
+    widths = {len(r) for r in rows}
+    scalar = [[c.kind.form == "scalar" for c in r] for r in rows]
+    known = {c.kind.form for r in rows for c in r} <= {"scalar", "array"}
+    return known and len(widths) == 1 and any(map(all, scalar)) and all(map(any, scalar))
+
+
+def _text(rows: list[list[Code]], every: list[Code], shown: str) -> Code:
+    if len(rows) > 1 or any(c.kind.form != "text" for c in every):
+        raise Undecided(f"`{shown}`: text joined with numbers, or in several rows")
+    return Code(" + ".join(c.at(15) for c in every), kind("x"), 15 if len(every) > 1 else 20)
+
+
+def _cells(every: list[Code]) -> Code:
+    item: Kind | None = None
+    parts = []
+    for c in every:
+        if c.kind.form == "cell":
+            parts.append(f"*{c.at(14)}")
+            item = join(item, c.kind.item)
+        else:
+            raise Undecided("cells joined with what is no cell")
+    return Code(f"[{', '.join(parts)}]", Kind("cell", item=item, shared=True))
+
+
+def _float(codes: list[Code], found: str) -> list[str]:
+    """Entries of which at least one is a float, so that the array is."""
+    texts = [c.text for c in codes]
+    if found == "b" or any(c.kind.numbers in "fz" for c in codes):
+        return texts
+    for k, t in enumerate(texts):
+        if re.fullmatch(r"-?\d+", t):
+            return [*texts[:k], f"{t}.0", *texts[k + 1 :]]
+    return [f"1.0 * {codes[0].at(17)}", *texts[1:]]
+
+
+def _numbers(rows: list[list[Code]], found: str, shown: str) -> Code:
+    if len({len(r) for r in rows}) > 1:
+        raise Undecided(f"`{shown}`: rows of different lengths")
+    flat = _float([c for r in rows for c in r], found)
+    width = len(rows[0])
+    if len(rows) == 1 or width == 1:
+        form = "row" if len(rows) == 1 else "column"
+        return Code(f"np.array([{', '.join(flat)}])", Kind(form, found, length=len(flat)))
+    lines = [f"[{', '.join(flat[k : k + width])}]" for k in range(0, len(flat), width)]
+    return Code(f"np.array([{', '.join(lines)}])", Kind("matrix", found))
+
+
+def _joined(
+    rows: list[list[Code]], every: list[Code], forms: set[str], found: str, shown: str
+) -> Code:
+    if len(rows) == 2 and len(rows[0]) == 1 < len(rows[1]) and _may_be_empty(rows[0][0]):
+        below = {c.kind.form for c in rows[1]}
+        last = (
+            _numbers([rows[1]], found, shown)
+            if below == {"scalar"}
+            else _joined([rows[1]], rows[1], below, found, shown)
+        )
+        rows, every = [rows[0], [last]], [rows[0][0], last]
+        forms = {c.kind.form for c in every}
+    single = len(rows) == 1
+    stacked = all(len(r) == 1 for r in rows)
+    along = {"row"} if single else {"column"}
+    if (single or stacked) and forms <= {"scalar", "empty"} | along:
+        parts = _float(every, found) if forms == {"scalar"} else [c.text for c in every]
+        lengths = [1 if c.kind.form == "scalar" else c.kind.length for c in every]
+        return Code(
+            f"np.hstack([{', '.join(parts)}])",
+            Kind(
+                "row" if single else "column", found, length=-1 if -1 in lengths else sum(lengths)
+            ),
+        )
+    if (single or stacked) and len(every) == 2 and _may_be_empty(every[0]):
+        grown, more = every[0].text, every[1]
+        stack = "column_stack" if single else "vstack"
+        if more.kind.form in ("row", "column", "matrix"):
+            first = (
+                more.text
+                if more.kind.form == "matrix"
+                else (
+                    f"{more.at(19)}[:, None]"
+                    if more.kind.form == "column"
+                    else f"{more.at(19)}[None, :]"
+                )
+            )
+            joined = f"np.{stack}([{grown}, {more.text}]) if {grown}.size else {first}"
+            return Code(joined, Kind("matrix", found), 1)
+    if single and forms <= {"column", "matrix"}:
+        return Code(f"np.column_stack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
+    if stacked and forms <= {"row", "matrix"}:
+        return Code(f"np.vstack([{', '.join(c.text for c in every)}])", Kind("matrix", found))
+    if not forms <= {"scalar", "row", "column", "matrix"}:
+        raise Undecided(f"`{shown}`: which entries are rows, columns or matrices is open")
+    if _ragged(rows):
+        lines = [
+            _joined([r], r, {c.kind.form for c in r}, found, shown) if len(r) > 1 else r[0]
+            for r in rows
+        ]
+        return _joined([[c] for c in lines], lines, {c.kind.form for c in lines}, found, shown)
+    blocks = []
+    for r in rows:
+        line = [f"{c.at(19)}[:, None]" if c.kind.form == "column" else c.text for c in r]
+        blocks.append(f"[{', '.join(line)}]")
+    return Code(f"np.block([{', '.join(blocks)}])", Kind("matrix", found))
+
+
+def _may_be_empty(code: Code) -> bool:
+    return code.kind.form == "empty" or (code.kind.form == "matrix" and code.kind.length == 0)
+
+
+def _ragged(rows: list[list[Code]]) -> bool:
+    """Whether each row of blocks is of one of the simple kinds, joined as a whole."""
+    return (
+        all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)
+        and len(rows) > 1
+    )

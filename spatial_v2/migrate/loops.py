@@ -1,0 +1,161 @@
+"""Loops: counted from 0 where their variable is a subscript."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import bound_text, literal, value, whole
+from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
+from spatial_v2.migrate.logic import condition
+from spatial_v2.migrate.parse import named, text, walk
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["for_loop", "while_loop"]
+
+Node = Any
+
+
+def _uses(block: list[Node], name: str) -> tuple[int, int]:
+    """How often a name is all of a subscript, or the part of one that varies; and other uses."""
+    as_subscript = others = 0
+    for node in (n for b in block for n in walk(b)):
+        if node.type != "identifier" or text(node) != name:
+            continue
+        up = node.parent
+        while up is not None and up.type in ("binary_operator", "range", "parenthesis"):
+            op = [text(c) for c in up.children if not c.is_named]
+            if up.type == "binary_operator" and not set(op) & {"+", "-", "*"}:
+                break
+            up = up.parent
+        if up is not None and up.type == "arguments" and up.parent.type == "function_call":
+            as_subscript += 1
+        else:
+            others += 1
+    return as_subscript, others
+
+
+def for_loop(body: Body, node: Node) -> None:
+    """``for``."""
+    iterator = next(n for n in named(node) if n.type == "iterator")
+    name_node, over = named(iterator)
+    name = text(name_node)
+    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
+    place = body.key(node)
+    while over.type == "parenthesis":
+        over = named(over)[0]
+    entry = dict(body.env)
+    record: dict[str, Any] = {
+        "entry": entry,
+        "prelude": [],
+        "appended": set(),
+        "name": name,
+        "block": block,
+        "count": "",
+        "depth": body.depth + 1,
+        "up": False,
+    }
+    head, found = _head(body, over, name, block, record)
+    if place in body.program.loops:
+        body.env = merged(body.env, body.program.loops[place])
+    body.assigned_to(name, found, node.start_point[0] + 1)
+    body.counters.add(body.spelled(name))
+    at = len(body.out)
+    body.write(f"for {body.spelled(name)} in {head}:")
+    body.loops.append(record)
+    _repeated(body, node, block, place)
+    body.loops.pop()
+    body.out[at:at] = ["    " * body.depth + line for line in record["prelude"]]
+    body.env = merged(entry, body.env)
+    for after in record.get("after", []):
+        after()
+
+
+def _repeated(body: Body, node: Node, block: list[Node], place: int) -> None:
+    body.header(node, block)
+    body.depth += 1
+    body.statements([n for n in block if n.is_named])
+    body.depth -= 1
+    known = body.program.loops.get(place, {})
+    body.program.loops[place] = {n: join(known.get(n), k) for n, k in body.env.items()} | {
+        n: k for n, k in known.items() if n not in body.env
+    }
+
+
+def while_loop(body: Body, node: Node) -> None:
+    """``while``."""
+    place = body.key(node)
+    entry = dict(body.env)
+    if place in body.program.loops:
+        body.env = merged(body.env, body.program.loops[place])
+    test = node.child_by_field_name("condition") or named(node)[0]
+    body.write(f"while {condition(body, test).text}:")
+    block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
+    body.loops.append(
+        {
+            "entry": {},
+            "prelude": None,
+            "block": block,
+            "depth": body.depth + 1,
+            "name": "",
+            "appended": set(),
+            "up": False,
+            "count": "",
+        }
+    )
+    _repeated(body, node, block, place)
+    body.loops.pop()
+    body.env = merged(entry, body.env)
+
+
+def _head(
+    body: Body, over: Node, name: str, block: list[Node], record: dict[str, Any]
+) -> tuple[str, Kind]:
+    if over.type != "range":
+        items = value(body, over)
+        k = items.kind
+        if k.is_vector and k.form == "row":
+            return items.text, Kind("scalar", k.numbers)
+        if k.form == "nothing":
+            return items.text, kind("n")
+        if k.form == "matrix":
+            return f"{items.at(19)}.T", Kind("column", k.numbers, shared=True)
+        if k.form == "scalar":
+            return f"[{items.text}]", k
+        raise Undecided(f"a loop over a {k.form}: MATLAB's goes over columns")
+    parts = named(over)
+    step = literal(parts[1]) if len(parts) == 3 else 1
+    ends = [value(body, parts[0]), value(body, parts[-1])]
+    if (
+        step is None
+        or step == 0
+        or ends[0].kind.numbers not in "i"
+        or any(e.kind.form not in ("scalar", "array", "nothing") for e in ends)
+    ):
+        items = value(body, over)
+        return items.text, Kind("scalar", "f")
+    subscripts, others = _uses(block, name)
+    changed = any(
+        n.type == "assignment" and text(n.child_by_field_name("left")) == name
+        for b in block
+        for n in walk(b)
+    )
+    shift = 1 if subscripts and subscripts >= others and not changed else 0
+    if len(body.program.shifts.get((body.name, name), set())) > 1:
+        shift = 0
+    sign = 1 if step > 0 else -1
+    last = whole(body, parts[-1])
+    first = bound_text(ends[0], -shift)
+    if last.startswith("int("):
+        stop = f"{last} + {1 - shift}" if sign > 0 and not shift else last
+        if sign < 0:
+            raise Undecided("a falling loop to an end that may be no integer")
+    else:
+        stop = bound_text(ends[1], sign - shift)
+    if literal(parts[0]) == 1 and step == 1:
+        record["up"], record["count"] = True, stop if shift else whole(body, parts[-1])
+    inner = stop if first == "0" and step == 1 else f"{first}, {stop}"
+    if step != 1:
+        inner = f"{first}, {stop}, {step}"
+    return f"range({inner})", Kind("scalar", "i", shift)

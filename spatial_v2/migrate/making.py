@@ -1,0 +1,222 @@
+"""Functions that make arrays and text, take functions, or arrange entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.expressions import float_text, literal, string_value, value, whole
+from spatial_v2.migrate.formats import mapped, num2str, printed
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["MAKING", "literal_length", "shape"]
+
+Node = Any
+Args = tuple[Node, ...]
+
+
+def shape(body: Body, args: Args) -> tuple[list[str], str]:
+    """Lengths of the axes in Python, and the form of what has them."""
+    if len(args) == 1 and args[0].type == "matrix":
+        rows = [named(r) for r in named(args[0])]
+        args = tuple(rows[0]) if len(rows) == 1 else args
+    if not args:
+        return [], "scalar"
+    if len(args) == 1:
+        args = (args[0], args[0])
+    if len(args) == 2 and literal(args[0]) == literal(args[1]) == 1:
+        return [], "scalar"
+    texts = [whole(body, a) for a in args]
+    if len(args) == 2 and literal(args[1]) == 1:
+        return texts[:1], "column"
+    if len(args) == 2 and literal(args[0]) == 1:
+        return texts[1:], "row"
+    return texts, "matrix" if len(args) == 2 else "tensor"
+
+
+def _like(body: Body, args: Args) -> Code | None:
+    """The x of ``size(x)``."""
+    if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
+        inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
+        return value(body, inner[0]) if len(inner) == 1 else None
+    return None
+
+
+def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
+    def made(body: Body, args: Args) -> Code:
+        like = _like(body, args)
+        if like and like.kind.is_array and like.kind.form != "array":
+            if like.kind.form == "scalar":
+                return Code(one, kind("s"))
+            typed = ", dtype=float" if like.kind.numbers != "f" else ""
+            return Code(f"np.{name}_like({like.text}{typed})", Kind(like.kind.form))
+        n, form = shape(body, args)
+        if form == "scalar":
+            return Code(one, kind("s"))
+        inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
+        length = literal_length(n)
+        return Code(f"np.{name}({inner})", Kind(form, length=length))
+
+    return made
+
+
+def literal_length(n: list[str]) -> int:
+    """The length of a vector of which a number stands there."""
+    return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
+
+
+def _logical(value_: str) -> Callable[[Body, Args], Code]:
+    def made(body: Body, args: Args) -> Code:
+        n, form = shape(body, args)
+        inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
+        if form == "scalar":
+            return Code(value_, kind("b"))
+        return Code(f"np.full({inner}, {value_})", Kind(form, "b"))
+
+    return made
+
+
+def _random(call: str) -> Callable[[Body, Args], Code]:
+    def made(body: Body, args: Args) -> Code:
+        if args and args[0].type == "string":
+            raise Undecided("seeds of random numbers are not MATLAB's")
+        like = _like(body, args)
+        body.need_rng()
+        if like and like.kind.form in ("row", "column", "matrix"):
+            return Code(f"rng.{call}(np.shape({like.text}))", Kind(like.kind.form))
+        n, form = shape(body, args)
+        inner = "" if not n else n[0] if len(n) == 1 else f"({', '.join(n)})"
+        return Code(f"rng.{call}({inner})", Kind(form))
+
+    return made
+
+
+def _randi(body: Body, args: Args) -> Code:
+    n, form = shape(body, args[1:])
+    body.need_rng()
+    first = [named(r) for r in named(args[0])] if args[0].type == "matrix" else []
+    low, high = (whole(body, a) for a in first[0]) if first else ("1", whole(body, args[0]))
+    inner = "" if not n else f", {n[0]}" if len(n) == 1 else f", ({', '.join(n)})"
+    if form == "scalar":
+        return Code(f"int(rng.integers({low}, {high} + 1))", kind("i"))
+    return Code(f"rng.integers({low}, {high} + 1{inner}).astype(float)", Kind(form))
+
+
+def _eye(body: Body, args: Args) -> Code:
+    if like := _like(body, args):
+        return Code(f"np.eye(*np.shape({like.text}))", kind("m"))
+    if (len(args) == 1 and literal(args[0]) == 1) or not args:
+        return Code("1.0", kind("s"))
+    return Code(f"np.eye({', '.join(whole(body, a) for a in args)})", kind("m"))
+
+
+def _cells(body: Body, args: Args) -> Code:
+    n, form = shape(body, args)
+    if form not in ("row", "column"):
+        raise Undecided("cells of several rows and columns are not translated")
+    count = n[0] if re.fullmatch(r"\w+", n[0]) else f"({n[0]})"
+    return Code(f"[np.zeros(0)] * {count}", Kind("cell", item=None))
+
+
+def _struct(body: Body, args: Args) -> Code:
+    body.need("from types import SimpleNamespace")
+    pairs = []
+    k = kind("S")
+    for name, node in zip(args[::2], args[1::2], strict=True):
+        code = value(body, node)
+        if name.type != "string" or code.kind.form == "cell":
+            raise Undecided("struct of cells, or with names that are not there")
+        pairs.append(f"{string_value(name)}={code.text}")
+        k = k.with_field(string_value(name), code.kind)
+    return Code(f"SimpleNamespace({', '.join(pairs)})", k)
+
+
+def _reshape(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if not code.kind.is_array and code.kind.form != "nothing":
+        raise Undecided(f"reshape of a {code.kind.form}")
+    if any(a.type == "matrix" and not named(a) for a in args[1:]):
+        raise Undecided("reshape with an open length")
+    n, form = shape(body, args[1:])
+    if len(args) == 2 and args[1].type != "matrix":
+        raise Undecided("reshape to a size that is not there")
+    inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
+    return Code(
+        f'np.reshape({code.text}, {inner}, order="F")',
+        code.kind.now(form=form, shared=True, length=-1),
+    )
+
+
+def _diag(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if len(args) == 1 and code.kind.is_vector:
+        return Code(f"np.diag({code.text})", code.kind.now(form="matrix", shared=False))
+    if len(args) == 1 and code.kind.form == "matrix":
+        return Code(f"np.diag({code.text}).copy()", code.kind.now(form="column", shared=False))
+    raise Undecided(f"diag of a {code.kind.form}")
+
+
+def _repmat(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
+        n, form = shape(body, args[1:])
+        if code.kind.form == "scalar" and form != "scalar":
+            inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
+            return Code(f"np.full({inner}, {float_text(code)})", Kind(form, code.kind.numbers))
+        full = [whole(body, a) for a in args[1:]]
+        if code.kind.form == form and form in ("column", "row"):
+            return Code(f"np.tile({code.text}, {n[0]})", code.kind.now(shared=False, length=-1))
+        block = f"{code.at(19)}[:, None]" if code.kind.form == "column" else code.text
+        return Code(f"np.tile({block}, ({', '.join(full)}))", Kind("matrix", code.kind.numbers))
+    raise Undecided(f"repmat of a {code.kind.form}")
+
+
+def _squeeze(body: Body, args: Args) -> Code:
+    inner = args[0]
+    code = value(body, inner)
+    if code.kind.form == "tensor" and inner.type == "function_call":
+        subs = [n for c in inner.named_children if c.type == "arguments" for n in named(c)]
+        ones = [s for s in subs if s.type not in ("spread_operator", "range")]
+        if len(subs) == 3 and len(ones) == 1:
+            axis = subs.index(ones[0])
+            return Code(f"np.squeeze({code.text}, axis={axis})", code.kind.now(form="matrix"))
+    if code.kind.form in ("matrix", "column", "row"):
+        return code
+    raise Undecided("squeeze of an array of open shape")
+
+
+def _permute(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    order = [literal(n) for r in named(args[1]) for n in named(r)]
+    if code.kind.form == "tensor" and sorted(x or 0 for x in order) == [1, 2, 3]:
+        axes = ", ".join(str((x or 0) - 1) for x in order)
+        return Code(f"np.transpose({code.text}, ({axes}))", code.kind)
+    raise Undecided(f"permute of a {code.kind.form}")
+
+
+MAKING: dict[str, Callable[[Body, Args], Code]] = {
+    "zeros": _filled("zeros", "0.0"),
+    "ones": _filled("ones", "1.0"),
+    "true": _logical("True"),
+    "false": _logical("False"),
+    "rand": _random("random"),
+    "randn": _random("standard_normal"),
+    "randi": _randi,
+    "eye": _eye,
+    "cell": _cells,
+    "struct": _struct,
+    "reshape": _reshape,
+    "diag": _diag,
+    "repmat": _repmat,
+    "squeeze": _squeeze,
+    "permute": _permute,
+    "cellfun": mapped,
+    "arrayfun": mapped,
+    "num2str": num2str,
+    "sprintf": printed,
+}

@@ -1,0 +1,97 @@
+"""The translation of every kind of expression."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate import functions, literals, logic, operators, places
+from spatial_v2.migrate.expressions import (
+    NUMBER,
+    expression,
+    float_text,
+    is_literal,
+    plus,
+    quoted,
+    string_value,
+    value,
+)
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["EXPRESSIONS"]
+
+Node = Any
+
+
+def _number(body: Body, node: Node) -> Code:
+    s = text(node).replace("D", "e").replace("d", "e")
+    if s[-1] in "ij":
+        return Code(s[:-1] + "j", Kind("scalar", "z"))
+    if s.startswith(("0x", "0b")):
+        raise Undecided("numbers in other bases are not translated")
+    if s.isdigit():
+        return Code(str(int(s)), kind("i"))
+    s = ("0" if s.startswith(".") else "") + s
+    return Code(re.sub(r"\.(?=e|$)", ".0", s), NUMBER)
+
+
+def _string(body: Body, node: Node) -> Code:
+    return Code(quoted(string_value(node)), kind("x"))
+
+
+def _range(body: Body, node: Node) -> Code:
+    parts = [value(body, n) for n in named(node)]
+    for p in parts:
+        if p.kind.form not in ("scalar", "array", "nothing") or p.kind.numbers == "b":
+            raise Undecided(f"`{text(node)}`: the ends of a range are no numbers")
+    first, last = parts[0], parts[-1]
+    step = parts[1].text if len(parts) == 3 else "1"
+    row = Kind("row", max(numbers(p.kind for p in parts), "f", key=NUMBERS.index))
+    if step == "1" and first.kind.numbers == last.kind.numbers == "i":
+        end = str(int(last.text) + 1) if last.text.isdigit() else plus(last, 1)
+        return Code(f"np.arange({float_text(first)}, {end})", row)
+    slack = f"1e-9 * {parts[1].at(17)}" if len(parts) == 3 else "1e-9"
+    if step.startswith("-") and is_literal(named(node)[1]):
+        end = f"{last.at(15)} - 1e-9 * {step[1:]}"
+    else:
+        end = f"{last.at(15)} + {slack}"
+    return Code(f"np.arange({float_text(first)}, {end}, {step})", row)
+
+
+def _cell(body: Body, node: Node) -> Code:
+    rows = [named(r) for r in named(node) if r.type == "row"]
+    if len(rows) > 1 and max(map(len, rows)) > 1:
+        raise Undecided("cells of several rows and columns are not translated")
+    items = [value(body, n) for r in rows for n in r]
+    item: Kind | None = None
+    for x in items:
+        item = join(item, x.kind)
+    return Code(f"[{', '.join(x.text for x in items)}]", Kind("cell", item=item, length=len(items)))
+
+
+EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {
+    "number": _number,
+    "string": _string,
+    "parenthesis": lambda body, node: expression(body, named(node)[0]),
+    "binary_operator": operators.binary,
+    "comparison_operator": logic.comparison,
+    "boolean_operator": logic.boolean,
+    "not_operator": logic.negated,
+    "unary_operator": operators.unary,
+    "postfix_operator": operators.transposed,
+    "range": _range,
+    "matrix": literals.matrix,
+    "cell": _cell,
+    "lambda": functions.without_name,
+    "handle_operator": lambda body, node: functions.handle(body, text(named(node)[0])),
+    "end_keyword": lambda body, node: Code(body.end, kind("i")),
+    "identifier": places.place,
+    "function_call": places.place,
+    "field_expression": places.place,
+}
+"""How each kind of expression is translated."""

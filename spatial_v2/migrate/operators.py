@@ -1,0 +1,190 @@
+"""Operators: which of NumPy's each is depends on the kinds of both operands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import elementwise, operands, paired, real_numbers
+from spatial_v2.migrate.expressions import expression, literal, unshifted, value
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, kind, numbers
+from spatial_v2.migrate.logic import logical
+from spatial_v2.migrate.parse import named, text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = [
+    "binary",
+    "product",
+    "quotient",
+    "solved",
+    "transposed",
+    "unary",
+]
+
+Node = Any
+
+
+def binary(body: Body, node: Node) -> Code:
+    left, op, right = operands(node)
+    shown = text(node)
+    if op in ("^", ".^"):
+        return _powers(body, node, left, op, right)
+    a, b = expression(body, left), expression(body, right)
+    step = literal(right)
+    if op in "+-" and a.kind.shift and step is not None:  # i + 1 of an index
+        return _offset(a, step if op == "+" else -step)
+    a, b = real_numbers(unshifted(a)), real_numbers(unshifted(b))
+    if op in ("&", "|"):
+        return logical(body, left, op, right)
+    if op == "+" and a.kind.numbers == b.kind.numbers == "i":
+        a, b = _constants_last(a, b)
+    if op in ("+", "-"):
+        return elementwise(op, a, b, shown)
+    if op in (".*", "./"):
+        return elementwise(op[1:], a, b, shown)
+    if op == ".\\":
+        return elementwise("/", b, a, shown)
+    if "nothing" in (a.kind.form, b.kind.form):
+        return Code(f"{a.at(16)} * {b.at(17)}", kind("n"), 16)
+    for k in (a.kind, b.kind):
+        if not k.is_array:
+            raise Undecided(f"`{shown}`: an operand is a {k.form}, not numbers")
+    if op == "*":
+        return product(a, b, shown)
+    if op == "/":
+        return quotient(a, b, shown)
+    if op == "\\":
+        return solved(a, b, shown)
+    raise Undecided(f"the operator {op} is not translated")
+
+
+def _constants_last(a: Code, b: Code) -> tuple[Code, Code]:
+    """The terms of a sum of integers, constants together at its end."""
+    first = re.fullmatch(r"(.*) \+ (\d+)", a.text) if a.rank == 15 else None
+    if not first:
+        return a, b
+    if re.fullmatch(r"\d+", b.text):
+        return Code(first[1], a.kind, 15), Code(str(int(first[2]) + int(b.text)), b.kind)
+    last = re.fullmatch(r"(.*) \+ (\d+)", b.text) if b.rank == 15 else None
+    rest, more = (last[1], int(last[2])) if last else (b.at(16), 0)
+    return Code(f"{first[1]} + {rest}", a.kind, 15), Code(str(int(first[2]) + more), b.kind)
+
+
+def _offset(a: Code, step: int) -> Code:
+    step += a.kind.shift - 1
+    shifted = a.kind.now(shift=1, shared=False)
+    if step == 0:
+        return Code(a.text, shifted, a.rank)
+    return Code(f"{a.at(15)} {'+' if step > 0 else '-'} {abs(step)}", shifted, 15)
+
+
+def product(a: Code, b: Code, shown: str) -> Code:
+    """MATLAB's ``*``."""
+    f, g = a.kind.form, b.kind.form
+    found = numbers((a.kind, b.kind))
+    if f == "scalar" or g == "scalar":
+        return Code(f"{a.at(16)} * {b.at(17)}", Kind(g if f == "scalar" else f, found), 16)
+    forms = {
+        ("matrix", "matrix"): "matrix",
+        ("matrix", "column"): "column",
+        ("row", "matrix"): "row",
+        ("row", "column"): "scalar",
+    }
+    if (f, g) in forms:
+        return Code(f"{a.at(16)} @ {b.at(17)}", Kind(forms[f, g], found), 16)
+    if (f, g) == ("column", "row"):
+        return Code(f"np.outer({a.text}, {b.text})", Kind("matrix", found))
+    if (f, g) == ("array", "matrix"):
+        return Code(f"np.dot({a.text}, {b.text})", Kind("array", found))
+    raise Undecided(f"`{shown}`: whether {f} times {g} is a matrix product is open")
+
+
+def _more(a: Code, b: Code) -> str:
+    """Numbers that are no integers any more."""
+    return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
+
+
+def quotient(a: Code, b: Code, shown: str) -> Code:
+    """MATLAB's ``/``."""
+    f, g = a.kind.form, b.kind.form
+    found = _more(a, b)
+    if g == "scalar":
+        return Code(f"{a.at(16)} / {b.at(17)}", Kind(f, found), 16)
+    if g == "matrix" and f in ("row", "matrix"):
+        inner = f"np.linalg.solve({b.at(19)}.T, {a.at(19)}{'.T' if f == 'matrix' else ''})"
+        return Code(inner + (".T" if f == "matrix" else ""), Kind(f, found))
+    raise Undecided(f"`{shown}`: {f} divided by {g}")
+
+
+def solved(a: Code, b: Code, shown: str) -> Code:
+    r"""MATLAB's ``\``."""
+    f, g = a.kind.form, b.kind.form
+    found = _more(a, b)
+    if f == "scalar":
+        return Code(f"{b.at(16)} / {a.at(17)}", Kind(g, found), 16)
+    if f == "matrix" and g in ("column", "matrix"):
+        return Code(f"np.linalg.solve({a.text}, {b.text})", Kind(g, found))
+    raise Undecided(rf"`{shown}`: {f} \ {g}")
+
+
+def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
+    """A power, before which MATLAB's sign comes last; the grammar has it first."""
+    minus = left.type == "unary_operator"
+    inner = named(left)[0] if minus else left
+    open_ = ("unary_operator", "not_operator", "binary_operator")
+    if inner.type in open_ or right.type in ("postfix_operator", "binary_operator"):
+        raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
+    a = real_numbers(value(body, inner))
+    b = real_numbers(value(body, right))
+    code = _power(op, a, b, right, text(node))
+    if not minus or text(left).startswith("+"):
+        return code
+    return Code(f"-{code.at(17)}", code.kind.now(shared=False), 17)
+
+
+def _power(op: str, a: Code, b: Code, right: Node, shown: str) -> Code:
+    exponent = literal(right)
+    f, g = a.kind.form, b.kind.form
+    if op == "^" and f == "matrix" and exponent is not None:
+        return Code(f"np.linalg.matrix_power({a.text}, {exponent})", a.kind.now(shared=False))
+    if op == "^" and not (f in ("scalar", "nothing") and g in ("scalar", "nothing")):
+        raise Undecided(f"`{shown}`: {f} to the power of {g}")
+    left, other, form = paired(a, b, shown)
+    found = _more(a, b)
+    positive = bool(re.fullmatch(r"[\d.e]+|np\.(pi|e)", a.text))
+    if exponent is not None or positive or b.kind.numbers == "i":
+        base = a.text
+        if f == "scalar" and a.kind.numbers == "i" and not (exponent and 0 <= exponent < 4):
+            base = f"{a.text}.0" if a.text.isdigit() else f"float({a.text})"
+            return Code(f"{base}**{other or b.at(18)}", Kind(form, "f"), 18)
+        found = "i" if f == "scalar" and a.kind.numbers == "i" else found
+        return Code(f"{left or a.at(19)}**{other or b.at(18)}", Kind(form, found), 18)
+    return Code(f"np.emath.power({left or a.text}, {other or b.text})", Kind(form, "?"))
+
+
+def unary(body: Body, node: Node) -> Code:
+    code = real_numbers(value(body, named(node)[0]))
+    if not code.kind.is_array and code.kind.form != "nothing":
+        raise Undecided(f"`{text(node)}`: minus of a {code.kind.form}")
+    if text(node).startswith("+"):
+        return code
+    return Code(f"-{code.at(17)}", code.kind.now(shared=False, length=code.kind.length), 17)
+
+
+def transposed(body: Body, node: Node) -> Code:
+    code = value(body, named(node)[0])
+    k = code.kind
+    conj = ".conj()" if not text(node).endswith(".'") and k.numbers in "?z" else ""
+    other = {"row": "column", "column": "row"}.get(k.form, k.form)
+    turned = k.now(form=other)
+    if k.form in ("scalar", "row", "column", "vector", "nothing", "text", "empty"):
+        if conj and k.form == "scalar":
+            return Code(f"np.conj({code.text})", turned)
+        return Code(code.at(19) + conj, turned) if conj else Code(code.text, turned, code.rank)
+    if k.form == "matrix":
+        return Code(f"{code.at(19)}{conj}.T", turned)
+    if k.form == "cell":
+        return code
+    raise Undecided(f"`{text(node)}`: whether a vector or a matrix is transposed is open")

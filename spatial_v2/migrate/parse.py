@@ -1,0 +1,107 @@
+"""MATLAB files as trees, by the grammar of the package tree-sitter-matlab."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spatial_v2.migrate.kinds import MigrateError
+
+__all__ = ["Function", "Script", "named", "read", "text", "walk"]
+
+Node = Any
+
+
+class Function(NamedTuple):
+    """A function of a file."""
+
+    name: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    node: Node
+    body: tuple[Node, ...]
+
+
+class Script(NamedTuple):
+    """A file: what runs at once, and functions."""
+
+    path: Path
+    lines: list[str]
+    body: tuple[Node, ...]
+    functions: dict[str, Function]
+
+
+@cache
+def _parser() -> Any:
+    try:
+        import tree_sitter_matlab
+        from tree_sitter import Language, Parser
+    except ImportError as error:
+        raise MigrateError(
+            f"{error.name} is not installed: pip install 'spatial-v2[migrate]'"
+        ) from None
+    return Parser(Language(tree_sitter_matlab.language()))
+
+
+def read(path: Path) -> Script:
+    """A file as a tree; an error that names file and line where it is not MATLAB."""
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise MigrateError(f"{path}: {error.strerror}") from None
+    if path.suffix != ".m":
+        raise MigrateError(f"{path}: want a MATLAB file, whose name ends in .m")
+    source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    source = source.decode("utf-8", errors="replace").encode() + b"\n"
+    root = _parser().parse(source).root_node
+    if root.has_error:
+        bad = next(n for n in walk(root) if n.type == "ERROR" or n.is_missing)
+        line = bad.start_point[0]
+        shown = source.decode().split("\n")[line].strip()
+        raise MigrateError(f"{path}:{line + 1}: this is not MATLAB that can be read: {shown!r}")
+    functions = {f.name: f for n in root.named_children if (f := _function(n))}
+    for node in root.named_children:
+        if node.type == "class_definition":
+            raise MigrateError(f"{path}:{node.start_point[0] + 1}: classes are not translated")
+    body = tuple(n for n in root.named_children if n.type != "function_definition")
+    return Script(path, source.decode().split("\n"), body, functions)
+
+
+def _function(node: Node) -> Function | None:
+    if node.type != "function_definition":
+        return None
+    name = text(node.child_by_field_name("name"))
+    inputs: list[str] = []
+    outputs: list[str] = []
+    body: list[Node] = []
+    for child in node.named_children:
+        if child.type == "function_output":
+            outputs = [text(n) for n in walk(child) if n.type == "identifier"]
+        elif child.type == "function_arguments":
+            inputs = ["_" if n.type == "ignored_argument" else text(n) for n in named(child)]
+        elif child.type == "block":
+            body += child.named_children
+        elif child.type == "comment":
+            body.append(child)
+    return Function(name, tuple(inputs), tuple(outputs), node, tuple(body))
+
+
+def text(node: Node) -> str:
+    """What stands in the file."""
+    return str(node.text.decode())
+
+
+def named(node: Node) -> list[Node]:
+    """Children that are no comments and no continued lines."""
+    return [n for n in node.named_children if n.type not in ("comment", "line_continuation")]
+
+
+def walk(node: Node) -> list[Node]:
+    """A node and all below it, in the order of the file."""
+    found, open_ = [], [node]
+    while open_:
+        here = open_.pop()
+        found.append(here)
+        open_ += reversed(here.children)
+    return found

@@ -1,0 +1,132 @@
+"""Variables, their entries and fields: what stands at a place, to be read or to be written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from spatial_v2.migrate.calls import call
+from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.functions import apply
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.subscripts import index, subscript
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["MODEL", "Step", "part", "place", "steps"]
+
+Node = Any
+MODEL = {
+    "NB": kind("i"),
+    "NQ": kind("i"),
+    "NV": kind("i"),
+    "parent": Kind("row", "i", shift=1),
+    "jtype": Kind("cell", item=kind("x")),
+    "Xtree": Kind("cell", item=kind("m")),
+    "I": Kind("cell", item=kind("m")),
+    "gravity": kind("c"),
+    "nq": Kind("row", "i"),
+    "nv": Kind("row", "i"),
+    "has_rotor": Kind("column", "b"),
+    "Xrotor": Kind("cell", item=kind("m")),
+    "I_rotor": Kind("cell", item=kind("m")),
+    "gr": Kind("cell", item=kind("s")),
+    "jtype_rotor": Kind("cell", item=kind("x")),
+}
+"""Fields of `Model` that are MATLAB's."""
+
+
+class Step(NamedTuple):
+    """One step from a variable to what is in it: ``(``, ``{``, a field, or a field by its name."""
+
+    sign: str
+    args: tuple[Node, ...] = ()
+    name: str = ""
+
+
+def steps(node: Node) -> tuple[str, list[Step]]:
+    """The name with which a place begins, and the steps from there."""
+    if node.type == "identifier":
+        return text(node), []
+    if node.type == "indirect_access":
+        return "", [Step(".(", tuple(named(node)))]
+    if node.type == "function_call":
+        name, before = steps(node.child_by_field_name("name"))
+        sign = next(c.type for c in node.children if c.type in "({")
+        args = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
+        return name, [*before, Step(sign, tuple(args))]
+    if node.type == "field_expression":
+        parts = named(node)
+        name, found = steps(parts[0])
+        for p in parts[1:]:
+            field, more = steps(p)
+            found += [Step(".", name=field)] if field else []
+            found += more
+        return name, found
+    raise Undecided(f"`{text(node)}` is not translated")
+
+
+def place(body: Body, node: Node) -> Code:
+    """A variable, a part of it, or the result of a function."""
+    name, path = steps(node)
+    if name not in body.env:
+        args = path[0].args if path and path[0].sign == "(" else ()
+        code = call(body, name, args, node)
+        path = path[1:] if path and path[0].sign == "(" else path
+    else:
+        code = Code(body.spelled(name), body.env[name].now(shared=True))
+    for step in path:
+        code = part(body, code, step, node)
+    return code
+
+
+def part(body: Body, code: Code, step: Step, node: Node) -> Code:
+    """What one step leads to."""
+    k = code.kind
+    if k.form == "nothing":
+        return Code(code.text, kind("n"))
+    if step.sign == ".":
+        return _field(code, step.name)
+    if step.sign == ".(":
+        name = value(body, step.args[0])
+        if k.form not in ("struct", "other") or name.kind.form != "text":
+            raise Undecided(f"`{text(node)}`: a field by its name")
+        return Code(f"getattr({code.text}, {name.text})", Kind("other", shared=True))
+    if k.form == "function":
+        return apply(body, code, step.args)
+    if k.form == "cell":
+        return _entry(body, code, step, node)
+    if step.sign == "{":
+        raise Undecided(f"`{text(node)}`: braces of what is no cell")
+    return subscript(body, code, step.args, text(node))
+
+
+def _field(code: Code, name: str) -> Code:
+    k = code.kind
+    found = MODEL.get(name) if k.form == "model" else k.field(name)
+    if k.form == "model":
+        if found is None:
+            raise Undecided(f"the field {name} of a model")
+        if name in ("nq", "nv"):
+            return Code(f"np.array({code.at(19)}.{name})", found)
+        return Code(f"{code.at(19)}.{name}", found.now(shared=True))
+    if k.form == "exception" and name == "message":
+        return Code(f"str({code.text})", kind("x"))
+    if k.form not in ("struct", "other"):
+        raise Undecided(f"`{code.text}.{name}`: a field of a {k.form}")
+    return Code(f"{code.at(19)}.{name}", (found or kind("u")).now(shared=True))
+
+
+def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
+    if len(step.args) == 2 and literal(step.args[0]) == 1:
+        step = step._replace(args=step.args[1:])
+    if len(step.args) != 1:
+        raise Undecided(f"`{text(node)}`: cells with several subscripts")
+    at = index(body, step.args[0], Code(code.text, Kind("row")), -1)
+    item = code.kind.item or kind("u")
+    if step.sign == "{" and at.form == "one":
+        return Code(f"{code.at(19)}[{at.text}]", item.now(shared=True))
+    if step.sign == "(" and at.form == "slice":
+        return Code(f"{code.at(19)}[{at.text}]", code.kind)
+    raise Undecided(f"`{text(node)}`: several entries of a cell")

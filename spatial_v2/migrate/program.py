@@ -1,0 +1,142 @@
+"""Whole translations: several files, looked through until all kinds are known."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spatial_v2.migrate.kinds import Kind, join, kind
+from spatial_v2.migrate.parse import Function, Script, text, walk
+
+__all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
+
+
+class Todo(NamedTuple):
+    """A line that is left to a person."""
+
+    path: Path
+    line: int
+    why: str
+
+
+class Callable_(NamedTuple):
+    """A function of the user's, and where it is."""
+
+    function: Function
+    path: Path
+    key: int
+    counts_results: bool
+
+
+@dataclass
+class File:
+    """A file on its way."""
+
+    script: Script
+    number: int
+    imports: set[str] = field(default_factory=set)
+    random: bool = False
+    matlab: set[str] = field(default_factory=set)
+    """Functions of the library that are asked for more than they give in Python."""
+
+    @property
+    def path(self) -> Path:
+        """The MATLAB file."""
+        return self.script.path
+
+
+@dataclass
+class Translation:
+    """What became of a file."""
+
+    path: Path
+    python: str
+    todos: list[Todo]
+    shifts: dict[str, int]
+    """Variables of the script that are less than MATLAB's, and by how much."""
+    first: dict[str, int]
+    """Variables of the script -> line in which each is assigned first."""
+    kinds: dict[str, Kind]
+    counters: set[str] = field(default_factory=set)
+    """Variables of loops, and of errors that are caught."""
+
+    def notebook(self) -> dict[str, Any]:
+        """The same as a notebook, with a cell for each section."""
+        parts = re.split(r"(?m)^# %% ?(.*)$", self.python)
+        cells: list[dict[str, Any]] = []
+        for title, code in zip(["", *parts[1::2]], parts[::2], strict=True):
+            if title.strip():
+                cells.append({"cell_type": "markdown", "metadata": {}, "source": f"## {title}"})
+            if code.strip():
+                cells.append(
+                    {
+                        "cell_type": "code",
+                        "metadata": {},
+                        "execution_count": None,
+                        "outputs": [],
+                        "source": code.strip(),
+                    }
+                )
+        for n, c in enumerate(cells):
+            c["id"] = f"cell-{n}"
+        return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+class Program:
+    """All files, and what is known of their functions."""
+
+    def __init__(self, files: list[Script]) -> None:
+        self.files = [File(s, n) for n, s in enumerate(files)]
+        self.functions: dict[str, Callable_] = {}
+        self.sites: dict[int, list[Kind]] = {}
+        self.returns: dict[int, list[Kind]] = {}
+        self.loops: dict[int, dict[str, Kind]] = {}
+        self.shifts: dict[tuple[str, str], set[int]] = {}
+        self.globals: dict[str, Kind] = {}
+        self.fewest: dict[int, int] = {}
+        self.open = True
+        self.structs_of_models = False
+        for f in self.files:
+            for function in f.script.functions.values():
+                key = f.number * 10**8 + int(function.node.start_byte) + 1
+                uses = any(text(n) == "nargout" for b in function.body for n in walk(b))
+                main = function.name == f.path.stem or bool(f.script.body)
+                if main or function.name not in self.functions:
+                    found = Callable_(function, f.path, key, uses)
+                    self.functions[function.name] = found
+
+    def site(self, key: int, given: list[Kind]) -> None:
+        """Take note of a call."""
+        known = self.sites.get(key, [])
+        self.fewest[key] = min(self.fewest.get(key, len(given)), len(given))
+        more = max(len(known), len(given))
+        pairs = [
+            join(
+                known[n] if n < len(known) else None,
+                given[n].now(shift=0, shared=True) if n < len(given) else None,
+            )
+            for n in range(more)
+        ]
+        self.sites[key] = pairs
+
+    def state(self) -> tuple[Any, ...]:
+        """Everything that a further look may change."""
+        return (
+            {k: tuple(v) for k, v in self.sites.items()},
+            {k: tuple(v) for k, v in self.returns.items()},
+            {k: tuple(sorted(v.items(), key=lambda x: x[0])) for k, v in self.loops.items()},
+            {k: tuple(sorted(v)) for k, v in self.shifts.items()},
+            dict(self.globals),
+            self.open,
+            dict(self.fewest),
+            [set(f.matlab) for f in self.files],
+        )
+
+    def parameter(self, key: int, n: int) -> Kind:
+        """The kind of an argument, from the calls of the function."""
+        known = self.sites.get(key, [])
+        if n < len(known) and known[n].form != "nothing":
+            return known[n]
+        return kind("n") if self.open or known else kind("a").now(shared=True)

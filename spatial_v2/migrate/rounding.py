@@ -1,0 +1,61 @@
+"""Norms, remainders and rounding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate.entrywise import elementwise, real_numbers
+from spatial_v2.migrate.expressions import value
+from spatial_v2.migrate.kinds import Code, Undecided, kind
+from spatial_v2.migrate.parse import text
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["mod", "norm", "rem", "rounded"]
+Node = Any
+Args = tuple[Node, ...]
+
+
+def numbers_only(code: Code, name: str) -> Code:
+    if code.kind.form == "nothing" or code.kind.is_array:
+        return real_numbers(code)
+    raise Undecided(f"{name} of a {code.kind.form}")
+
+
+def norm(body: Body, args: Args) -> Code:
+    code = numbers_only(value(body, args[0]), "norm")
+    form = code.kind.form
+    order = text(args[1]).strip("'\"").lower() if len(args) == 2 else "2"
+    given = {"2": "", "1": ", 1", "inf": ", np.inf", "fro": ""}.get(order)
+    if form == "nothing":
+        return Code("...", kind("s"))
+    if given is None or form in ("array", "tensor", "empty"):
+        raise Undecided(f"norm of what may be a vector or a matrix ({form}), {order}")
+    if form == "scalar":
+        return Code(f"np.abs({code.text})", kind("s"))
+    if form == "matrix" and order == "2":
+        given = ", 2"
+    return Code(f"np.linalg.norm({code.text}{given})", kind("s"))
+
+
+def mod(body: Body, args: Args) -> Code:
+    a, b = value(body, args[0]), value(body, args[1])
+    if a.kind.numbers == b.kind.numbers == "i" and a.kind.form == b.kind.form == "scalar":
+        return Code(f"{a.at(16)} % {b.at(17)}", kind("i"), 16)
+    both = elementwise("+", a, b, "mod")
+    return Code(f"np.mod({a.text}, {b.text})", both.kind.now(numbers="f"))
+
+
+def rem(body: Body, args: Args) -> Code:
+    a, b = value(body, args[0]), value(body, args[1])
+    both = elementwise("+", a, b, "rem")
+    return Code(f"np.fmod({a.text}, {b.text})", both.kind.now(numbers="f"))
+
+
+def rounded(body: Body, args: Args) -> Code:
+    code = numbers_only(value(body, args[0]), "round")
+    if code.kind.numbers == "i":
+        return code
+    x = code.text
+    return Code(f"np.sign({x}) * np.floor(np.abs({x}) + 0.5)", code.kind.now(shared=False), 16)

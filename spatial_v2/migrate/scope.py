@@ -1,0 +1,158 @@
+"""A scope that is being translated: a function, a script, or a function without a name."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.matlab.table import ROWS
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import named, text, walk
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.program import File, Program
+
+__all__ = ["LHS", "TAKEN", "Scope", "assigned"]
+
+Node = Any
+TAKEN = {
+    *keyword.kwlist,
+    "np",
+    "plt",
+    "rng",
+    "math",
+    "time",
+    "copy",
+    "print",
+    "len",
+    "range",
+    "int",
+    "float",
+    "abs",
+    "max",
+    "min",
+    "str",
+    "list",
+    "vars",
+    "getattr",
+    "hasattr",
+    "warnings",
+    "SimpleNamespace",
+    "Model",
+    "RuntimeError",
+    "Exception",
+    "expm",
+    "logm",
+    "sqrtm",
+}
+"""Names that translations use for other things."""
+LHS = ("function_call", "field_expression")
+
+
+def assigned(nodes: tuple[Node, ...]) -> tuple[list[str], set[str]]:
+    """Names that are assigned, as often as they are, and those of which a part is."""
+    every: list[str] = []
+    parts: set[str] = set()
+    for node in (n for top in nodes for n in walk(top)):
+        if node.type == "iterator":
+            every += [text(named(node)[0])]
+        if node.type != "assignment":
+            continue
+        left = node.child_by_field_name("left")
+        for n in named(left) if left.type == "multioutput_variable" else [left]:
+            if n.type == "identifier":
+                every.append(text(n))
+            elif n.type in LHS:
+                root = next(text(x) for x in walk(n) if x.type == "identifier")
+                parts.add(root)
+    return every, parts
+
+
+class Scope:
+    """Variables and what was written so far."""
+
+    def __init__(
+        self,
+        program: Program,
+        file: File,
+        name: str,
+        nodes: tuple[Node, ...],
+        inputs: tuple[str, ...] = (),
+        outputs: tuple[str, ...] = (),
+    ) -> None:
+        self.program, self.file, self.name = program, file, name
+        self.nodes, self.inputs, self.outputs = nodes, inputs, outputs
+        self.env: dict[str, Kind] = {}
+        self.out: list[str] = []
+        self.depth = 0
+        self.fewest = 0
+        self.end = ""
+        self.first: dict[str, int] = {}
+        self.notes: list[str] = []
+        self.counters: set[str] = set()
+        every, self.mutated = assigned(nodes)
+        self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
+        self.loops: list[dict[str, Any]] = []
+
+    def key(self, node: Node) -> int:
+        """A number for a place in the files."""
+        return self.file.number * 10**8 + int(node.start_byte) + 1
+
+    def need(self, line: str) -> None:
+        """Ask for an import."""
+        self.file.imports.add(line)
+
+    def need_rng(self) -> None:
+        """Ask for the generator of random numbers."""
+        self.file.random = True
+
+    def spelled(self, name: str) -> str:
+        """A name as Python can have it."""
+        if name in self.inputs or name in self.env:
+            known = name in TAKEN or name in ROWS or name in self.program.functions
+            return f"{name}_" if known else name
+        return f"{name}_" if name in TAKEN else name
+
+    def write(self, line: str) -> None:
+        """Write a line at the present depth."""
+        self.out.append("    " * self.depth + line if line else "")
+
+    @contextmanager
+    def ending(self, shown: str) -> Iterator[None]:
+        """Let ``end`` mean the length of what is subscripted."""
+        before, self.end = self.end, shown
+        try:
+            yield
+        finally:
+            self.end = before
+
+    def given(self, op: str, count: int | None) -> Code:
+        """``nargin`` compared with a number."""
+        if count is None or not self.inputs:
+            raise Undecided("nargin compared with what is no number")
+        if op in ("<=", ">"):
+            count += 1
+        word = {"<": "is", "<=": "is", ">=": "is not", ">": "is not"}.get(op)
+        if op in ("==", "~=") and 0 <= count <= len(self.inputs):
+            more = count < len(self.inputs)
+            k = count if more else count - 1
+            less = (op == "==") == more
+            if more and count > self.fewest:
+                a, b = self.spelled(self.inputs[count - 1]), self.spelled(self.inputs[count])
+                shown = f"{a} is not None and {b} is None"
+                return Code(shown if op == "==" else f"not ({shown})", kind("b"), 7)
+            name = self.spelled(self.inputs[k])
+            return Code(f"{name} is {'' if less else 'not '}None", kind("b"), 10)
+        if word is None or not 1 <= count <= len(self.inputs):
+            raise Undecided(f"nargin {op} {count}")
+        return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
+
+    def settle(self, name: str, found: Kind) -> Kind:
+        """The kind with which a variable is held, always from 0 or always from 1."""
+        where = (self.name, name)
+        shifts = self.program.shifts.setdefault(where, set())
+        if found.form != "nothing":
+            shifts.add(found.shift)
+        return found.now(shift=0) if len(shifts) > 1 else found

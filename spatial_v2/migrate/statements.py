@@ -1,0 +1,162 @@
+"""Statements: assignments, branches, loops, functions, and files of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spatial_v2.migrate import commands, loops, targets
+from spatial_v2.migrate.branches import (
+    if_statement,
+    return_statement,
+    switch_statement,
+    try_statement,
+)
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.nodes import EXPRESSIONS
+from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.program import Todo
+from spatial_v2.migrate.scope import Scope
+
+__all__ = ["KINDS", "Body"]
+
+Node = Any
+
+
+class Body(Scope):
+    """A scope whose statements are translated."""
+
+    todos: list[Todo]
+    last_row = -1
+
+    def statements(self, nodes: tuple[Node, ...] | list[Node]) -> None:
+        """Statements one after another; `pass` where nothing is left."""
+        before = len(self.out)
+        for node in nodes:
+            self.statement(node)
+        if self.depth and not any(x.strip() and x.strip()[0] != "#" for x in self.out[before:]):
+            self.write("pass")
+
+    def statement(self, node: Node) -> None:
+        """One statement, or the note that it is left."""
+        row = node.start_point[0]
+        if node.type == "comment":
+            self.comment(node)
+            return
+        self.blank(node)
+        start, depth, env = len(self.out), self.depth, dict(self.env)
+        self.last_row = row
+        self.notes.clear()
+        try:
+            translate: Callable[[Body, Node], Any] = KINDS[node.type]
+            translate(self, node)
+        except Undecided as why:
+            self.left(node, str(why), start, depth, env)
+        except KeyError as why:
+            if str(why).strip("'") != node.type:
+                raise
+            self.left(node, f"{node.type.replace('_', ' ')} is not translated", start, depth, env)
+        notes = [f"{'    ' * self.depth}# {x}" for x in self.notes if start < len(self.out)]
+        self.out[start:start] = notes
+        self.notes.clear()
+        self.last_row = node.end_point[0] if node.end_point[1] else row
+
+    def expression(self, node: Node) -> Code:
+        """One expression."""
+        if node.type not in EXPRESSIONS:
+            raise Undecided(f"{node.type.replace('_', ' ')} is not translated")
+        return EXPRESSIONS[node.type](self, node)
+
+    def left(self, node: Node, why: str, start: int, depth: int, env: dict[str, Kind]) -> None:
+        """Leave a statement to a person."""
+        del self.out[start:]
+        self.depth, self.env = depth, env
+        line = node.start_point[0] + 1
+        self.todos.append(Todo(self.file.path, line, why))
+        self.write(f"# TODO(migrate): {' '.join(why.split())}")
+        for x in text(node).split("\n"):
+            self.write(f"#     {x.strip()}")
+        self.write(f'raise NotImplementedError("{self.file.path.name}, line {line}")')
+        for n in walk(node):
+            if n.type == "assignment":
+                target = n.child_by_field_name("left")
+                for x in named(target) if target.type == "multioutput_variable" else [target]:
+                    if x.type == "identifier":
+                        self.env[text(x)] = kind("u" if not self.program.open else "n")
+
+    def blank(self, node: Node) -> None:
+        """Keep an empty line before a statement or comment."""
+        row = node.start_point[0]
+        if row > self.last_row + 1 and self.last_row >= 0 and self.out and self.out[-1]:
+            self.write("")
+
+    def comment(self, node: Node) -> None:
+        """A comment where it stood."""
+        row = node.start_point[0]
+        shown = [x.strip() for x in text(node).split("\n")]
+        if row == self.last_row and self.out and len(shown) == 1:
+            self.out[-1] += f"  # {shown[0].lstrip('%#').strip()}"
+            return
+        self.blank(node)
+        for x in shown:
+            if x in ("%{", "%}", "#{", "#}"):
+                continue
+            mark = "# %%" if x.startswith("%%") else "#"
+            body = x.lstrip("%#").rstrip() if mark == "#" else x[2:].strip()
+            self.write(f"{mark} {body.strip()}".rstrip())
+        self.last_row = node.end_point[0]
+
+    def header(self, node: Node, block: list[Node]) -> None:
+        """Comments between the head of a block and the block."""
+        self.last_row = node.start_point[0]
+        for c in node.children:
+            if c.type == "comment" and (not block or c.start_byte < block[0].start_byte):
+                if c.start_point[0] == self.last_row:
+                    self.comment(c)
+                else:
+                    self.depth += 1
+                    self.comment(c)
+                    self.depth -= 1
+        if block and block[0].start_point[0] > self.last_row:
+            self.last_row = block[0].start_point[0] - 1
+
+    def assigned_to(self, name: str, found: Kind, line: int) -> None:
+        """Take note of a variable."""
+        self.env[name] = self.settle(name, found)
+        self.first.setdefault(name, line)
+
+    def ends(self, node: Node) -> bool:
+        """Whether a semicolon follows."""
+        line = self.file.script.lines[node.end_point[0]]
+        rest = line.encode()[node.end_point[1] :].decode(errors="replace").strip()
+        return bool(rest.startswith((";", ",")))
+
+
+KINDS = {
+    "assignment": targets.assignment,
+    "for_statement": loops.for_loop,
+    "while_statement": loops.while_loop,
+    "if_statement": if_statement,
+    "switch_statement": switch_statement,
+    "try_statement": try_statement,
+    "return_statement": return_statement,
+    "break_statement": lambda body, node: body.write("break"),
+    "continue_statement": lambda body, node: body.write("continue"),
+    "function_call": commands.called,
+    "command": commands.command,
+    "identifier": commands.shown,
+    "global_operator": commands.global_names,
+    "field_expression": commands.shown,
+    "comparison_operator": commands.shown,
+    "binary_operator": commands.shown,
+    "postfix_operator": commands.shown,
+    "unary_operator": commands.shown,
+    "number": commands.shown,
+    "matrix": commands.shown,
+    "boolean_operator": commands.shown,
+    "not_operator": commands.shown,
+    "parenthesis": commands.shown,
+    "string": commands.shown,
+    "function_definition": lambda body, node: None,
+}
+"""How each kind of statement is translated."""

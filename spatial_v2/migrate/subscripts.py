@@ -1,0 +1,230 @@
+"""Subscripts: from 0, with ends and ranges, of vectors, matrices and tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from spatial_v2.migrate.expressions import expression, literal, plus, unshifted
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import named, text, walk
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["Index", "bound", "entry", "from_end", "index", "names_in", "subscript"]
+
+Node = Any
+
+
+class Index(NamedTuple):
+    """One subscript: its text in Python and how many entries it takes."""
+
+    text: str
+    form: str
+    """one, slice, mask, list."""
+    row: bool = True
+    """If a list is a row."""
+
+
+def _end(code: Code, axis: int) -> str:
+    """The length of an axis; -1 is the only one."""
+    if code.kind.form == "matrix" and axis == -1:
+        return f"{code.at(19)}.size"
+    if axis >= 0 and code.kind.form not in ("matrix", "tensor"):
+        return "1" if (axis == 0) == (code.kind.form == "row") else f"len({code.text})"
+    return f"len({code.text})" if axis <= 0 else f"{code.at(19)}.shape[{axis}]"
+
+
+def from_end(node: Node) -> int | None:
+    """The k of ``end - k``, if that is what stands there."""
+    if node.type == "end_keyword":
+        return 0
+    parts = named(node)
+    if node.type == "binary_operator" and parts[0].type == "end_keyword":
+        k = literal(parts[1])
+        if k is not None and "-" in text(node) and k >= 0:
+            return k
+    return None
+
+
+def bound(body: Body, node: Node, less: int) -> str:
+    """An end of a range of subscripts as a number from 0, `less` smaller than MATLAB's."""
+    code = expression(body, node)
+    k = code.kind
+    if k.form not in ("scalar", "array", "nothing"):
+        raise Undecided(f"`{text(node)}` is no single number")
+    if k.numbers not in "ib":
+        code = Code(f"int({unshifted(code).text})", kind("i"))
+    elif k.numbers == "b":
+        raise Undecided(f"`{text(node)}` may be a logical subscript")
+    return plus(code, k.shift - less)
+
+
+def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
+    """A subscript in Python's way, from 0."""
+    if node.type == "spread_operator":
+        return Index(":", "slice")
+    if (k := from_end(node)) is not None:
+        return Index(str(-1 - k), "one")
+    if (k := literal(node)) is not None:
+        if k < 1:
+            raise Undecided(f"the subscript {k}")
+        return Index(str(k - 1), "one")
+    with body.ending(_end(whole, axis)):
+        if node.type == "range":
+            return _slice(body, node)
+        code = expression(body, node)
+        kd = code.kind
+        if kd.form == "nothing":
+            return Index(code.text, "one")
+        if kd.form == "scalar" and kd.numbers != "b":
+            return Index(bound(body, node, 1), "one")
+    if kd.is_mask:
+        return Index(code.text, "mask")
+    if kd.is_vector:
+        listed = named(node)
+        items = [literal(n) for r in listed for n in named(r)] if node.type == "matrix" else [None]
+        if all(i is not None for i in items):
+            return Index(f"[{', '.join(str(i - 1) for i in items if i)}]", "list", kd.form == "row")
+        if kd.numbers == "i":
+            return Index(plus(code, kd.shift - 1), "list", kd.form == "row")
+        shown = unshifted(code).at(19)
+        return Index(f"{shown}.astype(int) - 1", "list", kd.form == "row")
+    raise Undecided(f"the subscript `{text(node)}` is a {kd.form}")
+
+
+def _slice(body: Body, node: Node) -> Index:
+    parts = named(node)
+    step = literal(parts[1]) if len(parts) == 3 else 1
+    first, last = parts[0], parts[-1]
+    if step is None or step == 0:
+        raise Undecided(f"the step of `{text(node)}`")
+    k, e = from_end(first), from_end(last)
+    if step > 0:
+        start = (
+            "" if literal(first) == 1 else str(-1 - k) if k is not None else bound(body, first, 1)
+        )
+        stop = "" if e == 0 else str(-e) if e is not None else bound(body, last, 0)
+        if (stop[:1] == "-" and e is None) or " - " in stop:
+            stop = f"max({stop}, 0)"
+    else:
+        start = "" if k == 0 else str(-1 - k) if k is not None else bound(body, first, 1)
+        if literal(last) is None:
+            raise Undecided(f"`{text(node)}`: a falling range to a variable end")
+        stop = "" if literal(last) == 1 else str((literal(last) or 0) - 2)
+    if " - " in start:
+        start = f"max({start}, 0)" if step > 0 else start
+    shown = f"{start}:{stop}" if step == 1 else f"{start}:{stop}:{step}"
+    return Index(shown, "slice")
+
+
+def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
+    """Entries of an array."""
+    k = code.kind
+    if k.form == "text" and len(args) == 1:
+        at = index(body, args[0], code, -1)
+        if at.form in ("one", "slice"):
+            return Code(f"{code.at(19)}[{at.text}]", k)
+    if k.form == "nothing" or not args:
+        return code
+    if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
+        return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
+    if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":
+        raise Undecided(f"`{shown}`: whether `{code.text}` is a vector or a matrix is open")
+    if k.form == "scalar":
+        if all(literal(a) == 1 or a.type in ("spread_operator", "end_keyword") for a in args):
+            return code
+        raise Undecided(f"`{shown}`: entries of a single number")
+    if k.is_vector or k.form == "empty":
+        return _of_vector(body, code, args, shown)
+    if k.form == "matrix":
+        return _of_matrix(body, code, args, shown)
+    return _of_tensor(body, code, args, shown)
+
+
+def entry(code: Code) -> Kind:
+    """The kind of one entry."""
+    return Kind("scalar", code.kind.numbers, code.kind.shift)
+
+
+def _of_vector(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
+    k, two = code.kind, len(args) == 2
+    if two:
+        rest = args[0] if k.form == "column" else args[1]
+        other = args[1] if k.form == "column" else args[0]
+        if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
+            raise Undecided(f"`{shown}`: a {k.form} with two subscripts")
+        args = (rest,)
+    if len(args) != 1:
+        raise Undecided(f"`{shown}`: a {k.form} with {len(args)} subscripts")
+    if args[0].type == "spread_operator" and k.form != "empty":
+        form = k.form if two else "column"
+        return Code(code.text, k.now(shared=True, form=form), code.rank)
+    at = index(body, args[0], code, -1)
+    if at.form == "one":
+        return Code(f"{code.at(19)}[{at.text}]", entry(code))
+    return Code(f"{code.at(19)}[{at.text}]", k.now(length=-1, shared=at.form == "slice"))
+
+
+def _of_matrix(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
+    k = code.kind
+    one = code.at(19)
+    if len(args) == 1:
+        at = index(body, args[0], code, -1)
+        flat = f'{one}.ravel(order="F")'
+        if at.text == ":":
+            return Code(flat, k.now(form="column", shared=True))
+        if at.form == "one":
+            return Code(f"{flat}[{at.text}]", entry(code))
+        if at.form == "mask":
+            return Code(
+                f"{one}.T[{at.text}.T]" if at.text.isidentifier() else f"{one}.T[({at.text}).T]",
+                k.now(form="column", shared=False),
+            )
+        if at.form == "list":
+            return Code(f"{flat}[{at.text}]", k.now(form="row" if at.row else "column"))
+        return Code(f"{flat}[{at.text}]", k.now(form="row"))
+    if len(args) != 2:
+        raise Undecided(f"`{shown}`: a matrix with {len(args)} subscripts")
+    i, j = (index(body, a, code, n) for n, a in enumerate(args))
+    ones = [x.form == "one" for x in (i, j)]
+    form = {(True, True): "scalar", (True, False): "row", (False, True): "column"}.get(
+        (ones[0], ones[1]), "matrix"
+    )
+    if i.form in ("list", "mask") and j.form in ("list", "mask"):
+        return Code(f"{one}[np.ix_({i.text}, {j.text})]", k.now(shared=False))
+    inner = i.text if j.text == ":" and i.form != "slice" else f"{i.text}, {j.text}"
+    if form == "matrix" and i.form == "mask" and "=" in i.text:
+        inner = f"{i.text}, {j.text}"
+    return Code(f"{one}[{inner}]", k.now(form=form, shared=form != "scalar"))
+
+
+def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
+    k = code.kind
+    if len(args) == 1 and args[0].type == "spread_operator":
+        return Code(f'{code.at(19)}.ravel(order="F")', k.now(form="column", shared=True))
+    if len(args) != 3:
+        raise Undecided(f"`{shown}`: a tensor with {len(args)} subscripts")
+    at = [index(body, a, code, n) for n, a in enumerate(args)]
+    ones = (at[0].form == "one", at[1].form == "one", at[2].form == "one")
+    if any(x.form in ("list", "mask") for x in at):
+        raise Undecided(f"`{shown}`: lists of subscripts of a tensor")
+    forms = {
+        (True, True, True): "scalar",
+        (False, False, True): "matrix",
+        (False, True, True): "column",
+        (True, False, True): "row",
+        (False, False, False): "tensor",
+    }
+    inner = [
+        f"[{x.text}]" if o and ones not in forms else x.text for x, o in zip(at, ones, strict=True)
+    ]
+    form = forms.get(ones, "tensor")
+    if ones not in forms and sum(ones) > 1:
+        raise Undecided(f"`{shown}`: pages of a tensor along its last axis")
+    return Code(f"{code.at(19)}[{', '.join(inner)}]", k.now(form=form, shared=form != "scalar"))
+
+
+def names_in(node: Node) -> set[str]:
+    """All names that stand in a piece of code."""
+    return {text(n) for n in walk(node) if n.type == "identifier"}

@@ -1,0 +1,244 @@
+"""Assignments: to names, to several, to entries, to fields, and to what grows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spatial_v2.migrate import growing
+from spatial_v2.migrate.calls import call
+from spatial_v2.migrate.expressions import expression, unshifted
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.places import MODEL, Step, part, steps
+
+if TYPE_CHECKING:
+    from spatial_v2.migrate.statements import Body
+
+__all__ = ["assignment", "copied", "copy_of", "owned", "store", "to_name", "to_part"]
+
+Node = Any
+
+
+def assignment(body: Body, node: Node) -> None:
+    """``left = right``."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    while right.type == "parenthesis":
+        right = named(right)[0]
+    line = node.start_point[0] + 1
+    if left.type == "multioutput_variable":
+        targets = named(left)
+        if len(targets) == 1 and targets[0].type != "ignored_argument":
+            _single(body, targets[0], right, line)
+        else:
+            _several(body, targets, right, line)
+        return
+    _single(body, left, right, line)
+    if left.type == "identifier" and not body.ends(node) and not body.name:
+        name = body.spelled(text(left))
+        if body.env[text(left)].form not in ("function", "model", "nothing"):
+            body.write(
+                f'print("{text(left)} =", {unshifted(Code(name, body.env[text(left)])).text})'
+            )
+
+
+def _single(body: Body, left: Node, right: Node, line: int) -> None:
+    if left.type == "identifier":
+        name = text(left)
+        if _timed(body, name, right):
+            return
+        code = expression(body, right)
+        if code.kind.form in ("tuple",):
+            raise Undecided("several results for one name")
+        to_name(body, name, code, right, line)
+        return
+    to_part(body, left, right, line)
+
+
+def _timed(body: Body, name: str, right: Node) -> bool:
+    if text(right) != "tic" or "tic" in body.env:
+        return False
+    body.need("import time")
+    body.write(f"{body.spelled(name)} = time.perf_counter()")
+    body.env[name] = kind("s")
+    return True
+
+
+def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
+    """Give a name its value."""
+    before = body.env.get(name)
+    body.assigned_to(name, code.kind, line)
+    held = body.env[name]
+    if held.shift != code.kind.shift:
+        code = unshifted(code)
+    shown = body.spelled(name)
+    if shown == code.text and before is not None:  # x = x', model = postProcessModel(model)
+        if text(right) != name and not code.kind.is_array:
+            body.write("# a model keeps its derived fields right by itself")
+        body.env[name] = held.now(shared=before.shared)
+        return
+    code = owned(body, code, name, right)
+    body.env[name] = held.now(shared=code.kind.shared)
+    body.write(f"{shown} = {code.text}")
+
+
+def owned(body: Body, code: Code, name: str, right: Node) -> Code:
+    """The value, copied where the memory is another variable's and one of both is changed."""
+    k = code.kind
+    sources = {text(n) for n in walk(right) if n.type == "identifier"}
+    if (
+        not k.shared
+        or not ({name, *sources} & body.mutated)
+        or k.form in ("scalar", "text", "function")
+    ):
+        return code
+    return Code(copy_of(body, code), k.now(shared=False))
+
+
+def copy_of(body: Body, code: Code) -> str:
+    """Python that copies a value."""
+    k = code.kind
+    if (k.is_array and k.form not in ("array", "vector")) or k.is_vector:
+        return f"{code.at(19)}.copy()"
+    if k.form in ("nothing", "exception"):
+        return code.text
+    body.need("import copy")
+    return f"copy.{'copy' if k.form == 'array' else 'deepcopy'}({code.text})"
+
+
+def copied(body: Body, name: str, k: Kind) -> None:
+    """Copy an argument that a function changes."""
+    shown = body.spelled(name)
+    if k.form == "scalar":
+        return
+    if k.is_array:
+        body.write(f"{shown} = np.array({shown})")
+    else:
+        body.need("import copy")
+        body.write(f"{shown} = copy.deepcopy({shown})")
+    body.env[name] = k.now(shared=False)
+
+
+def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
+    name, path = steps(right)
+    if name in body.env:
+        if len(path) == 1 and path[0].sign == "(" and body.env[name].form == "function":
+            raise Undecided("several results of a function that a variable holds")
+        raise Undecided(f"several names for `{text(right)}`")
+    args = path[0].args if path else ()
+    code = call(body, name, args, right, nargout=len(targets))
+    if code.kind.form == "nothing":
+        for t in targets:
+            if t.type == "identifier":
+                body.assigned_to(text(t), kind("n"), line)
+        return
+    kinds = [k for _, k in code.kind.fields]
+    shown, after = [], []
+    for t, k in zip(targets, kinds, strict=True):
+        if t.type == "ignored_argument" or text(t) == "~":
+            shown.append("_")
+        elif t.type == "identifier":
+            body.assigned_to(text(t), k, line)
+            s = body.spelled(text(t))
+            shown.append(s)
+            if body.env[text(t)].shift != k.shift:
+                after.append(f"{s} = {s} + {k.shift}")
+        else:
+            shown.append(_target(body, t, k))
+    body.write(f"{', '.join(shown)} = {code.text}")
+    for x in after:
+        body.write(x)
+
+
+def _target(body: Body, t: Node, k: Kind) -> str:
+    name, path = steps(t)
+    if len(path) == 1 and path[0].sign == "." and name in body.env:
+        body.env[name] = body.env[name].with_field(path[0].name, k)
+        return f"{body.spelled(name)}.{path[0].name}"
+    raise Undecided(f"`{text(t)}` among several results")
+
+
+def to_part(body: Body, left: Node, right: Node, line: int) -> None:
+    """Give a part of a variable its value."""
+    name, path = steps(left)
+    if not path or (name not in body.env and name in body.program.functions):
+        raise Undecided(f"`{text(left)}` is assigned")
+    deleting = right.type == "matrix" and not named(right) and path[-1].sign == "("
+    code = None if deleting else expression(body, right)
+    if (code is not None and code.kind.shared and not code.kind.is_array) or (
+        code is not None and code.kind.shared and path[-1].sign != "("
+    ):
+        code = owned(body, code, name, right)
+    new = name not in body.env
+    if new:
+        _create(body, name, path[0])
+    body.first.setdefault(name, line)
+    here = Code(body.spelled(name), body.env[name])
+    trail = [here]
+    for n, step in enumerate(path[:-1]):
+        k = trail[-1].kind
+        if step.sign == "." and k.form == "struct" and k.field(step.name) is None:
+            fresh, made = _fresh(body, path[n + 1])
+            body.write(f"{trail[-1].text}.{step.name} = {made}")
+            trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
+        trail.append(part(body, trail[-1], step, left))
+    kind_ = store(body, trail[-1], path, code, left)
+    for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
+        kind_ = _with(outer.kind, step, kind_)
+    body.env[name] = kind_.now(shared=body.env[name].shared)
+
+
+def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
+    if outer.form == "struct" and step.sign == ".":
+        return outer.with_field(step.name, inner)
+    if outer.form == "cell" and step.sign == "{":
+        return outer.now(item=join(outer.item, inner))
+    return outer
+
+
+def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
+    """What a place is at first that is assigned only in part."""
+    if step.sign in (".", ".("):
+        body.need("from types import SimpleNamespace")
+        return kind("S"), "SimpleNamespace()"
+    if step.sign == "{":
+        return Kind("cell", length=0), "[]"
+    return kind("e"), "np.zeros(0)"
+
+
+def _create(body: Body, name: str, step: Step) -> None:
+    fresh, made = _fresh(body, step)
+    if body.loops or step.sign == "(":
+        loop = body.loops[0] if body.loops else None
+        if loop and loop["prelude"] is not None and step.sign != "(":
+            loop["prelude"].append(f"{name} = {made}")
+            loop["entry"][name] = fresh
+            body.env[name] = fresh
+            return
+        if (step.sign == "(" and not loop) or (loop and loop["prelude"] is None):
+            raise Undecided(f"`{name}` begins with an entry")
+    body.env[name] = fresh
+    if step.sign != "(":
+        body.write(f"{body.spelled(name)} = {made}")
+
+
+def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
+    """Write the last step; the kind of what holds it afterwards."""
+    step, k = path[-1], here.kind
+    if k.form == "nothing":
+        return k
+    if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
+        code = unshifted(code)
+    if step.sign == "." and code is not None:
+        if k.form == "model" and step.name not in MODEL and step.name != "gamma_q":
+            raise Undecided(f"the field {step.name} of a model")
+        if k.form not in ("struct", "model", "other"):
+            raise Undecided(f"`{text(left)}`: a field of a {k.form}")
+        if k.form == "model" and step.name == "parent":
+            raise Undecided("parents of a model")
+        body.write(f"{here.text}.{step.name} = {code.text}")
+        return k if k.form != "struct" else k.with_field(step.name, code.kind)
+    if k.form == "cell":
+        return growing.cell(body, here, path, code, left)
+    if step.sign == "(" and (k.is_array or k.form == "empty"):
+        return growing.array(body, here, path, code, left)
+    raise Undecided(f"`{text(left)}`: a part of a {k.form} is assigned")

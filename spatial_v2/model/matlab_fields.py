@@ -1,0 +1,182 @@
+"""From the fields of MATLAB's model struct to those of `Model`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spatial_v2.exceptions import JointTypeError, ModelFileError
+from spatial_v2.files.matlab_drawings import READ
+from spatial_v2.files.matlab_field import MatlabField
+from spatial_v2.files.wording import listed
+from spatial_v2.joints.table import joint_type
+from spatial_v2.model.matlab_derived import derived_fields
+
+if TYPE_CHECKING:
+    from spatial_v2.model.model import Model
+
+__all__ = ["NEEDED", "ROTOR", "check_derived", "model_fields"]
+
+NEEDED = ("parent", "jtype", "Xtree", "I")
+"""What every model struct has."""
+
+ROTOR = ("jtype_rotor", "Xrotor", "I_rotor", "gr")
+MISNAMED = {"I_rot": "I_rotor", "Xtree_motor": "Xrotor"}
+"""What MATLAB's ``TX40_model`` and ``CheetahLeg_model`` call fields of the rotors."""
+
+_NAMES = ("joint_names", "body_names")
+_KNOWN = {*NEEDED, *ROTOR, *MISNAMED, *_NAMES, *READ, "name", "gravity"}
+
+
+def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any]:
+    """The arguments of `Model`, converted and counted from 0.
+
+    Parameters
+    ----------
+    struct : mapping
+        Fields of the struct.
+    where : str
+        File and variable, for messages.
+
+    Raises
+    ------
+    ModelFileError
+        A field that is missing or not what it must be; the message names it.
+
+    Warns
+    -----
+    UserWarning
+        Rotors that are left out because one of their fields is missing.
+    """
+    missing = [field for field in NEEDED if field not in struct]
+    if missing:
+        raise ModelFileError(f"{where}: the field {missing[0]!r} is missing")
+    given = {k: x for k, x in struct.items() if k in {*_KNOWN, "has_rotor"} and not x.is_empty}
+    given = {MISNAMED[k]: x for k, x in given.items() if k in MISNAMED} | given
+    parent = _parent(struct["parent"])
+    n = len(parent)
+    Xtree, I = (struct[k].entries(n) for k in ("Xtree", "I"))
+    d = next((len(x.value) for x in (*Xtree, *I) if np.shape(x.value) in ((6, 6), (3, 3))), 6)
+    out: dict[str, Any] = {
+        "parent": parent,
+        "jtype": [_known_joint(j) for j in struct["jtype"].entries(n)],
+        "Xtree": [X.matrix(d) for X in Xtree],
+        "I": [x.matrix(d) for x in I],
+        **_rotors(given, n, d, where),
+    }
+    if "gravity" in given:
+        out["gravity"] = given["gravity"].numbers()
+    if "name" in given:
+        out["name"] = given["name"].text()
+    out |= {k: [x.text() for x in given[k].entries(n)] for k in _NAMES if k in given}
+    return out | {k: read(given[k], n) for k, read in READ.items() if k in given}
+
+
+def _parent(field: MatlabField) -> np.ndarray:
+    wanted = "the number of a body before it, or 0 for the fixed base, for each body"
+    parent = field.numbers(wanted, whole=True).astype(np.int64)
+    if not parent.size:
+        raise field.error(wanted)
+    bad = np.flatnonzero((parent < 0) | (parent > np.arange(len(parent))))
+    if bad.size:
+        i = int(bad[0])
+        raise ModelFileError(f"{field.place}({i + 1}): want {wanted}, got {parent[i]}")
+    return parent - 1
+
+
+def _joint(field: MatlabField) -> Any:
+    value = field.value
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, str):
+        return value
+    wanted = "a joint code, or a struct with code and pars"
+    joint = MatlabField(field.place, value).struct(wanted)
+    if "code" not in joint:
+        raise field.error(wanted)
+    pars = joint["pars"].struct() if "pars" in joint and not joint["pars"].is_empty else {}
+    return {"code": joint["code"].text(), "pars": {k: x.number() for k, x in pars.items()}}
+
+
+def _known_joint(field: MatlabField) -> Any:
+    joint = _joint(field)
+    try:
+        joint_type(joint)
+    except JointTypeError as error:
+        raise ModelFileError(f"{field.place}: {str(error).removeprefix('jtype: ')}") from error
+    return joint
+
+
+def _rotors(given: Mapping[str, MatlabField], n: int, d: int, where: str) -> dict[str, Any]:
+    """The fields of the rotors; what lacks one of them is kept as data of a joint without rotor."""
+    has = np.zeros(n, dtype=bool)
+    if "has_rotor" in given:
+        truth = given["has_rotor"].numbers(f"{n} truth values, one for each body") != 0
+        if truth.any() and len(truth) != n:
+            raise given["has_rotor"].error(f"{n} truth values, one for each body")
+        has[: len(truth)] = truth
+    found: dict[str, list[MatlabField | None]] = {}
+    for name in ROTOR:
+        entries = given[name].entries(n, all_given=False) if name in given else []
+        kept = [None if x.is_empty else x for x in entries]
+        found[name] = kept + [None] * (n - len(kept))
+    if not has.any() and not given.keys() & set(ROTOR):
+        return {}
+    lacking: dict[str, list[str]] = {}
+    for i in np.flatnonzero(has):
+        absent = [name for name in ROTOR if found[name][i] is None]
+        if absent:
+            has[i] = False
+            lacking.setdefault(" and ".join(absent), []).append(str(i + 1))
+    if lacking:
+        which = "; ".join(f"{absent} of joint {listed(j)}" for absent, j in lacking.items())
+        warnings.warn(
+            f"{where}: rotors are left out, as the file does not have {which} (joints from 1)",
+            stacklevel=5,
+        )
+    return {
+        "has_rotor": has,
+        "jtype_rotor": [
+            None if x is None else _known_joint(x) if used else _joint(x)
+            for x, used in zip(found["jtype_rotor"], has, strict=True)
+        ],
+        "Xrotor": [None if x is None else x.matrix(d) for x in found["Xrotor"]],
+        "I_rotor": [None if x is None else x.matrix(d) for x in found["I_rotor"]],
+        "gr": [None if x is None else x.number() for x in found["gr"]],
+    }
+
+
+def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -> None:
+    """Warn of derived fields that do not fit the tree, and of fields that are not read."""
+    ours = {"NB": float(model.NB), **derived_fields(model)}
+    count_rotors = {"NB_rot", "rotor_param_inds"}
+    if "has_rotor" in struct and not _same(model.has_rotor, struct["has_rotor"]):
+        ours = {k: x for k, x in ours.items() if k not in count_rotors}
+    known = _KNOWN | count_rotors | ours.keys()
+    compared = ours.keys() & struct.keys() - {"has_rotor"}
+    stale = [k for k in compared if not _same(ours[k], struct[k])]
+    if stale:
+        fields = ", ".join(sorted(stale))
+        warnings.warn(f"{where}: stale, recomputed from the tree: {fields}", stacklevel=4)
+    unknown = sorted(struct.keys() - known)
+    if unknown:
+        warnings.warn(f"{where}: fields not read: {listed(unknown)}", stacklevel=4)
+
+
+def _same(ours: Any, theirs: MatlabField) -> bool:
+    """Whether two values are equal, rows and columns alike; cells may leave out empty ends."""
+    if not (isinstance(ours, np.ndarray) and ours.dtype == object):
+        value = theirs.value
+        numbers = isinstance(value, np.ndarray) and value.dtype.kind in "fc"
+        same = numbers and np.array_equal(np.ravel(ours), value.ravel())
+        return same or (np.size(ours) == 0 and theirs.is_empty)
+    try:
+        entries = theirs.entries(ours.size, all_given=False)
+    except ModelFileError:
+        return False
+    nothing = MatlabField(theirs.place, np.empty(0))
+    return all(_same(a, b) for a, b in zip_longest(ours.ravel(), entries, fillvalue=nothing))

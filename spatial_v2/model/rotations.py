@@ -1,0 +1,133 @@
+"""Whether the parts of a configuration that stand for rotations are rotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.joints.table import FLOATING, ROTATION, SPHERICAL
+from spatial_v2.model.model import Model
+
+__all__ = ["check_matrices", "check_quaternions", "state"]
+
+_ORTHONORMAL = 1e-3
+"""How far columns may be from unit and orthogonal ones: what an integrator leaves, and no more."""
+_ROW, _ROW_TO_MEND = 1e-9, 1e-2
+"""How far the last row of a transform may be from [0 0 0 1]: no integrator changes it."""
+_FLAT = 1e-3
+"""Least determinant of a matrix, its largest entry being one, that is mended to a rotation."""
+_TINY = float(np.finfo(float).tiny)
+
+
+def check_quaternions(model: Model, q: Any) -> None:
+    """Refuse a quaternion that is zero, or too small for its digits, as it is no rotation.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Configurations; those of NumPy's real and complex numbers are looked at.
+
+    Raises
+    ------
+    SpatialError
+        The joint, and the first state in which its quaternion is zero.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> check_quaternions(autoTree(2).replace(jtype=["S", "Rz"]), np.zeros((3, 5)))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: q[..., 0:4]: the quaternion of joint 0 ('S', body 'body0')
+    is zero, which is no rotation, in state (0,); see `neutral`
+    """
+    if not _plain(q):
+        return
+    layout = model.layout
+    for i, (joint, qs) in enumerate(zip(layout.joints, layout.qinds, strict=True)):
+        if joint.kind in (SPHERICAL, FLOATING):
+            zero = (np.abs(q[..., qs.start : qs.start + 4].real) < _TINY).all(axis=-1)
+            if zero.any():
+                raise SpatialError(
+                    f"q[..., {qs.start}:{qs.start + 4}]: the quaternion of {_joint(model, i)} is "
+                    f"zero, which is no rotation{state(zero)}; see `neutral`"
+                )
+
+
+def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
+    """Refuse matrices of SO3 and SE3 joints that are no rotations.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    q : array, shape (..., NQ)
+        Configurations; those of NumPy's real and complex numbers are looked at.
+    mend : bool, optional
+        Whether they are to be mended: then only what is nowhere near a rotation is refused.
+
+    Raises
+    ------
+    SpatialError
+        The joint, and the first state in which it has no rotation.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> T = np.eye(4)
+    >>> T[:3, 3] = [1, 2, 3]
+    >>> check_matrices(autoTree(1).replace(jtype=["SE3"]), T.ravel())
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.SpatialError: q[..., 0:16]: of joint 0 ('SE3', body 'body0') the last row
+    of the transform is not [0 0 0 1]; it is stored column by column: T.ravel(order='F')
+    """
+    layout = model.layout
+    for i in layout.matrices if _plain(q) else ():
+        joint, qs = layout.joints[i], layout.qinds[i]
+        n = 3 if joint.kind == ROTATION else 4
+        columns = q[..., qs].real.astype(np.float64).reshape(*q.shape[:-1], n, n)
+        where = f"q[..., {qs.start}:{qs.stop}]: of {_joint(model, i)}"
+        if n == 4:
+            off = np.abs(columns[..., 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=-1)
+            row = off > (_ROW_TO_MEND if mend else _ROW)
+            if row.any():
+                raise SpatialError(
+                    f"{where} the last row of the transform is not [0 0 0 1]{state(row)}; it is "
+                    "stored column by column: T.ravel(order='F')"
+                )
+        wrong = _no_rotation(columns[..., :3, :3], mend)
+        if wrong.any():
+            hint = "`neutral`" if mend else "`normalizeConfVec`"
+            raise SpatialError(f"{where} the columns are no rotation{state(wrong)}; see {hint}")
+
+
+def _no_rotation(E: np.ndarray, mend: bool) -> np.ndarray:
+    """Which of the matrices (..., 3, 3) are no rotations; to be mended, not near one."""
+    finite = np.isfinite(E).all(axis=(-2, -1))
+    with np.errstate(all="ignore"):
+        if mend:
+            size = np.abs(E).max(axis=(-2, -1), keepdims=True)
+            return np.asarray(finite & ~(np.linalg.det(E / size) > _FLAT))
+        off = np.abs(E @ np.matrix_transpose(E) - np.eye(3)).max(axis=(-2, -1))
+        wrong = (off > _ORTHONORMAL) | (np.linalg.det(E) < 0)
+    return np.asarray(wrong & finite)
+
+
+def state(which: np.ndarray) -> str:
+    """Where in a batch, unless everywhere in one."""
+    if which.size == 1:
+        return ""
+    return f", in state {tuple(np.argwhere(which)[0].tolist())}"
+
+
+def _plain(q: Any) -> bool:
+    return isinstance(q, np.ndarray) and q.dtype.kind in "fc"
+
+
+def _joint(model: Model, i: int) -> str:
+    return f"joint {i} ({model.layout.joints[i].code!r}, body {model.body_names[i]!r})"

@@ -1,0 +1,84 @@
+"""Public names of the library, found without importing the packages that define them.
+
+Each package lists its public names in its ``__all__`` and nowhere else. That list is read from the
+text of the package; the package is imported when one of its names is first used.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from types import ModuleType
+
+__all__ = ["ALIASES", "PACKAGES", "Package", "homes"]
+
+PACKAGES = (
+    "calls.options", "configuration", "constraints", "contact", "dynamics", "exceptions", "frames",
+    "identification", "inertia", "io", "joints", "model", "models", "orientation", "packed",
+    "regressors", "show", "simulation", "sparsity", "spatial", "three_d", "utility",
+)  # fmt: skip
+"""Packages and files all of whose names are names of ``spatial_v2``, but for `LEFT_OUT`."""
+
+LEFT_OUT = {"show": ["bones"]}
+"""Names that stay in their package."""
+
+ALIASES = {"ABA": "FDab", "RNEA": "ID"}
+"""Names from textbooks of functions that have MATLAB's names here."""
+
+_HOMES: dict[str, str] = {}
+
+
+def homes() -> dict[str, str]:
+    """The package of each public name.
+
+    Returns
+    -------
+    dict of str to str
+        Name of the function or class -> name of the package within ``spatial_v2``.
+
+    Examples
+    --------
+    >>> homes()["FDab"]
+    'dynamics'
+    """
+    if not _HOMES:
+        _HOMES.update((x, package) for package in PACKAGES for x in _names(package))
+    return _HOMES
+
+
+def _names(package: str) -> list[str]:
+    """The names that a package lists in ``__all__``, a literal list of its text."""
+    base = os.path.join(os.path.dirname(__file__), *package.split("."))
+    path = os.path.join(base, "__init__.py") if os.path.isdir(base) else f"{base}.py"
+    try:
+        text = __loader__.get_data(path).decode()  # type: ignore[name-defined]
+        names = text.partition("\n__all__ = [")[2].partition("]")[0].split('"')[1::2]
+    except OSError:  # compiled files alone
+        names = import_module(f"spatial_v2.{package}").__all__
+    return [name for name in names if name not in LEFT_OUT.get(package, ())]
+
+
+class Package(ModuleType):
+    """The package ``spatial_v2``, whose public names are imported when they are first used."""
+
+    def __getattr__(self, name: str) -> object:
+        found: object
+        true = ALIASES.get(name, name)
+        if name == "__all__":
+            found = [*ALIASES, *homes()]
+        elif name[:2] != "__" and true in homes():
+            found = getattr(import_module(f"spatial_v2.{homes()[true]}"), true)
+        elif name in PACKAGES:
+            found = import_module(f"spatial_v2.{name}")
+        else:
+            raise AttributeError(f"module 'spatial_v2' has no attribute {name!r}")
+        setattr(self, name, found)
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute, but never a package in place of a function of its name: `show`."""
+        if not (isinstance(value, ModuleType) and name in homes()):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*vars(self), "__all__", *ALIASES, *homes(), *PACKAGES} - {"calls.options"})

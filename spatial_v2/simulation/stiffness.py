@@ -1,0 +1,83 @@
+"""Advice where poles that decay fast, not the motion, set the steps of an explicit method."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.exceptions import ConvergenceWarning
+
+__all__ = ["advised", "poles"]
+
+Rate = Callable[[float, np.ndarray], np.ndarray]
+
+_STAGES = {"RK23": (3, 2.5), "RK45": (6, 3.3), "DOP853": (12, 6.1)}
+"""Evaluations of a step, and how far to the left a pole times the step may be."""
+_LOOK = 3000
+"""Evaluations before the first look; each further one comes after twice as many."""
+_NEAR, _LONG = 0.25, 1000
+"""Of that limit what a step at it has on the mean; so many steps are worth another method."""
+
+
+def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
+    """Eigenvalues [1/s] of the Jacobian of a differential equation, by central differences.
+
+    Examples
+    --------
+    >>> poles(lambda t, y: np.array([y[1], -20 * y[0] - 21 * y[1]]), 0.0, np.ones(2)).round(6)
+    array([ -1., -20.])
+    """
+    step = 1e-6 * np.maximum(1.0, np.abs(y))
+    moves = np.diag(step)
+    columns = [
+        (rate(t, y + d) - rate(t, y - d)) / (2 * h) for d, h in zip(moves, step, strict=True)
+    ]
+    return np.linalg.eigvals(np.array(columns).T)
+
+
+def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
+    """The same rate, which warns once where the steps of an explicit method are those of a pole.
+
+    Parameters
+    ----------
+    rate : callable
+        ``dy/dt`` of t and y.
+    method : str or type
+        Method of `scipy.integrate.solve_ivp`; others than explicit ones need no advice.
+    t : array
+        Times, of which the last is the end.
+    """
+    if method not in _STAGES:
+        return rate
+    stages, limit = _STAGES[method]
+    count, look, since, told = 0, _LOOK, float(t[0]), False
+
+    def watched(now: float, y: np.ndarray) -> np.ndarray:
+        nonlocal count, look, since, told
+        count += 1
+        if count == look and not told:
+            step = stages * (now - since) / (look if look == _LOOK else look // 2)
+            found = poles(rate, now, y) if step > 0 else np.zeros(1)
+            fast = found[np.abs(found.real).argmax()]
+            at_limit = -fast.real * step > _NEAR * limit and abs(fast.imag) < 2 * -fast.real
+            if at_limit and (t[-1] - now) / step > _LONG:
+                told = True
+                _advise(method, now, step, fast.real, limit, t[-1] - now)
+            look, since = 2 * look, now
+        return rate(now, y)
+
+    return watched
+
+
+def _advise(method: str, now: float, step: float, pole: float, limit: float, left: float) -> None:
+    warnings.warn(
+        f"simulate: at t = {now:.3g} s {method} takes steps of {step:.1e} s, of which {left:.3g} s "
+        f"still want {left / step:.1e}: a pole at {pole:.1e} 1/s decays so fast that it allows "
+        f"{limit / -pole:.1e} s at most, whatever the tolerance. method='LSODA', 'Radau' or 'BDF' "
+        "has no such limit; or make what is so fast slower: damping, gains, the ground",
+        ConvergenceWarning,
+        stacklevel=2,
+    )

@@ -1,0 +1,56 @@
+"""The way from plain numbers to typed things and back, which is always asked for by name."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["Typed", "numbers"]
+
+
+class Typed:
+    """What all kinds have in common: `numpy.asarray` gives the numbers, operators of NumPy do not.
+
+    Attributes
+    ----------
+    value : array
+        The numbers.
+    """
+
+    __array_ufunc__ = None
+    value: Array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The plain numbers."""
+        return np.array(self.value, dtype=dtype, copy=copy)
+
+    def __radd__(self, other: Any) -> Self:
+        """``0 + x``, with which `sum` begins."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+
+def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
+    """Plain numbers (..., *core), and nothing that is typed already.
+
+    Examples
+    --------
+    >>> numbers([1, 2, 3], "Motion: value", 6)
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: Motion: value: want shape (..., 6), got (3,)
+    """
+    if isinstance(value, Typed):
+        raise SpatialError(
+            f"{name}: want numbers, got a {type(value).__name__}; a Transform takes things to "
+            "other frames, numpy.asarray gives their numbers"
+        )
+    array = as_numbers(value, name)
+    if array.shape[-len(core) :] != core:
+        wanted = ", ".join(map(str, core))
+        raise ArrayShapeError(f"{name}: want shape (..., {wanted}){hint}, got {array.shape}")
+    return array

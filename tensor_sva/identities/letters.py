@@ -1,0 +1,29 @@
+"""Letters of the arguments of identities, and relations of the bodies that they are about."""
+
+from __future__ import annotations
+
+__all__ = ["KINDS", "RELATIONS"]
+
+RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
+"""How the bodies of a pair can stand: j an ancestor of i, i itself, a descendant, none of these."""
+
+KINDS = {
+    "u": "motion vector",
+    "v": "motion vector",
+    "v1": "motion vector",
+    "v2": "motion vector",
+    "w": "motion vector",
+    "m": "motion vector",
+    "f": "force vector",
+    "U": "motion matrix",
+    "V": "motion matrix",
+    "W": "motion matrix",
+    "F": "force matrix",
+    "I": "inertia",
+    "A": "plain matrix",
+    "Y": "plain tensor",
+    "lam": "scalar",
+    "i": "body",
+    "j": "body whose joint moves",
+}
+"""What the letters of the arguments stand for."""

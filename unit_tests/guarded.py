@@ -1,0 +1,102 @@
+"""Arrays that end where memory ends, or begin there: who reads or writes beyond is killed.
+
+`main` calls every accelerated function with such arguments, results and models, and says on the
+standard output what it calls, so that the last line tells who went too far.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import mmap
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import zoo
+from helpers import lend
+from public_functions import arguments, functions_of_state, suits
+
+from spatial_v2 import Model, PackedTensor, autoTree
+
+SHAPES = [(), (1,), (5,), (8,), (17,)]
+_libc = ctypes.CDLL(None, use_errno=True)
+_NO_ACCESS = 0
+_kept: list[mmap.mmap] = []
+
+
+def guarded(x: np.ndarray, before: bool = False) -> np.ndarray:
+    """A contiguous copy that ends right before an unreadable page, or begins right after one."""
+    pages = -(-max(x.nbytes, 1) // mmap.PAGESIZE)
+    memory = mmap.mmap(-1, (pages + 2) * mmap.PAGESIZE)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    _kept.append(memory)
+    for page in (0, pages + 1):
+        at = ctypes.c_void_p(start + page * mmap.PAGESIZE)
+        if _libc.mprotect(at, ctypes.c_size_t(mmap.PAGESIZE), _NO_ACCESS):
+            raise OSError(ctypes.get_errno(), "mprotect")
+    offset = mmap.PAGESIZE if before else (pages + 1) * mmap.PAGESIZE - x.nbytes
+    out = np.frombuffer(memory, x.dtype, x.size, offset).reshape(x.shape)
+    out[...] = x
+    return out
+
+
+def guard_model(model: Model, before: bool) -> Model:
+    """A model whose arrays are such; assignment would copy them."""
+    for field in ("parent", "Xtree", "I", "gravity"):
+        lend(model, field, guarded(getattr(model, field), before))
+    return model
+
+
+def models() -> Iterator[tuple[str, Model]]:
+    for n in (1, 2, 9):
+        yield f"autoTree({n})", autoTree(n, 1.5, 0.3)
+    for name in ("mixed", "floating_rotors", "planar_tree"):
+        yield name, zoo.build(name)
+
+
+def copies(result: Any, before: bool) -> tuple[Any, ...]:
+    """Guarded results like these, dense or packed, with NaN in them."""
+    made: list[Any] = []
+    for x in result if isinstance(result, tuple) else (result,):
+        values = guarded(np.full(getattr(x, "values", x).shape, np.nan), before)
+        made.append(PackedTensor(x.pattern, values) if isinstance(x, PackedTensor) else values)
+    return tuple(made)
+
+
+def call(function: Any, model: Model, args: list[Any], before: bool, **options: Any) -> None:
+    """With new results twice, and into guarded ones twice; a kernel is prepared at the first."""
+    function(model, *args, **options)
+    wanted = function(model, *args, **options)
+    outs = copies(wanted, before)
+    for _ in range(2):
+        function(model, *args, out=outs if len(outs) > 1 else outs[0], **options)
+    for x, y in zip(outs, wanted if isinstance(wanted, tuple) else (wanted,), strict=True):
+        x, y = getattr(x, "values", x), getattr(y, "values", y)
+        assert np.allclose(x, y, rtol=1e-9, atol=1e-9 * (1 + np.abs(y).max(initial=0))), function
+
+
+def main(names: str = "") -> None:
+    """Call all functions, or those of some names."""
+    for title, model in models():
+        for before in (False, True):
+            guard_model(model, before)
+            for name, function, required in functions_of_state():
+                parameters = inspect.signature(function).parameters
+                if "options" not in parameters or not suits(function, model):
+                    continue
+                if names and name.rpartition(".")[2] not in names.split():
+                    continue
+                for shape in SHAPES:
+                    print(name, title, shape, "begin" if before else "end", flush=True)
+                    given = arguments(model, required, np.random.default_rng(1), shape)
+                    args = [
+                        guarded(x, before) if isinstance(x, np.ndarray) and x.ndim else x
+                        for x in given.values()
+                    ]
+                    for packed in (False, True) if "packed" in parameters else (False,):
+                        call(function, model, args, before, **({"packed": True} if packed else {}))
+                    if shape == (17,):
+                        call(function, model, args, before, workers=2)
+            _kept.clear()
+    print("all", flush=True)

@@ -1,0 +1,78 @@
+"""Helpers of all tests: closeness, parts of results, a function in its two forms."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from spatial_v2 import Model
+
+KERNEL, TEXTBOOK = "kernel", "textbook"
+FORMS = (KERNEL, TEXTBOOK)
+
+
+def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 1.0) -> None:
+    """Check that two arrays have one shape and agree, relative to the largest entry.
+
+    Parameters
+    ----------
+    actual, desired : array_like
+        What was computed, and what it must be.
+    tolerance : float, optional
+        Largest difference of two entries, as a part of the largest entry of `desired`.
+    least : float, optional
+        What counts as the largest entry where all are smaller.
+    """
+    actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1  # truth values are numbers
+    assert actual.shape == desired.shape, (actual.shape, desired.shape)
+    largest = np.max(np.abs(desired), initial=least)
+    error = np.max(np.abs(actual - desired), initial=0.0)
+    assert error <= tolerance * largest, f"{error:.2e} of {largest:.2e}, want {tolerance:.0e}"
+
+
+def all_near(actual: Any, desired: Any, tolerance: float = 1e-12) -> None:
+    """Check that all fields of two results are near."""
+    for a, d in zip(actual, desired, strict=True):
+        near(a, d, tolerance)
+
+
+def exact(actual: Any, desired: Any, atol: float = 1e-14) -> None:
+    """Check that two arrays are equal but for the rounding of numbers of order one."""
+    np.testing.assert_allclose(actual, desired, rtol=0, atol=atol)
+
+
+def parts(result: Any) -> tuple[Any, ...]:
+    """The arrays of a result: those of a named tuple, or the one array."""
+    return result if isinstance(result, tuple) else (result,)
+
+
+def in_form(form: str, function: Any) -> Any:
+    """A function as it is called, or its textbook form."""
+    return function.textbook if form == TEXTBOOK else function
+
+
+def lend(model: Model, field: str, array: np.ndarray) -> None:
+    """Let an array of a model be this one, at its place in memory; assignment would copy it."""
+    setattr(model, f"_{field}", array)
+    model._snapshot = None
+
+
+def code_run_by(call: Callable[[], Any]) -> set[CodeType]:
+    """The code of all Python functions that a call runs."""
+    seen: set[CodeType] = set()
+
+    def profile(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return seen

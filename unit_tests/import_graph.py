@@ -1,0 +1,124 @@
+"""Imports among the files of the packages, read from their text: wherever they stand in a file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from spatial_v2.public_names import ALIASES, homes
+
+__all__ = ["MODULES", "PACKAGES", "ROOT", "arrows", "imported_by_string", "room"]
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("spatial_v2", "derivatives", "tensor_sva")
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in PACKAGES
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+"""Dotted name -> file."""
+
+
+def room(module: str) -> str:
+    """The room of a module by its dotted name."""
+    package, *inner = module.split(".")
+    return inner[0] if package == "spatial_v2" and inner else package
+
+
+def arrows(module: str, text: str | None = None) -> set[str]:
+    """The modules that a module imports when it is imported, or when its functions are called.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name.
+    text : str, optional
+        Its source, by default what its file holds.
+
+    Returns
+    -------
+    set of str
+        Dotted names of modules, and of packages that are opened with them and do not hold the
+        importing module; a public name of ``spatial_v2`` counts as the package that has it. What
+        types alone need, below ``if TYPE_CHECKING``, does not count.
+    """
+    found = imported_by_string(module, text)
+    for node in _nodes(module, text):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {_home(_absolute(node, module), name.name) for name in node.names}
+    return {
+        package
+        for name in found & MODULES.keys()
+        for package in _opened(name)
+        if not f"{module}.".startswith(f"{package}.")
+    }
+
+
+def imported_by_string(module: str, text: str | None = None) -> set[str]:
+    """The modules of the packages that a module imports by string; ``?`` is one that is computed.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name.
+    text : str, optional
+        Its source, by default what its file holds.
+    """
+    found = set()
+    for node in _nodes(module, text):
+        if not isinstance(node, ast.Call) or not _imports(node.func):
+            continue
+        name = node.args[0] if node.args else None
+        if isinstance(name, ast.Constant):
+            found |= {str(name.value)} if str(name.value).split(".")[0] in PACKAGES else set()
+        else:
+            found.add("?")
+    return found
+
+
+def _opened(name: str) -> list[str]:
+    """A module, and the packages that are opened before it; ``spatial_v2`` itself opens nothing."""
+    parts = name.split(".")
+    opened = [".".join(parts[:k]) for k in range(1, len(parts) + 1)]
+    return opened[name.startswith("spatial_v2.") :]
+
+
+def _imports(function: ast.expr) -> bool:
+    """Whether a call of this imports what a string names."""
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("import_module", "__import__", "resolve_name", "find_spec", "run_module")
+
+
+def _absolute(node: ast.ImportFrom, module: str) -> str:
+    """The package of an import, which may be relative."""
+    if not node.level:
+        return node.module or ""
+    parts = module.split(".")
+    depth = node.level - (MODULES[module].name == "__init__.py")
+    return ".".join([*parts[: len(parts) - depth], *filter(None, [node.module])])
+
+
+def _home(package: str, name: str) -> str:
+    """The module that a name is imported from."""
+    if package == "spatial_v2" and (home := homes().get(ALIASES.get(name, name))):
+        return f"spatial_v2.{home}"
+    return inner if (inner := f"{package}.{name}") in MODULES else package
+
+
+def _nodes(module: str, text: str | None) -> Iterator[ast.AST]:
+    """All nodes but those that type checkers alone see."""
+    todo: list[ast.AST] = [_tree(module) if text is None else ast.parse(text)]
+    while todo:
+        node = todo.pop()
+        yield node
+        types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        todo += node.orelse if types else ast.iter_child_nodes(node)
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))

@@ -1,0 +1,135 @@
+"""Random small MATLAB programs that are right by their sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["program"]
+
+
+class _Writer:
+    """Lines, and the names of each form that are there."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.names: dict[str, list[str]] = {"s": [], "r": [], "c": [], "m": []}
+        self.count = 0
+        self.depth = 0
+
+    def pick(self, options: list[str]) -> str:
+        return options[int(self.rng.integers(len(options)))]
+
+    def number(self) -> str:
+        return self.pick(["2", "0.5", "(-1.5)", "3", "1e-1", "7"])
+
+    def leaf(self, form: str) -> str:
+        if self.names[form] and self.rng.random() < 0.75:
+            return self.pick(self.names[form])
+        values = [self.number() for _ in range(9)]
+        return {
+            "s": values[0],
+            "r": f"[{' '.join(values[:3])}]",
+            "c": f"[{'; '.join(values[:3])}]",
+            "m": f"[{' '.join(values[:3])}; {' '.join(values[3:6])}; {', '.join(values[6:])}]",
+        }[form]
+
+    def value(self, form: str, depth: int = 0) -> str:
+        if depth > 2 or self.rng.random() < 0.25:
+            return self.leaf(form)
+
+        def e(f: str) -> str:
+            return self.value(f, depth + 1)
+
+        i = self.pick(["1", "2", "3", "end", "end-1"])
+        same = [f"({e(form)} + {e(form)})", f"({e(form)} - {e(form)})", f"(-{e(form)})"]
+        same += [f"{e('s')}*{e(form)}", f"({e(form)})/4", f"abs({e(form)})", f"({e(form)}).^2"]
+        same += [f"max({e(form)}, {e('s')})", f"({e(form)} + {e('s')})", f"sin({e(form)})"]
+        own = {
+            "s": [f"({e('r')})*({e('c')})", f"norm({e('c')})", f"sum({e('r')})"],
+            "r": [f"({e('c')})'", f"({e('r')})*({e('m')})", f"sum({e('m')})", f"max({e('m')})"],
+            "c": [f"({e('r')})'", f"({e('m')})*({e('c')})", f"sum({e('m')}, 2)"],
+            "m": [f"({e('m')})*({e('m')})", f"({e('c')})*({e('r')})", f"({e('m')})'"],
+        }[form]
+        own += {
+            "s": [f"{n}({i})" for n in self.names["r"] + self.names["c"]]
+            + [f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]]
+            + [f"({e('s')} > {e('s')})", f"floor({e('s')})", f"mod(1*{e('s')}, 3)"],
+            "r": [f"{n}({i},:)" for n in self.names["m"]]
+            + ["(1:3)", "(0:0.5:1)", "linspace(0,1,3)"],
+            "c": [f"{n}(:,{i})" for n in self.names["m"]]
+            + [f"(eye(3)*9 + {n}'*{n}) \\ ({e('c')})" for n in self.names["m"]]
+            + [f"{n}(end:-1:1)" for n in self.names["c"]],
+            "m": [f"diag({e('c')})", f"[{e('r')}; {e('r')}; {e('r')}]", "eye(3)", "zeros(3)"]
+            + [f"[{e('c')}, {e('c')}, {e('c')}]", f"({e('c')} + {e('r')})"]
+            + [f"{n}([3 1 2], :)" for n in self.names["m"]],
+        }[form]
+        return self.pick(same + own)
+
+    def write(self, line: str) -> None:
+        self.lines.append("  " * self.depth + line)
+
+    def assign(self, form: str) -> None:
+        new = self.depth == 0 and self.rng.random() < 0.6
+        if new or not self.names[form]:
+            name = f"{form}{self.count}"
+            self.count += 1
+        else:
+            name = self.pick(self.names[form])
+        self.write(f"{name} = {self.value(form)};")
+        if name not in self.names[form]:
+            self.names[form].append(name)
+
+    def part(self) -> None:
+        form = self.pick([f for f in "rcm" if self.names[f]] or ["r"])
+        if not self.names[form]:
+            self.assign(form)
+            return
+        name = self.pick(self.names[form])
+        i = self.pick(["1", "2", "3", "end"])
+        if form == "m":
+            at, value = [(f"{i},2", "s"), (f"{i},:", "r"), (f":,{i}", "c"), (":,:", "s")][
+                int(self.rng.integers(4))
+            ]
+        else:
+            at, value = [(i, "s"), ("1:2", "s"), (":", form)][int(self.rng.integers(3))]
+        self.write(f"{name}({at}) = {self.value(value)};")
+
+    def statement(self) -> None:
+        kind = int(self.rng.integers(10))
+        if kind < 5:
+            self.assign(self.pick(["s", "r", "c", "m"]))
+        elif kind < 7:
+            self.part()
+        elif kind < 9 and self.depth < 2 and all(self.names.values()):
+            self.block()
+        elif self.names["r"] and self.names["c"]:
+            a, b = (self.pick(self.names[f]) for f in "rc")
+            self.write(f"{a}k{self.count} = {b}; {a}k{self.count}(2) = 5;")
+            self.count += 1
+
+    def block(self) -> None:
+        if self.rng.random() < 0.5:
+            self.write(f"if {self.value('s')} > {self.value('s')}")
+        else:
+            self.write(f"for i{self.depth} = {self.pick(['1:3', '3:-1:1', '2:3'])}")
+            vector = self.pick(self.names["r"] + self.names["c"])
+            self.depth += 1
+            i = f"i{self.depth - 1}"
+            self.write(f"{vector}({i}) = {vector}({i})/2 + {i}*0.1;")
+            self.depth -= 1
+        self.depth += 1
+        for _ in range(int(self.rng.integers(1, 4))):
+            self.statement()
+        self.depth -= 1
+        self.write("end")
+
+
+def program(rng: np.random.Generator, length: int = 12) -> str:
+    """A program of some statements, all of whose sizes fit."""
+    writer = _Writer(rng)
+    for form in "srcm":
+        writer.assign(form)
+    for _ in range(length):
+        writer.statement()
+    return "\n".join(writer.lines) + "\n"

@@ -1,0 +1,92 @@
+"""Which tests are likely to find a fault in a file: those that mention what uses it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from faults import ENGINE, ROOT
+
+FIRST, MORE = 4, 8
+"""Files of tests that are tried at once, and then, where no test has failed."""
+DEPTH, FADING = 3, 0.3
+"""How far those who use a file are followed, and what a step takes of the weight."""
+ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
+"""Files of tests that are not about the library."""
+
+
+class LikelyTests:
+    """Tests in the order in which they are worth trying, by what files import and mention."""
+
+    def __init__(self) -> None:
+        self.users: dict[str, set[str]] = defaultdict(set)
+        self.names: dict[str, set[str]] = {}
+        for folder in ("spatial_v2", "derivatives", "tensor_sva"):
+            for path in (ROOT / folder).rglob("*.py"):
+                self._read(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+        tests = [p for p in (ROOT / "unit_tests").glob("test_*.py") if p.name not in ABOUT_OTHERS]
+        self.words = {p.name: set(re.findall(r"\w+", p.read_text("utf-8"))) for p in tests}
+        self.spread = Counter(word for words in self.words.values() for word in words)
+
+    def _read(self, file: str, text: str) -> None:
+        """What a file defines, and whom it uses; packages only hand on."""
+        tree = ast.parse(text)
+        kinds = ast.FunctionDef | ast.ClassDef
+        own = {n.name for n in tree.body if isinstance(n, kinds) and n.name[0] != "_"}
+        stem = file.rpartition("/")[2].removesuffix(".py")
+        self.names[file] = own | {stem} - {"__init__"}
+        if stem == "__init__":
+            return
+        for node in ast.walk(tree):
+            for used in self._used(node):
+                self.users[used].add(file)
+
+    @staticmethod
+    def _used(node: ast.AST) -> Iterator[str]:
+        """Files that a node imports, or whose kernel it names."""
+        if isinstance(node, ast.ImportFrom) and node.module:
+            whole = node.module.replace(".", "/")
+            yield f"{whole}.py"
+            yield from (f"{whole}/{x.name}.py" for x in node.names)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield f"{ENGINE}{node.value}.py"
+            yield node.value.replace(".", "/") + ".py"
+
+    def used_by(self, file: str) -> list[set[str]]:
+        """Names that the file defines, then those of files that use it, and so on."""
+        levels, files, seen = [], {file}, {file}
+        for _ in range(DEPTH):
+            levels.append({name for x in files for name in self.names.get(x, ())})
+            files = {user for x in files for user in self.users[x]} - seen
+            seen |= files
+        return levels
+
+    def of(self, file: str) -> Iterator[tuple[str, ...]]:
+        """Tests to try one after the other, each tuple in one go."""
+        levels = self.used_by(file)
+        if file.startswith(ENGINE):
+            kernels = self._kernels(set().union(*levels))
+            if kernels:
+                yield kernels
+        room = file.split("/")[-2]
+        weight = Counter({test: 1.0 for test in self.words if f"_{room}" in test})
+        for k, names in enumerate(levels):
+            for test, words in self.words.items():
+                weight[test] += FADING**k * sum(1 / self.spread[x] for x in names & words)
+        best = [test for test, w in weight.most_common(FIRST + MORE) if w > 0]
+        yield (f"../{file}", *best[:FIRST])
+        if best[FIRST:]:
+            yield tuple(best[FIRST:])
+
+    @staticmethod
+    def _kernels(names: set[str]) -> tuple[str, ...]:
+        """The tests of kernels against reference implementations that bear one of the names."""
+        sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
+        from test_lanes import FUNCTIONS
+
+        test = "test_lanes.py::test_batches_are_states_and_textbook"
+        used = [f for f in FUNCTIONS if f.rpartition(".")[2] in names]
+        return tuple(f"{test}[{m}-{f}]" for f in used for m in ("mixed", "planar_tree"))

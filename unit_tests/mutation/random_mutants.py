@@ -1,0 +1,173 @@
+"""Faults drawn at random from the whole tree: which of them do the tests not find?
+
+``python unit_tests/mutation/random_mutants.py --count 300 --seed 1 [--only spatial_v2/io]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import json
+import random
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from faults import ENGINE, ROOT, Copy, verdict
+from likely_tests import LikelyTests
+
+FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
+OPERATORS: dict[type[ast.AST], type[Any]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
+    ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And,
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+"""What takes the place of an operator or a comparison."""
+
+
+class Mutant(NamedTuple):
+    """A piece of a file, from byte to byte, and what takes its place."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    new: str
+
+    def put_into(self, text: bytes) -> bytes:
+        """The file with the mutant in it."""
+        return text[: self.start] + self.new.encode() + text[self.end :]
+
+
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that do something: no annotations, docstrings, messages, names or imports."""
+    for name, field in ast.iter_fields(tree):
+        if name in ("annotation", "returns", "decorator_list", "type_params"):
+            continue
+        for node in field if isinstance(field, list) else [field]:
+            listed = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+            still = isinstance(node, ast.JoinedStr | ast.Import | ast.ImportFrom)
+            text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if isinstance(node, ast.AST) and not (listed or still or text):
+                yield node
+                yield from nodes(node)
+
+
+def changes(node: Any) -> Iterator[tuple[Any, ast.AST | str]]:
+    """(part of a node, what takes its place): operators, constants, conditions, dropped terms."""
+    if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in OPERATORS:
+        yield node, _with(node, op=OPERATORS[type(node.op)]())
+    if isinstance(node, ast.Compare):
+        for k, op in enumerate(node.ops):
+            yield node, _with(node, ops=[*node.ops[:k], OPERATORS[type(op)](), *node.ops[k + 1 :]])
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        yield from ((node, node.left), (node, node.right))
+    if isinstance(node, ast.BoolOp):
+        for k in range(len(node.values)):
+            rest = node.values[:k] + node.values[k + 1 :]
+            yield node, rest[0] if len(rest) == 1 else _with(node, values=rest)
+    if isinstance(node, ast.UnaryOp):
+        yield node, node.operand
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
+        x = node.value
+        more = not x if isinstance(x, bool) else x + 1 if isinstance(x, int) else 1.5 * x or 1.0
+        yield node, repr(more)
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield node.test, ast.UnaryOp(ast.Not(), node.test)
+    call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    if call or isinstance(node, ast.AugAssign | ast.Raise | ast.Continue):
+        yield node, "pass"
+
+
+def _with(node: ast.AST, **fields: Any) -> ast.AST:
+    changed = copy.copy(node)
+    vars(changed).update(fields)
+    return changed
+
+
+def mutants(file: str, text: bytes) -> Iterator[Mutant]:
+    """Every mutant of a file."""
+    lines = [0]
+    for line in text.splitlines(keepends=True):
+        lines.append(lines[-1] + len(line))
+    for node in nodes(ast.parse(text)):
+        for at, change in changes(node):
+            start = lines[at.lineno - 1] + at.col_offset
+            end = lines[at.end_lineno - 1] + at.end_col_offset
+            new = change if isinstance(change, str) else ast.unparse(change)
+            new = f"({new})" if isinstance(at, ast.expr) and not new.isalnum() else new
+            yield Mutant(file, at.lineno, start, end, new)
+
+
+def judge(tree: Copy, mutant: Mutant, likely: LikelyTests) -> str:
+    """What becomes of a mutant: killed, survived, or why that cannot be said."""
+    text = (tree.root / mutant.file).read_bytes()
+    tree.write(mutant.file, mutant.put_into(text).decode())
+    engine = mutant.file.startswith(ENGINE)
+    try:
+        with TemporaryDirectory(dir=tree.root.parent) as folder:
+            for tests in likely.of(mutant.file):
+                done = verdict(*tree.run(tests, Path(folder) if engine else None))
+                if done.why != "SURVIVED":
+                    return done.why
+    except subprocess.TimeoutExpired:
+        return "killed"
+    finally:
+        tree.write(mutant.file, text.decode())
+    return "SURVIVED"
+
+
+def shown(mutant: Mutant) -> str:
+    """The lines of a mutant, before and after."""
+    text = (ROOT / mutant.file).read_bytes()
+    first = text.rfind(b"\n", 0, mutant.start) + 1
+    last = text.find(b"\n", mutant.end)
+    old, new = (x[first : len(x) - len(text) + last] for x in (text, mutant.put_into(text)))
+    before, after = (x.decode().replace("\n", f"\n{sign} ") for x, sign in ((old, "-"), (new, "+")))
+    return f"{mutant.file}:{mutant.line}\n- {before}\n+ {after}"
+
+
+def drawn(count: int, seed: int, only: str, without: str) -> list[Mutant]:
+    """Some of all mutants of the files whose path begins with the one and not with the other."""
+    found = sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py"))
+    names = [p.relative_to(ROOT).as_posix() for p in found]
+    names = [n for n in names if n.startswith(only) and not (without and n.startswith(without))]
+    every = [m for name in names for m in mutants(name, (ROOT / name).read_bytes())]
+    print(f"{min(count, len(every))} of {len(every)} mutants", flush=True)
+    return random.Random(seed).sample(every, min(count, len(every)))
+
+
+def main() -> None:
+    """Draw mutants, try them one by one, and say of each what became of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="files whose path begins so")
+    parser.add_argument("--without", default="", help="files whose path does not begin so")
+    parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
+    asked = parser.parse_args()
+    log = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
+    known = {Mutant(*mutant): why for mutant, why in map(json.loads, log)}
+    likely, count = LikelyTests(), Counter[str]()
+    with TemporaryDirectory(prefix="mutants-") as folder:
+        tree = Copy(Path(folder))
+        for mutant in drawn(asked.count, asked.seed, asked.only, asked.without):
+            why = known.get(mutant) or judge(tree, mutant, likely)
+            count[why] += 1
+            place = f"{mutant.file}:{mutant.line}"
+            print(f"{why}: {place if why == 'killed' else shown(mutant)}", flush=True)
+            if asked.log and mutant not in known:
+                with asked.log.open("a") as file:
+                    file.write(json.dumps([mutant, why]) + "\n")
+    judged = count["killed"] + count["SURVIVED"]
+    print(f"killed {count['killed']} of {judged} ({count['killed'] / max(judged, 1):.0%}); {count}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Functions bound to a model with options: what calls with these options give."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import parts
+from numpy.testing import assert_array_equal
+from public_functions import arguments, functions_of_state
+
+from spatial_v2 import ID, KKT_FD, ConstraintSet, ModelError, PointConstraint, SpatialError
+
+CONSTRAINED = {
+    name: (function, required)
+    for name, function, required in functions_of_state()
+    if hasattr(function, "bind") and "constraints" in inspect.signature(function).parameters
+}
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_bound_constraints(name: str) -> None:
+    """Every function of constraints: new results and `out`, constraints checked once."""
+    model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
+    given = arguments(model, required, np.random.default_rng(3))
+    held = given.pop("constraints")
+    plain = parts(function(model, *given.values(), constraints=held))
+    bound = function.bind(model, constraints=held)
+    for x, y in zip(parts(bound(*given.values())), plain, strict=True):
+        assert_array_equal(x, y)
+    out = tuple(np.full_like(x, np.nan) for x in plain)
+    result = bound(*given.values(), out=out if len(out) > 1 else out[0])
+    assert all(x is y for x, y in zip(parts(result), out, strict=True))
+    for x, y in zip(out, plain, strict=True):
+        assert_array_equal(x, y)
+
+
+class Loop:
+    """A model with a contact."""
+
+    def __init__(self) -> None:
+        self.model = zoo.build("floating")
+        self.held = [PointConstraint(2, [0.1, 0.2, 0.3], point1=[0.0, 0.0, 0.0])]
+        s = zoo.states(self.model, np.random.default_rng(0))
+        self.state, self.f_ext = (s.q, s.qd, s.tau), s.f_ext
+
+
+def test_other_options_are_bound_too() -> None:
+    """Gains; a call may say otherwise by keyword, and give what is not bound."""
+    c = Loop()
+    bound = KKT_FD.bind(c.model, constraints=c.held, baumgarte=(30.0, 7.0))
+    for more in ({}, {"f_ext": c.f_ext}, {"baumgarte": None}, {"damping": 0.1}):
+        how: Any = {"constraints": c.held, "baumgarte": (30.0, 7.0), **more}
+        for x, y in zip(bound(*c.state, **more), KKT_FD(c.model, *c.state, **how), strict=True):
+            assert_array_equal(x, y)
+    free = ID.bind(c.model, frame="body")
+    assert_array_equal(free(*c.state, c.f_ext), ID(c.model, *c.state, c.f_ext, frame="body"))
+
+
+def test_edits_of_the_model_are_seen() -> None:
+    """Its numbers, at the next call."""
+    c = Loop()
+    bound = KKT_FD.bind(c.model, constraints=c.held)
+    before = bound(*c.state).qdd
+    c.model.gravity[:] = [1.0, 2.0, 3.0]
+    after = bound(*c.state).qdd
+    assert np.abs(after - before).max() > 1e-3
+    assert_array_equal(after, KKT_FD(c.model, *c.state, c.held).qdd)
+
+
+def test_what_is_refused() -> None:
+    """When it is bound: options that are none, constraints that cannot be; or at the call."""
+    c = Loop()
+    with pytest.raises(TypeError, match=r"KKT_FD.bind: .* unexpected option 'contraints'; .*"):
+        KKT_FD.bind(c.model, contraints=c.held)
+    with pytest.raises(ModelError, match=r"constraints\[0\].body2"):
+        KKT_FD.bind(c.model, constraints=[PointConstraint(99)])
+    with pytest.raises(SpatialError, match="damping"):
+        KKT_FD.bind(c.model, constraints=c.held, damping=-1.0)
+    with pytest.raises(TypeError, match="'constraints' is bound, and given by position"):
+        KKT_FD.bind(c.model, constraints=c.held)(*c.state, c.held)
+    with pytest.raises(TypeError, match="constraints"):
+        KKT_FD.bind(c.model)(*c.state)
+
+
+def test_it_is_what_it_says() -> None:
+    """Copies of it, its parameters, its text."""
+    c = Loop()
+    bound = KKT_FD.bind(c.model, constraints=ConstraintSet(c.model, c.held))
+    again = pickle.loads(pickle.dumps(bound))
+    assert_array_equal(again(*c.state).qdd, bound(*c.state).qdd)
+    names = list(inspect.signature(bound).parameters)
+    assert names[:3] == ["q", "qd", "tau"]
+    assert not {"model", "constraints"} & set(names)
+    assert repr(bound) == "<KKT_FD of Model 'floating', NQ = 11, NV = 10, constraints=...>"

@@ -1,0 +1,169 @@
+"""Laws of constraints in kernels: dependent rows stay there, judged as by the reference; edits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import FOOT, F, P, constraints
+from helpers import near
+
+from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_derivative
+from spatial_v2 import (
+    CRBA,
+    KKT_FD,
+    ConstraintSet,
+    Impact_dyn,
+    Model,
+    ModelError,
+    SpatialError,
+    autoTree,
+    constraint_second_derivatives,
+)
+from spatial_v2.constraints.ConstraintSet import constraint_set
+from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
+from spatial_v2.constraints.rank import independent, near_rank
+
+MODELS = ["chain", "floating", "mixed", "planar_tree", "rotors", "prismatic"]
+RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
+
+
+def patches(model: Model) -> list[Any]:
+    """Constraints twice over, and three points of one body where there is room."""
+    held = constraints(model)["slanted"]
+    points = [P(model.NB - 1, x) for x in 0.1 * np.eye(3)[:, : len(model.gravity)]]
+    return [*held, *held] if model.NV < 7 else [*held, *held, *points]
+
+
+def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
+    """What the kernel says of a batch of states."""
+    n = len(state[0])
+    out = np.zeros((n, model.NV)), np.zeros((n, held.m))
+    given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
+    return fill_forward(model, given, out, n > 1, held, 0.0, None, rank)
+
+
+@pytest.mark.parametrize("rank", RANKS)
+@pytest.mark.parametrize("name", MODELS)
+def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
+    """Single states and batches, with the motions and multipliers of the reference."""
+    model = zoo.build(name)
+    s = zoo.states(model, np.random.default_rng(2), (9,))
+    held = ConstraintSet(model, patches(model))
+    many = KKT_FD(model, s.q, s.qd, s.tau, held, rank=rank)
+    exact = KKT_FD.textbook(model, s.q, s.qd, s.tau, held, rank=rank)
+    for x, y in zip(many, exact, strict=True):
+        near(x, y, 1e-9)
+    assert not verdicts(model, (s.q, s.qd, s.tau), held, rank).any()
+    for k in range(2):
+        state = s.q[k], s.qd[k], s.tau[k]
+        for x, y in zip(KKT_FD(model, *state, held, rank=rank), many, strict=True):
+            near(x, y[k], 1e-10)
+        assert not verdicts(model, [x[None] for x in state], held, rank).any()
+
+
+def test_kernels_judge_as_the_reference() -> None:
+    """On both sides of the thresholds; near them, where rounding could tell, they leave it."""
+    arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
+    held, seen = ConstraintSet(arm, tip), set()
+    bends = 10.0 ** -np.linspace(0.5, 9.5, 37)
+    for bend in bends:
+        q = np.array([[0.0, bend, -bend / 3]])
+        rows = held.rows(arm, q, 0 * q, 0 * q)
+        W = rows.G @ np.linalg.solve(CRBA(arm, q), np.swapaxes(rows.G, 1, 2))
+        found = independent(W, rows.sizes)
+        (verdict,) = verdicts(arm, (q, 0 * q, 0 * q), held, "nan")
+        seen.add(int(verdict))
+        if verdict == SHORT:
+            assert found.rank[0] < held.m
+        elif verdict != UNSURE:
+            assert found.rank[0] == held.m
+            assert not near_rank(rows.sizes, found, [2])
+        near = 1e-11 < found.left[0].min() < 1e-7
+        assert (verdict == UNSURE) or not near
+    assert seen == {0, SHORT, UNSURE}
+
+
+@pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
+@pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
+def test_impacts_and_rows(name: str, kind: str) -> None:
+    """Kernels agree with pages, of one state and of batches."""
+    model = zoo.build(name)
+    held = constraints(model).get(kind)
+    if held is None:
+        pytest.skip("the model has no such constraint")
+    s = zoo.states(model, np.random.default_rng(5), (9,))
+    for f in (Impact_dyn, Impact_FO_derivatives, Impact_SO_derivatives):
+        page = f.textbook(model, s.q, s.qd, held, 0.3)
+        one = f(model, s.q[4], s.qd[4], held, 0.3)
+        for x, y, z in zip(f(model, s.q, s.qd, held, 0.3), page, one, strict=True):
+            near(x, y, 1e-11)
+            near(z, y[4], 1e-11)
+    found, page = (
+        f(model, s.q, s.qd, s.qdd, held)
+        for f in (constraint_second_derivatives, constraint_second_derivatives.textbook)
+    )
+    for x, y in zip(found, page, strict=True):
+        near(x, y, 1e-11)
+
+
+def test_lists_are_resolved_once() -> None:
+    """As long as their numbers and the model are the same; what is edited is checked."""
+    model, point = zoo.build("floating"), np.array(FOOT)
+    s = zoo.states(model, np.random.default_rng(1))
+    name = model.body_names[4]
+    held: list[Any] = [P(name, point), F(2, rows=[0, 3])]
+    first = constraint_set(model, held)
+    assert constraint_set(model, list(held)) is first
+    assert constraint_set(model, [P(4, point), held[1]]) is not first
+    before = KKT_FD(model, s.q, s.qd, s.tau, held)
+    for _ in range(3):
+        point += 0.1
+        found = KKT_FD(model, s.q, s.qd, s.tau, held)
+        near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+    assert np.abs(found.qdd - before.qdd).max() > 1e-3
+    point[0] = np.nan
+    with pytest.raises(ModelError, match=r"constraints\[0\].point2"):
+        KKT_FD(model, s.q, s.qd, s.tau, held)
+    point[:] = FOOT
+    model.I[4] *= 2.0
+    found = KKT_FD(model, s.q, s.qd, s.tau, held)
+    near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+    model.body_names[4], model.body_names[3] = "another", name
+    assert constraint_set(model, held).relations[0].body2 == 3
+    model.I[4, 0, 0] = np.nan
+    with pytest.raises(SpatialError):
+        KKT_FD(model, s.q, s.qd, s.tau, held)
+
+
+def test_a_set_follows_its_model() -> None:
+    """Edits in place and by assignment count at the next call with the same set."""
+    model = zoo.build("floating")
+    s = zoo.states(model, np.random.default_rng(1))
+    held = ConstraintSet(model, [P(4, FOOT)])
+    for edit in (
+        lambda: model.I.__imul__(1.5),
+        lambda: setattr(model, "gravity", [0.0, 1.0, -3.0]),
+        lambda: setattr(model, "I", np.asfortranarray(1.0 * model.I)),
+        lambda: setattr(model, "Xtree", model.Xtree.copy()),
+        lambda: model.gravity.__imul__(0.5),
+    ):
+        KKT_FD(model, s.q, s.qd, s.tau, held)
+        edit()
+        for _ in range(2):
+            found = KKT_FD(model, s.q, s.qd, s.tau, held)
+            near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+
+
+def test_one_direction_is_a_column_of_all() -> None:
+    """Whatever kernels there are, the derivative in a direction is linear in it."""
+    model = zoo.build("floating")
+    s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)
+    held, directions = [P(4, FOOT)], rng.normal(size=(3, 2, model.NV))
+    one = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
+    other = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
+    both = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
+    near(both.dqdd, one.dqdd + other.dqdd, 1e-11)
+    near(both.dlambda, one.dlambda + other.dlambda, 1e-11)

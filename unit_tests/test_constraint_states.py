@@ -1,0 +1,176 @@
+"""Constraints at states that are unusual: out of reach, half turns, not finite, batches."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import FOOT, TWO_FORMS, D, F, P, placed_near
+from helpers import near
+
+from spatial_v2 import (
+    KKT_FD,
+    ArrayShapeError,
+    ConstraintSet,
+    Impact_dyn,
+    Model,
+    ModelError,
+    SpatialError,
+    configurationAddition,
+    constraint_bias,
+    constraint_jacobian,
+    constraint_velocity,
+    point_contact,
+    position_error,
+    project_configuration,
+    project_velocity,
+    random_configuration,
+)
+from spatial_v2.exceptions import ConvergenceWarning
+from spatial_v2.models import autoTree
+
+
+# Row: velocities and positions that the rows do not allow: no error; tools that mend them.
+def test_inconsistent_states(model: Model, state: zoo.State) -> None:
+    s = state
+    held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
+    assert np.abs(constraint_velocity(model, s.q, s.qd, held)).max() > 0.1
+    assert np.abs(position_error(model, s.q, held)).max() > 0.01
+    qdd, _ = KKT_FD(model, s.q, s.qd, s.tau, held)
+    rows = constraint_jacobian(model, s.q, held) @ qdd + constraint_bias(model, s.q, s.qd, held)
+    near(rows, np.zeros(5), 1e-11)
+    qd = project_velocity(model, s.q, s.qd, held)
+    near(constraint_velocity(model, s.q, qd, held), np.zeros(5))
+    near(qd, Impact_dyn(model, s.q, s.qd, held, 0.0).qd_plus)
+    found = project_configuration(model, s.q, held)
+    assert found.converged
+    near(position_error(model, found.q, held), np.zeros(5))
+
+
+def test_configurations_out_of_reach() -> None:
+    """An arm of three links cannot touch what is four away; the residual says how far off."""
+    held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
+    found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
+    assert not found.converged
+    assert found.residual > 0.9
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
+def test_frames_turned_by_nearly_pi(form: Callable[..., Any], name: str) -> None:
+    """Held where they are in q, and turned from there: the sine of the turn says nothing."""
+    model = zoo.build(name)
+    q = random_configuration(model, np.random.default_rng(1))
+    held = list(ConstraintSet(model, [P(0), F(0)]).placed(model, q).constraints)
+    turn = np.zeros(model.NV)
+    turn[0] = np.pi - 0.1
+    q = configurationAddition(model, q, turn)
+    zero, foot = np.zeros(model.NV), held[1:]
+    with pytest.warns(ConvergenceWarning, match=r"constraints\[1\]: its frames are turned"):
+        position_error(model, q, held)
+    options: dict[str, Any] = {"rank": "minimum_norm"}
+    with pytest.warns(ConvergenceWarning, match=r"constraints\[0\]: .* turned by nearly pi"):
+        form(model, q, zero, zero, foot, baumgarte=(1.0, 1.0), **options)
+    with pytest.warns(ConvergenceWarning, match=r"nearly pi.* in 1 of 2 states"):
+        position_error(model, np.stack([q, configurationAddition(model, q, -turn)]), foot)
+    with pytest.warns(ConvergenceWarning, match="nearly pi"):
+        found = project_configuration(model, q, foot)
+    assert not found.converged
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        form(model, q, zero, zero, foot, **options)
+        form(model, q, zero, zero, foot, baumgarte=(0.0, 1.0), **options)
+        position_error(model, q, [replace(foot[0], rows=[1, 2] if model.is_planar else [3, 4, 5])])
+
+
+# Row: quaternions of any length; numbers that are none.
+@TWO_FORMS
+def test_unnormalised_quaternions(model: Model, state: zoo.State, form: Callable[..., Any]) -> None:
+    s, held = state, [P(4, FOOT), F(2, rows=[0, 3])]
+    q = s.q.copy()
+    q[:4] *= 2.5
+    for x, y in zip(form(model, q, s.qd, s.tau, held), form(model, s.q, s.qd, s.tau, held),
+                    strict=True):  # fmt: skip
+        near(x, y)
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("which", ["q", "qd", "tau"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+def test_numbers_that_are_none(
+    model: Model, form: Callable[..., Any], which: str, bad: float
+) -> None:
+    """They go on into the results of their state, and of no other state."""
+    s, held = zoo.states(model, np.random.default_rng(2), (3,)), [P(4, FOOT), F(2, rows=[0])]
+    given = {k: x.copy() for k, x in s._asdict().items() if k in ("q", "qd", "tau")}
+    given[which][1, -1] = bad
+    good = form(model, s.q, s.qd, s.tau, held)
+    for x, y in zip(form(model, *given.values(), held), good, strict=True):
+        assert not np.isfinite(x[1]).any()
+        near(x[::2], y[::2], 1e-11)
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+def test_numbers_that_are_none_in_projections(model: Model, state: zoo.State) -> None:
+    q, held = np.stack([state.q, state.q]), [P(4, FOOT, point1=[0.1, 0.2, 0.3])]
+    q[0, -1] = np.nan
+    found = project_configuration(model, q, held)
+    assert found.converged.tolist() == [False, True]
+    assert not np.isfinite(project_velocity(model, q, state.qd, held)[0]).any()
+
+
+# Row: batches broadcast; a contact may pull.
+@TWO_FORMS
+def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
+    s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT)]
+    qdd, lambda_ = form(model, s.q[:, None], s.qd[0], s.tau[:2], held)
+    assert qdd.shape == (3, 2, model.NV)
+    assert lambda_.shape == (3, 2, 3)
+    near(qdd[2, 1], form(model, s.q[2], s.qd[0], s.tau[1], held).qdd, 1e-11)
+    with pytest.raises(ArrayShapeError, match="do not broadcast|broadcast"):
+        form(model, s.q, s.qd[:2], s.tau, held)
+    with pytest.raises(ArrayShapeError, match=rf"qd: want shape \(..., {model.NV}\)"):
+        form(model, s.q, s.qd[:, :-1], s.tau, held)
+
+
+def test_contacts_that_pull() -> None:
+    """A body that falls upwards is held back: constraints hold both ways."""
+    model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
+    q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
+    assert KKT_FD(model, q, zero, zero, [point_contact(0, normal=[0, 0, 1])]).lambda_[0] < 0
+
+
+@pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
+@pytest.mark.parametrize("angle", [np.pi - 1e-7, np.pi])
+def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
+    """Where the sine vanishes: its length is pi, no warning, and projection gets there."""
+    model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
+    q = np.array([np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0, 0.3, -0.2, 0.1])
+    weld = F(0, frame1=np.eye(6), axes=axes, error="log6")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        e = position_error(model, q, [weld])
+        found = project_configuration(model, q, [weld])
+    near(np.linalg.norm(e[:3]), angle, 1e-14)
+    assert found.converged
+    near(np.abs(found.q), np.eye(7)[0], 1e-12)
+    with pytest.warns(ConvergenceWarning, match="error='log6'"):
+        assert not project_configuration(model, q, [F(0, frame1=np.eye(6), axes=axes)]).converged
+
+
+def test_points_that_meet_have_no_direction(model: Model) -> None:
+    """A distance constraint where its points meet; and one without a distance."""
+    q = random_configuration(model, np.random.default_rng(0))
+    meet = D(3, point1=P(3).placed(model, q).point1)
+    with pytest.raises(SpatialError, match=r"constraints\[0\]: its points meet"):
+        constraint_jacobian(model, q, [meet])
+    apart = D(3, point1=[5.0, 0.0, 0.0])
+    with pytest.raises(ModelError, match=r"constraints\[0\]: no distance.* placed"):
+        position_error(model, q, [apart])
+    near(position_error(model, q, [apart.placed(model, q)]), np.zeros(1))

@@ -1,0 +1,452 @@
+"""Law: of rows that vanish or repeat others results are errors, or right; never large numbers."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import zoo
+from constraint_samples import FOOT, TWO_FORMS, F, P, constraints
+from helpers import near as close
+from public_functions import arguments, functions_of_state
+
+import derivatives
+from derivatives import KKT_FO_derivatives
+from spatial_v2 import (
+    CRBA,
+    KKT_FD,
+    ConstraintSet,
+    FrameConstraint,
+    HandC,
+    Model,
+    RankWarning,
+    SpatialError,
+    actuation_forces,
+    constraint_bias,
+    constraint_jacobian,
+    hinge_loop,
+    jcalc,
+    load_urdf,
+    point_contact,
+    position_error,
+    project_configuration,
+    project_velocity,
+    rotx,
+    roty,
+    rotz,
+    surface_contact,
+    xlt,
+)
+from spatial_v2.constraints.kernels import solve
+from spatial_v2.constraints.shortest import shortest
+from spatial_v2.io import example_robots
+from spatial_v2.models import autoTree
+
+
+def four_bar() -> Model:
+    """Three hinges with parallel axes, none of them along those of the base."""
+    X = rotx(0.5) @ roty(0.15)
+    links = [X, xlt([1, 0, 0]), xlt([1, 0, 0])]
+    return autoTree(3).replace(Xtree=links, jtype=["Rz"] * 3, gravity=[0, -9.81, 0])
+
+
+X_GROUND = xlt([1, 0.6, 0]) @ rotx(0.5) @ roty(0.15)
+Q_BAR = np.array([1.2, -0.8, -0.9])
+
+
+def closed(rows: list[int]) -> list[Any]:
+    """What closes the linkage: some rows of frames at its end and on the ground."""
+    return [FrameConstraint(2, xlt([1, 0, 0]), -1, X_GROUND, rows=rows)]
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("moving", [False, True])
+def test_linkage_closed_in_space(form: Callable[..., Any], moving: bool) -> None:
+    """Rows across its plane vanish but for rounding: refused, or as if they were not."""
+    model, qd = four_bar(), np.array([1.0, 2.0, 3.0]) * moving
+    state = Q_BAR, qd, np.array([0.3, -0.2, 0.1])
+    plane = form(model, *state, closed([3, 4]))
+    hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
+    for held in (closed([3, 4, 5]), hinge):
+        with pytest.raises(SpatialError, match=r"rank 2 only: rows of constraints.0. vanish"):
+            form(model, *state, held)
+    for rank in ("minimum_norm", "proximal"):
+        found = form(model, *state, hinge, rank=rank)
+        close(found.qdd, plane.qdd, 1e-11)
+        close(found.lambda_, [0, 0, *plane.lambda_, 0], 1e-10)
+
+
+def never_moving(model: Model) -> tuple[list[Any], bool]:
+    """A constraint of a body and its parent along what their joint never does, if there is one."""
+    for i in reversed(range(model.NB)):
+        S = jcalc(model.jtype[i], model.layout.joints[i].group.neutral)[1].real
+        if S.shape[1] < len(S):
+            rows = np.linalg.svd(S)[0][:, S.shape[1] :]
+            return [F(i, body1=int(model.parent[i]), rows=rows, axes="body2")], True
+    return [], False
+
+
+def degenerate(model: Model) -> dict[str, tuple[list[Any], list[Any]]]:
+    """Independent constraints, and what adds rows to them that vanish, or that repeat them."""
+    kind = "slanted"
+    held = constraints(model)[kind]
+    still, has = never_moving(model)
+    return {"repeated": (held, held)} | ({"vanishing": (held, still)} if has else {})
+
+
+FAMILY = {
+    function.__name__: function
+    for _, function, _ in functions_of_state()
+    if "constraints" in inspect.signature(function).parameters
+}
+MODELS = ["chain", "floating", "mixed", "planar_tree", "rotors", "prismatic"]
+
+
+def given_to(name: str, model: Model, held: Any, shape: tuple[int, ...] = ()) -> dict[str, Any]:
+    """Arguments of a function of the family."""
+    parameters = list(inspect.signature(FAMILY[name]).parameters.values())[1:]
+    names = [p.name for p in parameters if p.default is p.empty and p.kind < p.VAR_KEYWORD]
+    rows = ConstraintSet(model, held).m
+    rng = np.random.default_rng(3)
+    given = arguments(model, [x for x in names if x != "constraints"], rng, shape)
+    for x in ("forces", "nu"):
+        if x in given:
+            given[x] = np.ones((*shape, rows))
+    return given | {"constraints": held}
+
+
+def parts(x: Any) -> list[np.ndarray]:
+    return [np.asarray(y) for y in (x if isinstance(x, tuple) else (x,))]
+
+
+@pytest.mark.parametrize("model_name", MODELS)
+@pytest.mark.parametrize("name", FAMILY)
+def test_no_silent_garbage(name: str, model_name: str) -> None:
+    """By default an error that names the rank, or numbers of usual size."""
+    model, function = zoo.build(model_name), FAMILY[name]
+    choice = inspect.signature(function).parameters.get("rank")
+    for held, more in degenerate(model).values():
+        q = zoo.states(model, np.random.default_rng(3)).q
+        placed = list(ConstraintSet(model, [*held, *more]).placed(model, q).constraints)
+        given = given_to(name, model, placed) | {"q": q}
+        if choice is not None and choice.default == "raise":
+            with pytest.raises(SpatialError, match=r"rank \d+ only"):
+                function(model, **given)
+        else:
+            for x in parts(function(model, **given)):
+                assert np.isfinite(x).all()
+                assert np.abs(x).max(initial=0.0) < 1e6
+
+
+@pytest.mark.parametrize("model_name", MODELS)
+@pytest.mark.parametrize("rank", ["minimum_norm", "proximal"])
+def test_least_squares_of_the_family(rank: str, model_name: str) -> None:
+    """Motions and their derivatives are those without the rows that add nothing."""
+    model = zoo.build(model_name)
+    for held, more in degenerate(model).values():
+        n = ConstraintSet(model, held).m
+        for name, function in FAMILY.items():
+            choice = inspect.signature(function).parameters.get("rank")
+            if choice is None or choice.annotation == "Refusal":
+                continue
+            few, many = (given_to(name, model, x) for x in (held, [*held, *more]))
+            one, other = (parts(function(model, **x, rank=rank)) for x in (few, many))
+            for x, y in zip(one, other, strict=True):
+                if len(y) != n + ConstraintSet(model, more).m:
+                    close(y, x, 1e-8)
+                elif more is held:
+                    close(y[:n], x / 2, 1e-8)
+                    close(y[n:], x / 2, 1e-8)
+                else:
+                    close(y, np.concatenate([x, 0 * y[n:]]), 1e-8)
+
+
+@TWO_FORMS
+def test_proximal_iteration_has_the_shortest_multipliers(form: Callable[..., Any]) -> None:
+    """Also where dependent rows contradict each other; and derivatives of its own."""
+    model = zoo.build("floating")
+    s, held = zoo.states(model, np.random.default_rng(1)), [P(4, r) for r in np.eye(3)]
+    state = s.q, s.qd, s.tau
+    short, slow = (form(model, *state, held, rank=x) for x in ("minimum_norm", "proximal"))
+    close(slow.qdd, short.qdd, 1e-9)
+    close(slow.lambda_, short.lambda_, 1e-9)
+    step = 1e-20j * np.eye(model.NV)
+    by_qd = KKT_FD(model, s.q, s.qd + step, s.tau, held, rank="proximal").lambda_.imag / 1e-20
+    d = KKT_FO_derivatives(model, *state, held, rank="proximal")
+    close(d.dlambda_dqd, by_qd.T, 1e-8)
+    close(d.dlambda_dq, KKT_FO_derivatives(model, *state, held, rank="minimum_norm")[3], 1e-8)
+
+
+# A stretched arm, and near it: a bound decides which rows count, and near it there is a warning.
+ARM, TIP = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
+TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
+
+
+@TWO_FORMS
+@pytest.mark.parametrize(
+    ("held", "warned", "refused"), [(TIP, 6, 10), (TURNED, 4, 6)], ids=["along", "across"]
+)
+@pytest.mark.parametrize("digits", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16])
+def test_near_a_singular_configuration(
+    form: Callable[..., Any], held: list[Any], warned: int, refused: int, digits: int
+) -> None:
+    """An error, or right, against 50 digits."""
+    bend = 10.0**-digits
+    state = [np.array(x) for x in ([0.0, bend, -bend / 3], [0.1, 0.2, 0.3], [1.0, 2.0, 3.0])]
+    if digits >= refused:
+        with pytest.raises(SpatialError, match="rank 1 only"):
+            form(ARM, *state, held)
+        return
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = form(ARM, *state, held)
+    assert [x.category for x in told] == [RankWarning] * (digits >= warned)
+    with mpmath.workdps(50):
+        exact = KKT_FD.textbook(ARM, *(np.vectorize(mpmath.mpf)(x) for x in state), held)
+    for x, y in zip(found, exact, strict=True):
+        y = y.astype(float)
+        assert np.abs(x - y).max() <= 1e-10 * np.abs(y).max()
+
+
+@pytest.mark.robots
+@pytest.mark.parametrize("robot", ["panda", "ur5", "talos_arm"])
+def test_arms_that_cannot_move_so(robot: str) -> None:
+    """Faces of all bodies, flat or stuck, against singular values of the rows."""
+    model = load_urdf(str(example_robots()[robot]))
+    rng = np.random.default_rng(0)
+    q, (qd, tau) = rng.uniform(-1.5, 1.5, model.NQ), rng.normal(size=(2, model.NV))
+    H, C = HandC(model, q, qd)
+    for body in range(model.NB):
+        for sticks in (True, False):
+            held = [surface_contact(body, sticks=sticks)]
+            G, gamma = constraint_jacobian(model, q, held), constraint_bias(model, q, qd, held)
+            if np.linalg.matrix_rank(G, tol=1e-9) < len(G):
+                with pytest.raises(SpatialError, match="rank"):
+                    KKT_FD(model, q, qd, tau, held)
+            inverse = np.linalg.pinv(G @ np.linalg.solve(H, G.T), rcond=1e-11, hermitian=True)
+            lambda_ = inverse @ (-gamma - G @ np.linalg.solve(H, tau - C))
+            found = KKT_FD(model, q, qd, tau, held, rank="minimum_norm")
+            close(found.lambda_, lambda_, 1e-8)
+            close(found.qdd, np.linalg.solve(H, tau - C + G.T @ lambda_), 1e-8)
+
+
+# One state of a batch.
+BATCH = np.array([[0.1, 0.2, 0.3], [0.0, 0.0, 0.0], [-0.3, 0.5, 0.2]])
+
+
+def solvers() -> list[str]:
+    return [x for x, f in FAMILY.items() if "rank" in inspect.signature(f).parameters]
+
+
+def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
+    """Arguments with some states of those of a batch."""
+    return {k: x if k == "constraints" else x[which] for k, x in given.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "textbook"),
+    [(x, form) for x in solvers() for form in (False, True)[: 1 + hasattr(FAMILY[x], "textbook")]],
+)
+def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
+    name: str, textbook: bool
+) -> None:
+    """Numbers that are none, and a warning; an error where it is one state or all."""
+    function: Any = FAMILY[name]
+    function = function.textbook if textbook else function
+    given = given_to(name, ARM, TIP, (3,)) | {"q": BATCH}
+    alone = parts(function(ARM, **states(given, slice(0, 1)), rank="raise"))
+    with pytest.warns(RankWarning, match=r"rank 1 only in 1 of 3 states, \(1,\): rows") as told:
+        found = parts(function(ARM, **given, rank="raise"))
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        silent = parts(function(ARM, **given, rank="nan"))
+    for x, y, z in zip(found, alone, silent, strict=True):
+        close(x[0], y[0])
+        assert np.isfinite(x[2]).all()
+        assert np.array_equal(x, z, equal_nan=True)
+    assert np.isnan(np.concatenate([x[1].ravel() for x in found])).any()
+    for which in (1, [1, 1]):
+        with pytest.raises(SpatialError, match="rank 1 only"):
+            function(ARM, **states(given, which), rank="raise")
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+@pytest.mark.parametrize("name", FAMILY)
+def test_numbers_that_are_none_stay_in_their_state(name: str) -> None:
+    """Of every function of constraints; no error, no word."""
+    held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
+    given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
+    given["q"][1] = [0.4, -0.7, 0.3]
+    good = parts(FAMILY[name](ARM, **given))
+    given["q"][1, 0] = np.nan
+    found = parts(FAMILY[name](ARM, **given))
+    for x, y in zip(found, good, strict=True):
+        close(x[::2], y[::2], 1e-11)
+    if name != "project_configuration":
+        assert np.isnan(np.concatenate([x[1].ravel() for x in found])).any()
+
+
+def test_least_squares_in_states_of_different_rank() -> None:
+    """Each state of a batch is as it is alone."""
+    qd, tau = np.full(3, 0.2), np.ones(3)
+    for rank in ("minimum_norm", "proximal"):
+        many = KKT_FD(ARM, BATCH, qd, tau, TIP, rank=rank)
+        for k, q in enumerate(BATCH):
+            for x, y in zip(many, KKT_FD(ARM, q, qd, tau, TIP, rank=rank), strict=True):
+                close(x[k], y, 1e-9)
+
+
+def test_no_derivatives_where_the_rank_changes() -> None:
+    qd, tau = np.full(3, 0.2), np.ones(3)
+    with pytest.warns(RankWarning, match="rank of the constraints changes"):
+        d = KKT_FO_derivatives(ARM, BATCH, qd, tau, TIP, rank="minimum_norm")
+    assert np.isnan(d.dqdd_dq).any(axis=(1, 2)).tolist() == [False, True, False]
+    assert np.isfinite(d.dqdd_dqd).all()
+
+
+def test_bodies_without_inertia_in_a_batch() -> None:
+    """States in which constraints do not hold a massless body, among others."""
+    arm = autoTree(3)
+    arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
+    held = [F(2, body1=1, rows=[2])]
+    q = np.array([[0.1, 0.2, 0.3], [np.nan, 0.0, 0.0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = KKT_FD(arm, q, 0 * q, 0 * q, held)
+    assert np.isfinite(found.qdd[0]).all()
+    assert np.isnan(found.qdd[1]).all()
+
+
+def test_rows_that_vanish_need_no_actuation_force() -> None:
+    """And numbers that are none stay in their state."""
+    model = four_bar()
+    hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
+    q, zero = np.stack([Q_BAR, Q_BAR]), np.zeros(3)
+    q[1, 2] = np.nan
+    found = actuation_forces(model, q, zero, zero, hinge, np.zeros((3, 0)))
+    assert np.isnan(found.lambda_[1]).all()
+    wanted = actuation_forces(model, Q_BAR, zero, zero, closed([3, 4]), np.zeros((3, 0)))
+    close(found.lambda_[0], [0, 0, *wanted.lambda_, 0], 1e-10)
+    close(found.residual[0], wanted.residual, 1e-10)
+
+
+def test_small_rows_are_no_zeros() -> None:
+    """A point 1e-7 m beside an axis, alone: its row is small, but all there is."""
+    arm = autoTree(1)
+    held = [P(0, [1e-7, 0.0, 0.0], directions=[[0, 1, 0]])]
+    with pytest.warns(RankWarning, match="nearly vanish: the length of a row is"):
+        small = KKT_FD(arm, [0.0], [0.0], [2.0], held)
+    close(small.qdd, [0.0])
+    C = HandC(arm, [0.0], [0.0])[1]
+    close(small.lambda_ * 1e-7, C - 2.0)
+
+
+def test_second_derivatives_do_not_choose() -> None:
+    with pytest.raises(SpatialError, match="rank: want 'raise' or 'nan', got 'minimum_norm'; damp"):
+        derivatives.KKT_SO_derivatives(ARM, *BATCH, TIP, rank="minimum_norm")  # type: ignore[arg-type]
+
+
+def test_velocities_of_a_linkage_closed_in_space() -> None:
+    model = four_bar()
+    hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
+    qd = project_velocity(model, Q_BAR, [1.0, 2.0, 3.0], hinge)
+    close(qd, project_velocity(model, Q_BAR, [1.0, 2.0, 3.0], closed([3, 4])), 1e-11)
+    assert np.abs(qd).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: P(2, "abc"), "point2 must be"),
+        (lambda: P(2, ["a", "b", "c"]), "point2 must be numbers"),
+        (lambda: P(2, FOOT, 1, "abc"), "point1 must be"),
+        (lambda: P(2, FOOT, directions="x"), "directions must be"),
+        (lambda: F(2, rows="abc"), "rows must be"),
+        (lambda: point_contact(2, normal="up"), "normal must be numbers"),
+    ],
+)
+def test_strings_are_no_points(make: Callable[[], Any], says: str) -> None:
+    with pytest.raises(SpatialError, match=says):
+        ConstraintSet(ARM, [make()])
+
+
+def test_what_the_kernel_says_is_left() -> None:
+    """Of rows by those before, of freedoms by those beyond: pivots over diagonal entries."""
+    model = zoo.build("floating")
+    s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
+    H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)
+    top, bottom = np.zeros((3, model.NV, 1)), np.zeros((3, 5, 1))
+    W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
+    rows, freedoms = (
+        np.diagonal(np.linalg.cholesky(A), axis1=-2, axis2=-1) ** 2 for A in (W, H[:, ::-1, ::-1])
+    )
+    rows = rows / np.diagonal(W, axis1=-2, axis2=-1)
+    freedoms = freedoms[:, ::-1] / np.diagonal(H, axis1=-2, axis2=-1)
+    for packs in (False, True):
+        left = solve(model, 0.0, H, G, top, bottom, packs)[2]
+        close(left, np.concatenate([rows, freedoms], axis=-1), 1e-9)
+
+
+@TWO_FORMS
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_the_unit_of_a_row_is_no_matter(form: Callable[..., Any], size: float) -> None:
+    """Neither for its rank, nor for who is named: a row beside the same one in another unit."""
+    model = zoo.build("floating")
+    s = zoo.states(model, np.random.default_rng(1), (2,))
+    up = np.array([[0.0, 0.6, 0.8]])
+    held = [P(1, FOOT), P(4, FOOT, directions=up), P(4, FOOT, directions=size * up)]
+    says = r"their 5 rows have rank 4 only in 2 of 2 states: rows of constraints.1., constraints.2."
+    with pytest.raises(SpatialError, match=says + " depend"):
+        form(model, s.q, s.qd, s.tau, held)
+    three = [P(4, r, directions=size * np.eye(3)) for r in np.eye(3)]
+    with pytest.raises(SpatialError, match="rank 6 only"):
+        form(model, s.q, s.qd, s.tau, three)
+    one = form(model, s.q, s.qd, s.tau, held[::2])
+    other = form(model, s.q, s.qd, s.tau, held[:2])
+    close(one.qdd, other.qdd, 1e-9)
+    close(one.lambda_[:, 3] * size, other.lambda_[:, 3], 1e-9)
+
+
+def test_massless_bodies_under_rows_that_contradict_each_other() -> None:
+    """The equation of motion holds, and rows of one direction get the mean of what they want."""
+    arm = autoTree(3)
+    arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
+    turned = rotz(0.2) @ xlt([1.0, 0, 0])
+    held = [F(2, body1=1, frame1=X, rows=[2]) for X in (xlt([1.0, 0, 0]), turned)]
+    q, qd, tau = np.array([0.1, 0.2, 0.4]), np.zeros(3), np.array([1.0, 2.0, 3.0])
+    how: dict[str, Any] = {"baumgarte": (10.0, 0.0), "rank": "minimum_norm"}
+    qdd, lambda_ = KKT_FD(arm, q, qd, tau, held, **how)
+    H, C = HandC(arm, q, qd)
+    G, e = constraint_jacobian(arm, q, held), position_error(arm, q, held)
+    assert abs(e[0] - e[1]) > 0.1
+    close(H @ qdd - G.T @ lambda_, tau - C)
+    close(G @ qdd, np.full(2, -10.0 * e.mean()))
+
+
+def test_shortest_solutions() -> None:
+    """Small singular values are zeros; a matrix of no numbers has no solution, others theirs."""
+    for small, x in ((5e-11, 0.0), (5e-10, 1.0)):
+        close(shortest(np.diag([2.0, 2 * small]), np.array([[2.0], [2 * small]])), [[1.0], [x]])
+    wide = shortest(np.array([[3.0, 4.0]]), np.array([[5.0]]))
+    close(wide, [[0.6], [0.8]])
+    A = np.stack([np.eye(2), np.full((2, 2), np.nan), 2 * np.eye(2)])
+    found = shortest(A, np.ones((3, 2, 1)))
+    close(found[[0, 2], :, 0], [[1, 1], [0.5, 0.5]])
+    assert np.isnan(found[1]).all()
+
+
+def test_projections_of_a_batch_are_those_of_its_states() -> None:
+    """However many steps the others take."""
+    held = [P(2, [1.0, 0.0, 0.0], point1=[1.0, 1.0, 0.0])]
+    q = np.array([[0.1, 0.2, 0.3], [2.0, 2.5, -1.9], [0.6, 0.4, 0.5]])
+    many = project_configuration(ARM, q, held, tolerance=1e-3)
+    assert len(set(many.iterations.tolist())) > 1
+    for k in range(3):
+        for x, y in zip(many, project_configuration(ARM, q[k], held, tolerance=1e-3), strict=True):
+            close(x[k], y)

@@ -1,0 +1,236 @@
+"""Laws of the fast path: it may be missing, one module knows of it, and any layout is as good."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import parts
+from numpy.testing import assert_allclose
+from public_functions import arguments, functions_of_state, suits
+
+from derivatives import FD_SO_derivatives
+from spatial_v2 import ID, ModelError, SpatialError, autoTree
+from spatial_v2.accelerated import has_compiler
+from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.work import Work
+
+ROOT = Path(__file__).parents[1]
+FAST = "spatial_v2.engine.direct"
+"""The folder of the fast path."""
+FUNCTIONS = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if getattr(function, "has_kernel", False)
+}
+
+PROGRAM = """
+import sys
+import numpy as np
+sys.modules.update(dict.fromkeys(sys.argv[1:]))
+import zoo
+from derivatives import FD_SO_derivatives, ID_SO_derivatives
+from spatial_v2 import HandC, ID
+from spatial_v2.calls.direct import fast_path
+assert fast_path() is None
+model = zoo.build("floating")
+state = zoo.states(model, np.random.default_rng(0), (2, 5))
+x = state.q, state.qd, state.qdd
+for run in (ID, lambda m, q, v, w: HandC(m, q, v).H, lambda *x: ID_SO_derivatives(*x).dM_dq,
+            lambda *x: ID_SO_derivatives(*x, packed=True).dM_dq.values.sum(),
+            lambda *x: FD_SO_derivatives(*x).dMinv_dq):
+    for given in (x, [y[0, 0] for y in x], [y[0, 0].tolist() for y in x]):
+        print(repr(float(abs(run(model, *given)).sum())))
+"""
+
+
+def said(*missing: str, **environment: str) -> list[str]:
+    """What the program prints without some packages."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *missing],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return run.stdout.split()
+
+
+def test_the_fast_path_may_be_missing() -> None:
+    """Turned off, or its modules deleted: the library imports, and computes the same."""
+    off, gone = said(SPATIAL_V2_DIRECT="0"), said(FAST)
+    assert off == gone
+    model = zoo.build("floating")
+    state = zoo.states(model, np.random.default_rng(0), (2, 5))
+    wanted = abs(ID.textbook(model, state.q, state.qd, state.qdd)).sum()
+    assert_allclose(float(off[0]), wanted, rtol=1e-12)
+
+
+def test_one_module_knows_the_fast_path() -> None:
+    """Nobody names its modules but `calls.direct` and, for compiled programmes, JAX's functions."""
+    named = re.compile(r"engine(?:\.| import )direct\b")
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("spatial_v2", "derivatives", "tensor_sva")
+        for path in (ROOT / package).rglob("*.py")
+        if path.parts[-2] != "direct" and named.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {"spatial_v2/calls/direct.py", "spatial_v2/interop/jax/foreign.py"}
+
+
+def _unaligned(x: np.ndarray) -> np.ndarray:
+    raw = np.zeros(x.nbytes + 1, dtype=np.uint8)[1:].view(np.float64).reshape(x.shape)
+    raw[...] = x
+    return raw
+
+
+def _read_only(x: np.ndarray) -> np.ndarray:
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+
+LAYOUTS = {
+    "lists": lambda x: x.tolist(),
+    "tuples": lambda x: tuple(x.tolist()),
+    "columns": lambda x: np.asfortranarray(x) if x.ndim > 1 else np.stack([x, x], axis=1)[:, 0],
+    "unaligned": _unaligned,
+    "read-only": _read_only,
+    "another dtype object": lambda x: x.view(np.dtype("f8", metadata={"unit": "rad"})),
+    "several axes": lambda x: x.reshape(1, -1, 1, x.shape[-1]),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
+@pytest.mark.parametrize("shape", [(), (9,)])
+def test_layouts_do_not_matter(name: str, layout: str, shape: tuple[int, ...]) -> None:
+    """Numbers in other memory give the same numbers, into new arrays and into given ones."""
+    model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
+    args = list(arguments(model, required, np.random.default_rng(3), shape).values())
+    wanted = parts(function(model, *args))
+    for _ in range(2):
+        given = [LAYOUTS[layout](x) for x in args]
+        found = parts(function(model, *given))
+        outs = tuple(np.full(x.shape, np.nan) for x in found)
+        function(model, *given, out=outs if len(outs) > 1 else outs[0])
+        for x, y, z in zip(found, outs, wanted, strict=True):
+            assert_allclose(x.reshape(z.shape), z, rtol=1e-12, atol=1e-12)
+            assert_allclose(y.reshape(z.shape), z, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "int8", "uint64"])
+def test_small_numbers_become_doubles(kind: str) -> None:
+    model, x = autoTree(3), np.arange(9).reshape(3, 3) % 4
+    for _ in range(2):
+        assert_allclose(ID(model, *x.astype(kind)), ID(model, *x.astype(float)), rtol=0)
+
+
+def test_arguments_are_broadcast() -> None:
+    """One configuration for many velocities, and forces of any leading axes, by body too."""
+    model, rng = autoTree(4), np.random.default_rng(0)
+    q, qd, qdd = rng.normal(size=4), rng.normal(size=(3, 1, 4)), rng.normal(size=(2, 4))
+    wanted = ID.textbook(model, q, qd, qdd)
+    f = rng.normal(size=(2, 6))
+    forced = ID.textbook(model, q, qd, qdd, {1: f, 2: f[0]})
+    for _ in range(2):
+        assert_allclose(ID(model, q, qd, qdd), wanted, atol=1e-12)
+        assert_allclose(ID(model, q, qd, qdd, {1: f, 2: f[0]}), forced, atol=1e-12)
+        assert_allclose(ID(model, q, qd, qdd, f_ext={1: f, 2: f[0]}), forced, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [["a", 1.0], [1.0], [[1.0], [2.0, 3.0]], None, 1.0, [1j, 0.0], [None, 1.0], np.zeros((0, 2))],
+)
+def test_what_is_wrong_is_left_to_others(wrong: Any) -> None:
+    x = np.zeros(2)
+    assert convert((2, 2), None, (x, wrong)) is None
+    assert convert((2, 2), (2, 6), (x, x, {5: np.zeros(6)})) is None
+    assert convert((2, 2), (), (x, x, np.zeros((2, 6)))) is None
+    assert convert((2, 2), None, (x, x, None)) is None
+
+
+def test_edits_are_seen_through_any_layout() -> None:
+    """Lists take the same looks at the model as arrays."""
+    model, x = autoTree(3), np.ones((3, 3)).tolist()
+    before = ID(model, *x)
+    model.I[1] *= 2.0
+    assert_allclose(ID(model, *x), ID.textbook(model, *x), rtol=1e-12)
+    assert np.abs(ID(model, *x) - before).max() > 1e-6
+    model.I[1, 3, 3] = 7.0
+    for _ in range(2):
+        with pytest.raises(ModelError, match=r"I\[1\] is not a rigid-body inertia"):
+            ID(model, *x)
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_accelerated_function_goes_one_way(name: str) -> None:
+    """It has ``out=``, ``workers=`` and `bind`."""
+    function, required = FUNCTIONS[name]
+    model = zoo.build("mixed")
+    if not suits(function, model):
+        pytest.skip("for floating-base models alone")
+    args = list(arguments(model, required, np.random.default_rng(0)).values())
+    wanted = parts(function.bind(model)(*args, workers=1))
+    outs = tuple(np.full(x.shape, np.nan) for x in wanted)
+    function(model, *args, out=outs if len(outs) > 1 else outs[0])
+    for x, y in zip(outs, wanted, strict=True):
+        assert_allclose(x, y, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
+@pytest.mark.parametrize("name", ["ID", "HandC", "ID_SO_derivatives", "FD_SO_derivatives"])
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
+def test_known_models_need_no_second_look(
+    name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a plan is there, the complete way is not gone again: new results, given ones, bound."""
+    model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
+    args = list(arguments(model, required, np.random.default_rng(3), shape).values())
+    bound, wanted = function.bind(model), parts(function(model, *args))
+    monkeypatch.setattr(Work, "run", None)
+    outs = tuple(map(np.empty_like, wanted))
+    out = outs if len(outs) > 1 else outs[0]
+    lists = [x.tolist() for x in args]
+    for found in (
+        function(model, *args),
+        function(model, *lists),
+        bound(*lists),
+        function(model, *args, out=out),
+        bound(*args, out=out),
+        bound(*lists, out=out),
+    ):
+        for x, y in zip(parts(found), wanted, strict=True):
+            assert_allclose(x, y, rtol=0, atol=1e-9 * (1 + np.abs(y).max()))
+
+
+@pytest.mark.parametrize("model_name", ["mixed", "floating_rotors", "planar_tree"])
+def test_either_argument_gives_the_same(model_name: str) -> None:
+    """The acceleration in place of the force, by keyword; neither and both are refused."""
+    model = zoo.build(model_name)
+    state = zoo.states(model, np.random.default_rng(0), (3,))
+    q, qd, qdd, f = state.q, state.qd, state.qdd, state.f_ext
+    tau = ID(model, q, qd, qdd, f)
+    wanted = FD_SO_derivatives(model, q, qd, tau, f)
+    for found in (
+        FD_SO_derivatives(model, q, qd, None, f, qdd=qdd),
+        FD_SO_derivatives(model, q=q, qd=qd, qdd=qdd, f_ext=f, workers=2),
+        FD_SO_derivatives.textbook(model, q, qd, qdd=qdd, f_ext=f),
+        FD_SO_derivatives.bind(model)(q, qd, qdd=qdd, f_ext=f),
+        FD_SO_derivatives(model, q, qd, None, f, qdd=qdd, out=tuple(map(np.empty_like, wanted))),
+    ):
+        for x, y in zip(found, wanted, strict=True):
+            assert_allclose(x, y, rtol=0, atol=1e-11 * (1 + np.abs(y).max()))
+    for run in (FD_SO_derivatives, FD_SO_derivatives.textbook):
+        for wrong in ({}, {"tau": tau, "qdd": qdd}):
+            with pytest.raises(SpatialError, match="give either tau or qdd="):
+                run(model, q, qd, **wrong)
+    with pytest.raises(SpatialError, match="qdd: want shape"):
+        FD_SO_derivatives(model, q, qd, qdd=qdd[..., 1:])

@@ -1,0 +1,105 @@
+"""Laws of the engine's form: folders that import downwards, short files, few parameters."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ENGINE = ROOT / "spatial_v2/engine"
+BELOW = {
+    "compile": set(),
+    "numbers": {"compile"},
+    "parts": {"compile", "numbers"},
+    "tensors": {"compile", "numbers", "parts"},
+    "algorithms": {"compile", "numbers", "parts", "tensors"},
+    "direct": {"compile", "numbers"},
+}
+"""The folders that a folder may import from, beside `engine/tree.py`, which imports from none."""
+LONGEST = 250
+"""Lines of a file."""
+LONG = {"calls/kernels.py", "calls/work.py", "engine/algorithms/KKT_dependent.py"}
+"""Files that are longer still."""
+MOST = 10
+"""Parameters of a function, but for those below and kernels, which take each result by itself."""
+MORE = {"single.__init__"}
+VARIANTS = ("_info", "_batched", "_parts")
+"""What a kernel's name adds to that of its function: more results, other forms."""
+SHARED = {
+    "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
+    "branches": "LTL",
+}  # fmt: skip
+"""Files that several public functions share, and one of these."""
+
+
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    """The syntax of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def is_kernel(node: ast.stmt) -> bool:
+    """Whether a statement defines a kernel."""
+    return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
+
+
+def test_every_folder_is_known() -> None:
+    assert {p.name for p in ENGINE.iterdir() if (p / "__init__.py").exists()} == BELOW.keys()
+    assert {p.name for p in ENGINE.glob("*.py")} == {"__init__.py", "tree.py"}
+
+
+@pytest.mark.parametrize("folder", BELOW)
+def test_folders_import_downwards(folder: str) -> None:
+    known = {folder, "tree"} | BELOW[folder]
+    for path in (ENGINE / folder).glob("*.py"):
+        for node in ast.walk(tree(path)):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules += [x.name for x in node.names] if isinstance(node, ast.Import) else []
+            parts = [x.split(".") for x in modules if x.startswith("spatial_v2.engine")]
+            assert all(len(x) > 2 and x[2] in known for x in parts), path.name
+
+
+def test_kernels_have_the_names_of_public_functions() -> None:
+    rooms = ("dynamics", "regressors", "frames", "constraints", "sparsity")
+    pages = [*(ROOT / "derivatives").glob("*.py")]
+    pages += [page for room in rooms for page in (ROOT / "spatial_v2" / room).glob("*.py")]
+    public = {page.stem for page in pages}
+    for path in (ENGINE / "algorithms").glob("*.py"):
+        name = path.stem
+        for variant in VARIANTS:
+            name = name.removesuffix(variant)
+        if name != "__init__":
+            assert SHARED.get(name, name) in public, path.name
+            kernels = [x.name for x in tree(path).body if is_kernel(x)]  # type: ignore[attr-defined]
+            assert path.stem in kernels or (kernels and set(kernels) <= public), path.name
+
+
+def test_modules_of_the_engine_do_not_shadow_what_they_define() -> None:
+    """A package says nothing but what it is, so that its modules are its only attributes."""
+    for folder in BELOW:
+        assert len(tree(ENGINE / folder / "__init__.py").body) == 1, folder
+        importlib.import_module(f"spatial_v2.engine.{folder}")
+
+
+def test_files_are_short() -> None:
+    for room in ("engine", "calls", "packed"):
+        for path in (ENGINE.parent / room).rglob("*.py"):
+            lines = path.read_text(encoding="utf-8").count("\n")
+            name = path.relative_to(ENGINE.parent).as_posix()
+            assert lines <= LONGEST or name in LONG, name
+
+
+def test_functions_take_few_parameters() -> None:
+    found = set()
+    for path in ENGINE.rglob("*.py"):
+        kernels = {id(x) for x in tree(path).body if is_kernel(x)}
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef) and id(node) not in kernels:
+                count = len(node.args.args) + len(node.args.kwonlyargs)
+                if count > MOST:
+                    found.add(f"{path.stem}.{node.name}")
+    assert found <= MORE

@@ -1,0 +1,158 @@
+"""The solvers of identification: entropic steps, weights, semidefinite programmes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import zoo
+from helpers import near
+from test_identification import guess, least_eigenvalue, motion, noisy, panda, true_base
+
+from spatial_v2 import (
+    ID,
+    ConvergenceWarning,
+    SpatialError,
+    entropicDivergence,
+    getModelInertialParams,
+    identify,
+    inertiaVecToPinertia,
+    randomInertialParams,
+)
+from spatial_v2.identification.entropic import (
+    Problem,
+    divergence,
+    entropic,
+    shortened,
+    slopes,
+)
+from spatial_v2.identification.least_squares import fit
+from spatial_v2.identification.linear_matrix_inequality import linear_matrix_inequality
+
+pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
+
+
+def test_the_entropic_minimum_is_one() -> None:
+    """The gradient of the function that is said is zero there; in every direction it grows."""
+    rng = np.random.default_rng(4)
+    prior = randomInertialParams(rng, (2,))
+    R, z = rng.normal(size=(15, 21)), rng.normal(size=15)
+    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
+    x = entropic(problem)
+
+    def value(x: np.ndarray) -> float:
+        D = np.sum(entropicDivergence(x[:20].reshape(2, 10), prior).f)
+        r = (R @ x - z) / 0.1
+        return float(r @ r / 2 + 0.7 * (D + x[20] ** 2 / 2))
+
+    g = entropicDivergence(x[:20].reshape(2, 10), prior).g
+    gradient = R.T @ (R @ x - z) / 0.01 + 0.7 * np.append(np.ravel(g), x[20])
+    assert np.abs(gradient).max() < 1e-5 * np.abs(R.T @ z / 0.01).max()
+    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
+    for _ in range(20):
+        d = rng.normal(size=21)
+        assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
+
+
+def test_slopes_of_the_divergence() -> None:
+    """Gradient and Hessian are those of the value, by differences; terms beside inertia too."""
+    rng = np.random.default_rng(6)
+    prior = randomInertialParams(rng, (2,))
+    problem = Problem(np.zeros((1, 22)), np.zeros(1), 1.0, prior, 0.7, 1e-11)
+    x = np.append(prior.ravel() * (1 + 1e-3 * rng.normal(size=20)), [0.3, -0.4])
+    assert divergence(problem, problem.start()) == pytest.approx(0, abs=1e-12)
+    D = entropicDivergence(x[:20].reshape(2, 10), prior).f.sum()
+    assert divergence(problem, x) == pytest.approx(0.7 * (D + 0.125))
+    g, H = slopes(problem, x)
+    least = np.linalg.eigvalsh(inertiaVecToPinertia(prior)).min()
+    for _ in range(5):
+        d = 1e-4 * least * rng.normal(size=22)
+        two = divergence(problem, x + d) - divergence(problem, x - d)
+        assert two == pytest.approx(2 * g @ d, rel=1e-5, abs=1e-13)
+        both = slopes(problem, x + d)[0] - slopes(problem, x - d)[0]
+        assert both == pytest.approx(2 * H @ d, rel=1e-6, abs=1e-6 * np.abs(H @ d).max())
+    assert divergence(problem, -x) == np.inf
+
+
+@pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
+def test_steps_are_halved_until_they_pay(fall: float, length: float) -> None:
+    """Taken is what falls by a fifth of the promise, first the whole step."""
+    values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
+    assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])
+
+
+def test_a_step_that_never_pays_is_given_up() -> None:
+    length, value = shortened(lambda length: 2.0 + length, 2.0, 1.0)
+    assert 1e-13 < length <= 1e-12 and value > 2.0
+    assert shortened(lambda length: np.inf if length > 0.3 else 1.0, 2.0, 1.0) == (0.25, 1.0)
+
+
+def test_weights_by_residuals_have_mean_one() -> None:
+    """And are then those of another fit: what is left decides alone, not its scale."""
+    sigma = np.array([0.1, 0.5, 2.0, 0.3, 0.7, 0.05, 1.0])
+    model, x = noisy(sigma)
+    w = identify(model, *x, weights="residuals", physical=False).weights
+    near(w.mean(), 1.0, 1e-12)
+    left = 1 / np.sqrt(w)
+    assert left.max() / left.min() == pytest.approx(40, rel=0.3)
+
+
+@pytest.mark.solvers
+@pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
+def test_semidefinite_programme(name: str) -> None:
+    """Base parameters without errors, possible bodies with them, for every kind of joint."""
+    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
+    model, rng = zoo.build(name), np.random.default_rng(1)
+    x = motion(model, 200)
+    tau, prior = ID(model, *x), guess(model, rng)
+    near(identify(model, *x, tau, prior=prior, physical="lmi").base, true_base(model), 1e-8)
+    noise = tau.std() * rng.normal(size=tau.shape)
+    found = identify(model, *x, tau + noise, prior=prior, physical="lmi")
+    assert least_eigenvalue(found) > 0
+
+
+@pytest.mark.solvers
+def test_the_semidefinite_minimum_is_one() -> None:
+    """Towards any possible bodies the function that is said does not fall, and the border binds."""
+    pytest.importorskip("cvxpy")
+    pytest.importorskip("clarabel")
+    rng = np.random.default_rng(4)
+    prior = randomInertialParams(rng, (2,))
+    R, z = rng.normal(size=(15, 21)), 5 * rng.normal(size=15)
+    problem = Problem(R, z, 0.1, prior, 0.7, 1e-11)
+    x, G = linear_matrix_inequality(problem), problem.metric()
+    gradient = R.T @ (R @ x - z) / 0.1**2 + 0.7 * G @ G.T @ (x - problem.start())
+    least = np.linalg.eigvalsh(inertiaVecToPinertia(x[:20].reshape(2, 10))).min()
+    assert 0 < least < 1e-4
+    scale = np.abs(R.T @ z).max() / 0.1**2
+    for size in 10.0 ** rng.uniform(-3, 1, 200):
+        other = np.append(size * randomInertialParams(rng, (2,)), x[20])
+        assert gradient @ (other - x) > -1e-6 * scale * np.linalg.norm(other - x)
+
+
+def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the extra, and what does without."""
+    import sys
+
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    model, x = noisy(np.full(7, 2.0))
+    with pytest.raises(SpatialError, match=r"pip install 'spatial-v2\[identify\]'"):
+        identify(model, *x, physical="lmi")
+
+
+def test_least_squares_of_nothing() -> None:
+    found = fit(np.zeros((3, 3)), 1e-9)
+    assert found.rank == 0 and found.free.all() and (found.x == 0).all()
+
+
+def test_a_prior_far_off() -> None:
+    """Exact forces of bodies a million times smaller than thought: found, or said not to be."""
+    model = panda()
+    x = motion(model, 300)
+    a = getModelInertialParams(model).a.reshape(-1, 10).copy()
+    a[:, 4:7] += 1e4
+    try:
+        found = identify(model, *x, ID(model, *x), prior=a)
+    except ConvergenceWarning:
+        return
+    near(found.base, true_base(model), 1e-6)

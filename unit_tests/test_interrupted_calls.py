@@ -1,0 +1,146 @@
+"""Calls that meet others: forks, signal handlers, the garbage collector, threads that edit.
+
+Each in a process of its own, which must end in time and say that all results were right.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BEGIN = """
+import gc, math, os, signal, sys, threading, time
+import numpy as np
+import spatial_v2
+from spatial_v2 import CRBA, HandC, ModelError, autoTree
+
+model, rng = autoTree(7), np.random.default_rng(0)
+q, qd = rng.normal(size=(2, 600, 7))   # large enough for memory that is used again
+H = CRBA(model, q).copy()
+
+def right(workers=1):
+    one = CRBA(model, q[5])
+    return (np.abs(one - H[5]).max() < 1e-12
+            and np.array_equal(CRBA(model, q, workers=workers), H)
+            and np.array_equal(HandC(model, q, qd, workers=workers).H, H))
+
+assert right() and right(2)
+"""
+
+
+def run(code: str, limit: float = 300) -> str:
+    """What a program prints that must end in time and well."""
+    command = [sys.executable, "-W", "ignore", "-c", BEGIN + textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_forks_while_threads_call() -> None:
+    """Sixty children, each of which calls functions itself, alone and with threads of its own."""
+    told = run("""
+        stop = False
+
+        def work():
+            while not stop:
+                assert right()
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        hung = 0
+        for k in range(60):
+            child = os.fork()
+            if not child:
+                os._exit(0 if right() and right(2) else 1)
+            end = time.time() + 10
+            while not (done := os.waitpid(child, os.WNOHANG))[0] and time.time() < end:
+                time.sleep(0.002)
+            if not done[0]:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+            hung += done != (child, 0)
+            if hung > 2:
+                break
+        stop = True
+        print(hung, "of", k + 1)
+        """)
+    assert told == "0 of 60\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_child_has_threads_of_its_own() -> None:
+    """Those of its parent, which had begun, are not there."""
+    told = run("""
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            os._exit(0 if right(2) else 1)
+        print(os.waitpid(child, 0)[1])
+        """)
+    assert told == "0\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
+def test_signal_handlers_call() -> None:
+    """Hundreds of times while the same functions are called."""
+    told = run("""
+        seen = []
+        signal.signal(signal.SIGALRM, lambda *_: seen.append(right(1 + len(seen) % 2)))
+        signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+        end = time.time() + 3
+        while time.time() < end:
+            assert right() and right(2)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        print(len(seen) > 50, all(seen))
+        """)
+    assert told == "True True\n"
+
+
+def test_callbacks_of_the_garbage_collector_call() -> None:
+    told = run("""
+        seen, inside = [], False
+
+        def call(phase, info):
+            global inside
+            if not inside:
+                inside = True
+                seen.append(right(1 + len(seen) % 2))
+                inside = False
+
+        gc.callbacks.append(call)
+        gc.set_threshold(50)
+        for _ in range(60):
+            assert right() and right(2)
+            x = [CRBA(model, q), None]
+            x[1] = x
+            del x
+        gc.callbacks.clear()
+        print(len(seen) > 60, all(seen))
+        """)
+    assert told == "True True\n"
+
+
+def test_calls_at_the_end_of_the_interpreter() -> None:
+    """No thread begins any more then; the batch is computed all the same."""
+    told = run("""
+        import atexit
+
+        class Last:
+            def __del__(self):
+                print("gone", right(2))
+
+        kept = Last()
+        kept.self = kept
+        atexit.register(lambda: print("exit", right(2)))
+        atexit.register(lambda: threading._shutdown())
+        """)
+    assert told.startswith("exit True\n")

@@ -1,0 +1,147 @@
+"""Kernels have armature, damping and friction: what the reference implementations say, and fast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import public_functions
+import pytest
+import zoo
+from joint_term_samples import bare, parts, state, with_terms
+from test_joint_terms import HONOURED, UNCONCERNED
+
+import derivatives as d
+import spatial_v2 as sv
+from spatial_v2.accelerated import has_compiler
+from spatial_v2.calls.work import Work
+from spatial_v2.interop.operators import OPERATORS
+
+FUNCTIONS = {
+    f.__name__: f
+    for _, f, _ in public_functions.functions_of_state()
+    if f.__name__ in HONOURED and hasattr(f, "work")
+}
+MODELS = ("floating", "floating_rotors", "planar_tree")
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="without a compiler nothing is one")
+
+
+def given(function: Any, model: sv.Model, shape: tuple[int, ...]) -> list[Any]:
+    """Arguments for a function."""
+    required = next(r for _, f, r in public_functions.functions_of_state() if f is function)
+    made = public_functions.arguments(model, required, np.random.default_rng(2), shape)
+    return list(made.values())
+
+
+def close(found: Any, wanted: Any) -> None:
+    for x, y in zip(parts(found), parts(wanted), strict=True):
+        assert x.shape == y.shape
+        assert np.abs(x - y).max() <= 1e-9 * (1 + np.abs(y).max())
+
+
+@pytest.fixture
+def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function that has a kernel is not computed by its reference implementation."""
+    paged = Work.paged
+
+    def refuse(work: Work, *args: Any, **kw: Any) -> Any:
+        assert not (work.kernel or work.composed), f"the page {work.page.__name__} was called"
+        return paged(work, *args, **kw)
+
+    monkeypatch.setattr(Work, "paged", refuse)
+
+
+@needs_compiler
+@pytest.mark.parametrize("shape", [(), (9,), (2, 3)], ids=["state", "batch", "two axes"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_kernels_run(name: str, shape: tuple[int, ...], no_pages: None) -> None:
+    """Law: a model with the fields goes where one without them goes."""
+    function, model = FUNCTIONS[name], with_terms(zoo.build("floating"))
+    function(model, *given(function, model, shape))
+
+
+@pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_kernel_and_page_agree(name: str, model: str, shape: tuple[int, ...]) -> None:
+    function, robot = FUNCTIONS[name], with_terms(zoo.build(model))
+    if not public_functions.suits(function, robot):
+        pytest.skip("not for such a model")
+    x = given(function, robot, shape)
+    close(function(robot, *x), function.textbook(robot, *x))
+
+
+@pytest.mark.parametrize("field", ["armature", "damping", "friction"])
+@pytest.mark.parametrize("frame", ["base", "body"])
+@pytest.mark.parametrize(
+    "function",
+    [sv.ID, sv.FDab, sv.HandC, d.FD_derivatives, d.modFD_derivatives, d.modFD_second_derivatives],
+)
+def test_one_field_beside_external_forces(function: Any, frame: str, field: str) -> None:
+    model = zoo.build("floating_rotors")
+    model = bare(model).replace(**{field: getattr(with_terms(model), field)})
+    q, *rest = state(model, shape=(9,))
+    x = [q, *rest][: len(function.work.cores)]
+    f_ext = np.random.default_rng(0).normal(size=(9, model.NB, 6))
+    wanted = function.textbook(model, *x, f_ext, frame=frame)
+    close(function(model, *x, f_ext, frame=frame), wanted)
+    one = function(model, *(y[0] for y in x), f_ext[0], frame=frame)
+    close(one, tuple(y[0] for y in parts(wanted)))
+
+
+@pytest.mark.parametrize("name", sorted(UNCONCERNED))
+def test_pages_of_what_is_not_concerned(name: str) -> None:
+    """Law: the reference implementation has nothing of the fields either, to rounding."""
+    function = getattr(sv, name, None) or getattr(d, name)
+    model = with_terms(zoo.build("floating"))
+    if not public_functions.suits(function, model):
+        pytest.skip("not for such a model")
+    x = given(function, model, ())
+    page = getattr(function, "textbook", function)
+    for y, z in zip(parts(page(model, *x)), parts(page(bare(model), *x)), strict=True):
+        if hasattr(y, "shape"):
+            np.testing.assert_allclose(y, z, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("function", [sv.ID, sv.FDab, d.FD_derivatives, d.modFD_derivatives])
+def test_ways_of_a_call_agree(function: Any) -> None:
+    """New results, `out=`, bound, one state or a batch, several workers: the same bits."""
+    model = with_terms(zoo.build("floating"))
+    q, *rest = state(model, shape=(17,))
+    x = [q, *rest][: len(function.work.cores)]
+    whole, one = parts(function(model, *x)), parts(function(model, *(y[3] for y in x)))
+    into = [np.full_like(y, np.nan) for y in whole]
+    function(model, *x, out=tuple(into) if len(into) > 1 else into[0], workers=2)
+    bound = parts(function.bind(model)(*(y[3] for y in x)))
+    for a, b, c, e in zip(whole, one, into, bound, strict=True):
+        np.testing.assert_array_equal(a, c)
+        np.testing.assert_array_equal(b, e)
+        np.testing.assert_allclose(a[3], b, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
+def test_packed_tensors(shape: tuple[int, ...]) -> None:
+    model = with_terms(zoo.build("floating"))
+    x = state(model, shape=shape)[:3]
+    for a, b in zip(
+        d.ID_SO_derivatives(model, *x, packed=True),
+        d.ID_SO_derivatives(bare(model), *x),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(a.todense(), b)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["ID", "FDab"])
+@pytest.mark.parametrize("product", ["value", "push", "pull", "hessian_times", "times_hessian"])
+def test_operators_run_kernels(name: str, product: str, no_pages: None) -> None:
+    """What PyTorch and JAX call on a model with the fields is made of kernels."""
+    from spatial_v2.interop.operators import products
+
+    model = with_terms(zoo.build("floating"))
+    x, rng = state(model, shape=(3,))[:3], np.random.default_rng(4)
+    u = [rng.normal(size=(3, model.NV)) for _ in range(3)]
+    w = [rng.normal(size=(3, model.NV))]
+    more = {"value": [], "push": [u], "pull": [w], "hessian_times": [w, u]}
+    more["times_hessian"] = more["hessian_times"]
+    getattr(products, product)(OPERATORS[name], model, x, *more[product])

@@ -1,0 +1,136 @@
+"""The linear system on the constraint manifold: the full one's motion there, in fewer numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import near
+from scipy.linalg import expm, solve_continuous_are
+from test_linearize import HELD, draw, hold
+
+from derivatives import linearize
+from spatial_v2 import (
+    ID,
+    KKT_FD,
+    ConstraintSet,
+    Model,
+    SpatialError,
+    configurationAddition,
+    constraint_jacobian,
+    project_velocity,
+    surface_contact,
+)
+
+held_trees = pytest.mark.parametrize("name", HELD)
+
+
+def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, Any, ConstraintSet]:
+    """A state at rest, with joint forces that balance it against forces of the constraints."""
+    model, s = draw(name, shape)
+    held = hold(model, s.q[0] if shape else s.q)
+    qd = 0 * s.qd
+    G = constraint_jacobian(model, s.q, held)
+    push = np.random.default_rng(1).normal(size=held.m) @ G
+    return model, s.q, qd, ID(model, s.q, qd, qd) - push, held
+
+
+@held_trees
+@pytest.mark.parametrize("baumgarte", [None, (30.0, 7.0)])
+def test_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
+    """``A W = W A_z``, ``B = W B_z``: the poles are some of the full system's, and so is motion."""
+    model, q, qd, tau, held = at_rest(name)
+    near(KKT_FD(model, q, qd, tau, held).qdd, qd, 1e-10)
+    how: Any = {"constraints": held, "baumgarte": baumgarte}
+    A, B = linearize(model, q, qd, tau, **how)
+    small, b, W = linearize(model, q, qd, tau, **how, reduce=True)
+    assert small.shape[-1] == 2 * (model.NV - held.m)
+    near(A @ W, W @ small, 1e-10)
+    near(W @ b, B, 1e-12)
+    near(W.T @ W, np.eye(len(small)), 1e-13)
+    near(expm(0.1 * A) @ W, W @ expm(0.1 * small), 1e-9)
+    gap = np.abs(np.linalg.eigvals(A)[:, None] - np.linalg.eigvals(small)).min(axis=0)
+    assert gap.max() < 1e-5 * max(1.0, np.abs(A).max())
+
+
+def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
+    """The state after a short time, to its second order."""
+    return configurationAddition(model, q, t * qd + t * t / 2 * qdd), qd + t * qdd
+
+
+@held_trees
+def test_along_a_motion(name: str) -> None:
+    """``A W - W' = W A_z``, where W moves with its N projected: by differences of third order."""
+    model, s = draw(name)
+    held = hold(model, s.q)
+    qd = project_velocity(model, s.q, s.qd, held)
+    qdd = KKT_FD(model, s.q, qd, s.tau, held).qdd
+    A, B = linearize(model, s.q, qd, s.tau, constraints=held)
+    small, b, W = linearize(model, s.q, qd, s.tau, constraints=held, reduce=True)
+    n, r = model.NV, len(small) // 2
+    N = W[:n, :r]
+
+    def basis(t: float) -> np.ndarray:
+        q, v = moved(model, s.q, qd, qdd, t)
+        rows = held.rows(model, q, v, 0 * v)
+        inverse = np.linalg.pinv(rows.G)
+        kept = N - inverse @ rows.G @ N
+        return np.block([[kept, 0 * kept], [-inverse @ rows.w_q @ kept, kept]])
+
+    near(basis(0.0), W, 1e-12)
+    h = 1e-3
+    rate = (8 * (basis(h) - basis(-h)) - basis(2 * h) + basis(-2 * h)) / (12 * h)
+    near(A @ W - rate, W @ small, 1e-8)
+    near(W @ b, B, 1e-12)
+
+
+def test_batches_and_dependent_rows() -> None:
+    """Each state as alone; rows given twice leave what they leave given once."""
+    model, q, qd, tau, held = at_rest("floating", (4,))
+    many = linearize(model, q, qd, tau, constraints=held, reduce=True)
+    twice = ConstraintSet(model, [*held.constraints, held.constraints[1]])
+    for k in range(4):
+        one = linearize(model, q[k], qd[k], tau[k], constraints=held, reduce=True)
+        near(many.A[k], one.A, 1e-11)
+        near(many.basis[k], one.basis, 1e-12)
+        again = linearize(
+            model, q[k], qd[k], tau[k], constraints=twice, rank="minimum_norm", reduce=True
+        )
+        assert again.A.shape == one.A.shape
+        C = again.basis.T @ one.basis
+        near(C.T @ again.A @ C, one.A, 1e-9)
+
+
+def test_without_constraints_it_is_the_whole_system() -> None:
+    model, s = draw("floating")
+    whole, found = linearize(model, s.q, s.qd, s.tau), linearize(
+        model, s.q, s.qd, s.tau, reduce=True
+    )  # fmt: skip
+    near(found.basis @ found.A @ np.linalg.inv(found.basis), whole.A, 1e-12)
+
+
+def test_balance_on_one_foot() -> None:
+    """LQR of a robot on a foot: every pole of the free motion goes to the left."""
+    model, q, qd, tau, held = at_rest("floating")
+    foot = surface_contact(model.NB - 1).placed(model, q)
+    held = ConstraintSet(model, [foot])
+    tau = ID(model, q, qd, qd) - np.ones(6) @ constraint_jacobian(model, q, held)
+    S = np.eye(model.NV)[:, 6:]
+    A, B, W = linearize(model, q, qd, tau, S, constraints=held, reduce=True)
+    P = solve_continuous_are(A, B, np.eye(len(A)), np.eye(B.shape[1]))
+    K = B.T @ P @ np.linalg.pinv(W)
+    full = linearize(model, q, qd, tau, S, constraints=held)
+    poles = np.linalg.eigvals(full.A - full.B @ K)
+    assert (poles.real < -1e-3).sum() == len(A)
+
+
+def test_what_is_refused() -> None:
+    model, s = draw("floating")
+    held = hold(model, s.q)
+    with pytest.raises(SpatialError, match="qd: breaks the constraints, by .* project_velocity"):
+        linearize(model, s.q, s.qd, s.tau, constraints=held, reduce=True)
+    with pytest.raises(SpatialError, match="damping: .* reduce=True wants 0, got 0.1"):
+        linearize(model, s.q, 0 * s.qd, s.tau, constraints=held, damping=0.1, reduce=True)
+    with pytest.raises(SpatialError, match="complex"):
+        linearize(model, s.q, 0j * s.qd, s.tau, constraints=held, reduce=True)

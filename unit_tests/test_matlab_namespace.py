@@ -1,0 +1,179 @@
+"""Law: `spatial_v2.matlab` gives MATLAB's numbers for what only the fork of the library has."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import golden_io
+import numpy as np
+import pytest
+from helpers import near
+from numpy.testing import assert_allclose, assert_array_equal
+
+import spatial_v2 as sv
+from spatial_v2 import SpatialError
+from spatial_v2 import matlab as m
+
+KKT = golden_io.load("e_kkt_impact")
+
+
+near = partial(near, tolerance=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
+@pytest.mark.parametrize("foot", [1, 2])
+def test_quadruped_on_a_foot(foot: int) -> None:
+    """MATLAB's calls, with the foot for its field quad_foot; an impact with e = 0."""
+    robot, params = m.build_quadruped_model("2D")
+    S, case = KKT["quad__in_S"], f"foot{foot}"
+    assert params.knee_link_length == KKT["quad__kneelinkLength"].item()
+    for k in range(2):
+
+        def gold(what: str, k: int = k) -> np.ndarray:
+            return golden_io.get(KKT, case, what)[k]
+
+        q, qd, tau = (gold(f"in_{x}") for x in ("q", "qd", "tau"))
+        near(m.KKT_FD(robot, q[:, None], qd, tau, S, foot=foot), gold("KKT_FD_Xf"))
+        found = m.KKT_FO_derivatives(robot, q, qd, tau, S, foot=foot)
+        for x, name in zip(found, ("dq", "dv", "dtau"), strict=True):
+            near(x, gold(f"KKT_FO_{name}"))
+        second = m.KKT_SO_derivatives(robot, q, qd, tau, S, foot=foot)
+        for name, x in vars(second).items():
+            near(x, gold(f"KKT_SO_{name}"))
+        near(m.Impact_dyn(robot, q, qd, 0, foot=foot), gold("Impact_dyn_e0"))
+        for x, name in zip(
+            m.Impact_FO_derivatives(robot, q, qd, foot=foot), ("dq", "dv"), strict=True
+        ):
+            near(x, gold(f"Impact_FO_{name}"))
+        for name, x in vars(m.Impact_SO_derivatives(robot, q, qd, foot=foot)).items():
+            near(x, gold(f"Impact_SO_{name}"))
+
+
+def test_the_quadruped_alone() -> None:
+    with pytest.raises(SpatialError, match="robot of build_quadruped_model"):
+        m.KKT_FD(sv.autoTree(3), *np.zeros((3, 3)), np.eye(3))
+
+
+@pytest.mark.parametrize("case", ["chain", "fb"])
+def test_second_derivatives_of_the_fork(case: str) -> None:
+    data = golden_io.load("e_fd_so")
+    model = golden_io.model_of(data, case)
+    q, qd, qdd = (golden_io.get(data, case, f"in_{x}")[0] for x in ("q", "qd", "qdd"))
+    for name in ("FD_SO_derivatives", "ID_SO_derivatives"):
+        found = vars(getattr(m, name)(model, q, qd, qdd))
+        told = [x for x in golden_io.load("e_fd_so") if x.startswith(f"{case}__{name}_")]
+        assert told
+        for x in told:
+            field = x.removeprefix(f"{case}__{name}_")
+            near(found[field], golden_io.get(data, case, f"{name}_{field}")[0])
+
+
+def test_forces_of_bodies() -> None:
+    """By a pair of bodies from 1, in MATLAB's order."""
+    data, case = golden_io.load("e_spatial_force"), "chain"
+    model = golden_io.model_of(data, case)
+    q, qd, qdd = (golden_io.get(data, case, f"in_{x}")[0] for x in ("q", "qd", "qdd"))
+    names = [
+        "df_dq",
+        "dfc_dq",
+        "df_dv",
+        "dfc_dv",
+        "df_da",
+        "dfc_da",
+        "dfc_dq_body",
+        "dfc_dv_body",
+        "dfc_da_body",
+    ]
+    for i in range(1, 6):
+        for j in range(1, 6):
+            found = m.spatial_force_derivatives(model, q, qd, qdd, i, j)
+            assert len(found) == 9
+            for x, name in zip(found, names, strict=True):
+                near(x[:, 0], data[f"{case}__spatial_force_derivatives_{name}"][:, j - 1, i - 1])
+    zero = m.spatial_force_SO_derivs(model, q, qd, qdd)
+    assert not zero.d2fc_dav.any() and zero.d2fc_dva_b.shape == zero.d2fc_dq.shape
+
+
+def test_quantities_of_the_ground() -> None:
+    data, case = golden_io.load("e_tensor_tools"), "tree"
+    model = golden_io.model_of(data, case)
+    q, qd, qdd = (golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd"))
+    m6, f6 = (golden_io.raw(data, case, f"in_{x}") for x in ("m6", "f6"))
+    glob, bod = m.GlobalDynamics(model, q, qd, qdd, m6, f6, nargout=2)
+    for name in [x for x in data if x.startswith(f"{case}__GlobalDynamics_")]:
+        field = name.removeprefix(f"{case}__GlobalDynamics_")
+        x = getattr(glob, field)
+        theirs = np.moveaxis(data[name], -1, 0) if field != "STf" else data[name].ravel()
+        near(np.concatenate([np.atleast_1d(y.T) for y in x]) if isinstance(x, list) else x, theirs)
+    near(bod.f.T, data[f"{case}__bodyFrame_dyn_f"])
+
+
+def test_tensors() -> None:
+    """A vector is a column, of a single page there is a matrix."""
+    data = golden_io.load("e_tensor_tools")
+
+    def t(name: str) -> np.ndarray:
+        return data[f"tens__{name}"]
+
+    U, V, F, f, v, I = (t(f"in_{x}") for x in "UVFfvI")
+    for name in ("crmM", "cmfM"):
+        near(getattr(m, name)(U), t(f"{name}_U"))
+        near(getattr(m, name)(v), t(f"{name}_v"))
+    near(m.cmf_barM(F), t("cmf_barM_F"))
+    near(m.cmf_barM(f), t("cmf_barM_f"))
+    near(m.cmf_bar(f), t("cmf_bar_f"))
+    near(m.Bmat(I, v), t("Bmat_I_v"))
+    near(m.Bten(I, V), t("Bten_I_V"))
+    T = t("in_T")
+    near(m.Tm(T, t("in_M")), t("Tm_T_M"))
+    near(m.mT(t("in_A"), t("in_Y")), t("mT_A_Y"))
+    near(m.rotR(T), t("rotR_T"))
+    near(m.rotT(T), t("rotT_T"))
+    near(m.tens_norm(T), t("tens_norm_T").item())
+    near(m.hess_to_mat(t("in_Hess1")[None]), t("hess_to_mat"))
+    near(m.hess_to_mat2(t("in_Hess2")[:, None]), t("hess_to_mat2"))
+
+
+def test_steps_of_several_results() -> None:
+    """MATLAB takes the first; here that is said."""
+    from derivatives.reference import complexStepJacobian
+
+    def f(x: Any) -> Any:
+        return x * x, x, 1
+
+    assert_allclose(m.complexStepJacobian(f, [1.0, 2.0]), [[2, 0], [0, 4]])
+    with pytest.raises(SpatialError, match="f gives 3 results; take one"):
+        complexStepJacobian(f, [1.0, 2.0])
+    H = m.complexStepHessian_FD(f, np.array([1.0, 2.0]))
+    assert len(H) == 3
+    model, x = sv.autoTree(3), [0.1, 0.2, 0.3]
+    d = m.complexStepForce(model, lambda q: sv.BodyJacobian(model, q, 2), x, 3, 1)
+    assert d.shape == (6, 3, 1)
+    near(m.complexStepForce_SOv(model, lambda v: v**2, x, 1, 2), [[0], [0.4], [0]])
+
+
+def test_forces_that_are_no_columns() -> None:
+    model = sv.autoTree(2)
+    X, f = {0: np.eye(6), 1: np.eye(6)}, np.ones((2, 6))
+    with pytest.raises(SpatialError, match=r"f_in\[0\]: want a column, shape \(..., 6, 1\), got"):
+        sv.apply_external_forces(model, X, f, f)  # type: ignore[arg-type]
+    left = m.apply_external_forces([0, 1], [np.eye(6)] * 2, list(f), [[], f[1]])
+    assert_array_equal(left, [f[0], 0 * f[1]])
+
+
+def test_other_arguments() -> None:
+    with pytest.raises(SpatialError, match="bodies without mass stay so"):
+        m.URDF_to_spatialv2_model("robot.urdf", 1)
+    with pytest.raises(TypeError, match="load_urdf: got 1 as second argument"):
+        sv.load_urdf("robot.urdf", 1)
+    with pytest.raises(SpatialError, match="saved animations are not read"):
+        m.showmotion("save", "file")
+    for call in (lambda: m.unitVector(0, 3), lambda: m.outputSelect(2, abs, 1)):
+        with pytest.raises(SpatialError, match="must be from 1 to"):
+            call()
+    motion = m.showmotion(sv.autoTree(2), [0, 1], np.zeros((2, 2)))
+    assert "2 bodies" in repr(motion)
+    assert m.randomSkew(2).shape == (2, 2)
+    one, two = (m.randomQuat(rng=np.random.default_rng(1)) for _ in range(2))
+    assert_array_equal(one, two)

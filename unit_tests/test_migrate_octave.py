@@ -1,0 +1,64 @@
+"""Law: a translation without notes leaves the variables that the script leaves in GNU Octave."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from migrate_programs import program
+from octave_library import OCTAVE
+
+from spatial_v2.migrate import translate
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+NAMED = os.environ.get("SPATIAL_V2_MATLAB")
+SCRIPTS = Path(__file__).parent / "migrate_scripts"
+ALONE = ("arrays", "loops", "functions")
+WITH_LIBRARY = ("dynamics", "by_hand", "random_motion")
+pytestmark = [
+    pytest.mark.octave,
+    pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed"),
+]
+
+
+def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
+    """Whether both agree, or both stop, or lines are left; and what was said."""
+    from spatial_v2.migrate.check import side_by_side
+
+    found = translate(script)
+    for each in found:
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    outcome = side_by_side(script, out / f"{script.stem}.py", found[0], folders)
+    left = [t for each in found for t in each.todos]
+    fine = outcome.agrees or bool(outcome.octave_error)
+    return fine or bool(left and outcome.python_error), outcome.message
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_own_scripts(name: str, tmp_path: Path) -> None:
+    _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, [])
+    assert "variables agree" in said
+
+
+@pytest.mark.skipif(NAMED is None, reason="SPATIAL_V2_MATLAB names no MATLAB library")
+@pytest.mark.parametrize("name", WITH_LIBRARY)
+def test_own_scripts_with_the_library(name: str, tmp_path: Path) -> None:
+    folders = [Path(p) for p in str(NAMED).split(os.pathsep)]
+    _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, folders)
+    assert "variables agree" in said
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_programs(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "random_program.m"
+    script.write_text(program(np.random.default_rng(seed)))
+    fine, said = agrees(script, tmp_path, [])
+    assert fine, f"{said}\n{script.read_text()}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_many_random_programs(seed: int, tmp_path: Path) -> None:
+    test_random_programs(seed, tmp_path)

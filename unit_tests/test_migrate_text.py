@@ -1,0 +1,149 @@
+"""`spatial-v2 migrate`: the Python that is written, what is left to a person, and errors."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from spatial_v2.cli import app
+from spatial_v2.migrate import MigrateError, translate
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+SCRIPTS = Path(__file__).parent / "migrate_scripts"
+WHOLE = sorted(p.stem for p in SCRIPTS.glob("*.m") if p.stem != "undecided")
+
+
+def python_of(text: str, folder: Path) -> str:
+    """The translation of a text that leaves nothing."""
+    path = folder / "script.m"
+    path.write_text(text)
+    found = translate(path)[0]
+    assert not found.todos, found.todos
+    return found.python
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_scripts_are_translated_whole(name: str) -> None:
+    found = translate(SCRIPTS / f"{name}.m")
+    assert not [t for each in found for t in each.todos]
+    for each in found:
+        ast.parse(each.python)
+        assert "TODO" not in each.python
+
+
+@pytest.mark.parametrize(
+    ("matlab", "python"),
+    [
+        ("a = [1 2 3]; b = [4; 5; 6]; x = a*b;", "x = a @ b"),
+        ("a = [1 2 3]; b = [4; 5; 6]; x = b*a;", "x = np.outer(b, a)"),
+        ("A = zeros(3); b = ones(3, 1); x = A \\ b;", "x = np.linalg.solve(A, b)"),
+        ("A = zeros(3); x = A';", "x = A.T"),
+        ("A = zeros(3); x = A(2, :);", "x = A[1]"),
+        ("b = ones(4, 1); x = b(end-1);", "x = b[-2]"),
+        ("x = zeros(4, 1); for i = 1:4, x(i) = i; end", "x[i] = i + 1"),
+        ("x = zeros(4, 1); for i = 2:4, x(i) = x(i-1); end", "x[i] = x[i - 1]"),
+        ("a = [1 2 3]; b = a; b(2) = 0;", "b = a.copy()"),
+        ("x = 2; if x == 2 && x > 1, y = 1; end", "if x == 2 and x > 1:"),
+        ("s.a = 1; s.b.c = 2;", "s = SimpleNamespace()"),
+        ("x = sqrt(-1);", "np.emath.sqrt(-1)"),
+        ("x = round(2.5);", "np.floor(np.abs(2.5) + 0.5)"),
+        ("f = @(x) x.^2;", "f = lambda x: x**2"),
+        ("x = 3; y = -(x).^2;", "y = -x**2"),
+        ("x = 3; y = 2^-x;", "2.0**(-x)"),
+        ("x = 1; % one", "x = 1  # one"),
+        ("disp('it''s')", 'print("it\'s")'),
+        ("plot([1 2], [3 4]); xlabel('t');", 'plt.xlabel("t")'),
+        ("model = autoTree(3); x = model.parent(2);", "x = model.parent[1]"),
+    ],
+)
+def test_lines_are_those_of_a_person(matlab: str, python: str, tmp_path: Path) -> None:
+    assert python in python_of(matlab, tmp_path)
+
+
+def test_what_is_open_is_left_with_its_reason(tmp_path: Path) -> None:
+    found = translate(SCRIPTS / "undecided.m")[0]
+    assert [t.line for t in found.todos] == [3, 5, 7]
+    assert "# TODO(migrate): `unknown_function`" in found.python
+    assert 'raise NotImplementedError("undecided.m, line 3")' in found.python
+    run = CliRunner().invoke(
+        app, ["migrate", str(SCRIPTS / "undecided.m"), "--out", str(tmp_path / "new")]
+    )
+    assert run.exit_code == 1
+    assert "undecided.m:5: TODO" in run.output
+    assert (tmp_path / "new" / "undecided.py").exists()
+
+
+@pytest.mark.parametrize("matlab", ["x = a == 1 | a;", "x = a > 0 & a < 2;", "x = a^2^a;"])
+def test_what_the_grammar_orders_otherwise_is_left(matlab: str, tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text(f"a = 3;\n{matlab}\n")
+    assert "parentheses" in translate(tmp_path / "a.m")[0].todos[0].why
+
+
+def test_own_functions_come_along(tmp_path: Path) -> None:
+    (tmp_path / "main.m").write_text("y = twice([1; 2]);\n")
+    (tmp_path / "twice.m").write_text("function y = twice(x)\n% doubled\ny = 2*x;\nend\n")
+    main, twice = translate(tmp_path / "main.m")
+    assert "from twice import twice" in main.python
+    assert '"""doubled"""' in twice.python
+
+
+def test_functions_that_give_other_values_are_noted(tmp_path: Path) -> None:
+    assert "# rv: an exact half-turn" in python_of("E = rv([1; 0; 0]);\n", tmp_path)
+
+
+def test_a_notebook_has_a_cell_for_each_section(tmp_path: Path) -> None:
+    run = CliRunner().invoke(
+        app, ["migrate", str(SCRIPTS / "dynamics.m"), "--out", str(tmp_path), "--notebook"]
+    )
+    assert run.exit_code == 0, run.output
+    cells = json.loads((tmp_path / "dynamics.ipynb").read_text())["cells"]
+    assert [c["source"] for c in cells if c["cell_type"] == "markdown"] == [
+        "## Dynamics of a tree",
+        "## Jacobians",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.m", "x = 1;\nif x ==\nend\n", "a.m:"),
+        ("a.txt", "x = 1;\n", "ends in .m"),
+        ("missing.m", None, "No such file"),
+        ("a.m", "classdef a\nend\n", "classes are not translated"),
+    ],
+)
+def test_errors_name_file_and_line(
+    name: str, text: str | None, message: str, tmp_path: Path
+) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(MigrateError, match=message):
+        translate(tmp_path / name)
+
+
+def test_without_the_grammar_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from spatial_v2.migrate import parse
+
+    parse._parser.cache_clear()
+    monkeypatch.setitem(sys.modules, "tree_sitter_matlab", None)
+    (tmp_path / "a.m").write_text("x = 1;\n")
+    with pytest.raises(MigrateError, match=r"spatial-v2\[migrate\]"):
+        translate(tmp_path / "a.m")
+    parse._parser.cache_clear()
+
+
+@pytest.mark.slow
+def test_five_thousand_lines_take_five_seconds(tmp_path: Path) -> None:
+    text = (SCRIPTS / "arrays.m").read_text() + (SCRIPTS / "dynamics.m").read_text()
+    (tmp_path / "long.m").write_text(text * (5000 // text.count("\n") + 1))
+    begin = time.perf_counter()
+    translate(tmp_path / "long.m")
+    assert time.perf_counter() - begin < 5

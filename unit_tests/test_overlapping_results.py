@@ -1,0 +1,230 @@
+"""Law: a result that shares memory with another, with itself or with the model is refused.
+
+For every accelerated function, one state and batches, in all ways that results are given. What is
+refused leaves nothing behind: the next call that is right gives what it gave before.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import lend, parts
+from numpy.lib.stride_tricks import as_strided
+from numpy.testing import assert_allclose
+from public_functions import arguments, functions_of_state, suits
+
+from derivatives import ID_SO_derivatives, SO_pattern
+from spatial_v2 import CRBA, ID, HandC, PackedTensor, autoTree
+from spatial_v2.calls.outputs import overlaps_itself, shares_memory
+from spatial_v2.exceptions import SpatialError
+
+FUNCTIONS = {
+    name.rpartition(".")[2]: (function, required)
+    for name, function, required in functions_of_state()
+    if "options" in inspect.signature(function).parameters
+}
+"""All public functions with the option ``out``."""
+PACKING = [
+    name for name, (f, _) in FUNCTIONS.items() if "packed" in inspect.signature(f).parameters
+]
+
+functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
+
+
+def values(x: Any) -> np.ndarray:
+    """An array, or that in a packed tensor."""
+    return np.asarray(getattr(x, "values", x))
+
+
+class Case:
+    """A function, its arguments, what it gives, and the ways to say where that goes."""
+
+    def __init__(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
+        self.function, required = FUNCTIONS[name]
+        self.model = zoo.build("mixed")
+        if not suits(self.function, self.model):
+            pytest.skip("for other models")
+        rng = np.random.default_rng(7)
+        self.args = list(arguments(self.model, required, rng, shape).values())
+        self.options = {"packed": True} if packed else {}
+        self.tensors = parts(self.function(self.model, *self.args, **self.options))
+        self.wanted = [values(x) for x in self.tensors]
+        self.shape = shape
+
+    def ways(self) -> Iterator[tuple[Callable[..., Any], dict[str, Any]]]:
+        yield self.function, self.options
+        bound = self.function.bind(self.model)
+        yield lambda _, *args, **kw: bound(*args, **kw), self.options
+        yield self.function.textbook, self.options
+        if self.shape:
+            yield self.function, {**self.options, "workers": 2}
+
+    def new(self) -> list[np.ndarray]:
+        return [np.full(x.shape, np.nan) for x in self.wanted]
+
+    def given(self, outs: list[np.ndarray]) -> Any:
+        """Arrays as they are given for `out`."""
+        made: list[Any] = list(outs)
+        if self.options:
+            made = [PackedTensor(x.pattern, out) for x, out in zip(self.tensors, outs, strict=True)]
+        return tuple(made) if len(made) > 1 else made[0]
+
+    def is_right(self, outs: list[np.ndarray]) -> None:
+        for x, y in zip(outs, self.wanted, strict=True):
+            assert_allclose(x, y, rtol=0, atol=1e-11 * (1 + np.abs(y).max(initial=0)))
+
+    def refuses(self, outs: list[np.ndarray], match: str) -> None:
+        """All ways refuse the results, after a right call as well, and are right afterwards."""
+        for way, options in self.ways():
+            for _ in range(2):
+                with pytest.raises(SpatialError, match=match):
+                    way(self.model, *self.args, out=self.given(outs), **options)
+                right = self.new()
+                way(self.model, *self.args, out=self.given(right), **options)
+                self.is_right(right)
+
+
+def cases(name: str) -> Iterator[Case]:
+    """One state and a batch, dense and packed."""
+    for shape in [(), (3,)]:
+        for packed in (False, True) if name in PACKING else (False,):
+            yield Case(name, shape, packed)
+
+
+@functions
+def test_results_that_share_a_number(name: str) -> None:
+    """Each with the next one; the last number of the one is the first of the other."""
+    for case in cases(name):
+        for k in range(len(case.wanted) - 1):
+            outs = case.new()
+            x, y = outs[k : k + 2]
+            if not (x.size and y.size):
+                continue
+            both = np.zeros(x.size + y.size - 1)
+            outs[k] = both[: x.size].reshape(x.shape)
+            outs[k + 1] = both[x.size - 1 :].reshape(y.shape)
+            case.refuses(outs, rf"out: result {k + 1} and result {k} share memory")
+
+
+@functions
+def test_one_array_for_two_results(name: str) -> None:
+    for case in cases(name):
+        for k in range(1, len(case.wanted)):
+            outs = case.new()
+            if outs[k].shape == outs[0].shape:
+                outs[k] = outs[0]
+                case.refuses(outs, rf"out: result {k} and result 0 share memory")
+
+
+@functions
+def test_results_in_the_model(name: str) -> None:
+    """A result ends with the first number of one of the model's arrays."""
+    for case, field in itertools.product(cases(name), ("I", "Xtree", "gravity")):
+        own = getattr(case.model, field)
+        for k, wanted in enumerate(case.wanted):
+            if wanted.size:
+                outs, both = case.new(), np.zeros(wanted.size + own.size - 1)
+                inside = both[wanted.size - 1 :].reshape(own.shape)
+                inside[...] = own
+                lend(case.model, field, inside)
+                outs[k] = both[: wanted.size].reshape(wanted.shape)
+                case.refuses(outs, rf"out: result {k} and model\.{field} share memory")
+                assert np.array_equal(inside, own)
+
+
+@functions
+def test_results_over_arguments(name: str) -> None:
+    """A result ends with the first number of q, which is read before."""
+    for case in cases(name):
+        q = case.args[0]
+        for k, wanted in enumerate(case.wanted):
+            for way, options in case.ways() if wanted.size else ():
+                for _ in range(2):
+                    both = np.zeros(wanted.size + q.size - 1)
+                    x = both[wanted.size - 1 :].reshape(q.shape)
+                    x[...] = q
+                    outs = case.new()
+                    outs[k] = both[: wanted.size].reshape(wanted.shape)
+                    way(case.model, x, *case.args[1:], out=case.given(outs), **options)
+                    case.is_right(outs)
+
+
+@functions
+def test_results_that_repeat_a_number(name: str) -> None:
+    for case in cases(name):
+        for k, x in enumerate(case.wanted):
+            if x.size > 1:
+                outs = case.new()
+                outs[k] = as_strided(np.zeros(1), x.shape, (0,) * x.ndim)
+                case.refuses(outs, rf"out: several entries of result {k} are the same number")
+
+
+@functions
+def test_results_beside_one_another(name: str) -> None:
+    """Every second number of the same memory is no number of the others."""
+    for case in cases(name):
+        outs = [np.full((*x.shape, 2), np.nan)[..., 0] for x in case.wanted]
+        same = [k for k, x in enumerate(outs) if x.shape == outs[0].shape and x.ndim]
+        if len(same) > 1:
+            both = np.full((*outs[0].shape, 2), np.nan)
+            outs[0], outs[same[1]] = both[..., 0], both[..., 1]
+        case.function(case.model, *case.args, out=case.given(outs), **case.options)
+        case.is_right(outs)
+
+
+@pytest.mark.parametrize("shape", [(), (3,)])
+def test_kept_zeros_given_twice(shape: tuple[int, ...]) -> None:
+    """They would keep the values of the one where the other has zeros, and be wrong ever after."""
+    case = Case("ID_SO_derivatives", shape)
+    zeros = SO_pattern(case.model).zeros(shape)
+    for j, k in itertools.combinations(range(4), 2):
+        outs = list(zeros)
+        outs[k] = outs[j]
+        with pytest.raises(SpatialError, match=f"out: result {k} and result {j} share memory"):
+            ID_SO_derivatives(case.model, *case.args, out=tuple(outs))
+        ID_SO_derivatives(case.model, *case.args, out=zeros)
+        case.is_right(list(zeros))
+
+
+def test_the_issue() -> None:
+    model, q = autoTree(6), np.linspace(0.1, 0.6, 6)
+    before = model.I.copy()
+    x = np.zeros(42)
+    for call in (
+        lambda: HandC(model, q, q, out=(x[:36].reshape(6, 6), x[35:41])),
+        lambda: CRBA(model, q, out=model.I[0]),
+        lambda: CRBA(model, q, out=model.Xtree[2]),
+        lambda: ID(model, q, q, q, out=model.I[3, 2]),
+    ):
+        for _ in range(2):
+            with pytest.raises(SpatialError, match="share memory"):
+                call()
+    assert np.array_equal(model.I, before)
+
+
+def test_forces_are_read_before_they_are_written_over() -> None:
+    """Also where threads share the batch, or forces are constant in the bodies."""
+    model, rng = zoo.build("branched"), np.random.default_rng(0)
+    s = zoo.states(model, rng, (9,))
+    for options in ({}, {"workers": 2}, {"frame": "body"}):
+        wanted = ID(model, s.q, s.qd, s.qdd, s.f_ext, **options)
+        force = s.f_ext.copy()
+        out = force.reshape(-1)[: wanted.size].reshape(wanted.shape)
+        ID(model, s.q, s.qd, s.qdd, force, out=out, **options)
+        assert_allclose(out, wanted, rtol=0, atol=1e-12)
+
+
+def test_sharing_is_judged_number_by_number() -> None:
+    x = np.zeros((4, 6, 5))
+    for view in (x, x.T, x[::2, 1:, ::-1], x[:, :0], np.einsum("aba->ab", np.zeros((3, 4, 3)))):
+        assert not overlaps_itself(view)
+    for strides in ((8, 8), (0, 8), (16, 8), (-8, 8)):
+        assert overlaps_itself(as_strided(np.zeros(30)[15:], (2, 3), strides))
+    assert not shares_memory(x[..., ::2], x[..., 1::2])
+    assert shares_memory(x[..., ::2], x[..., 2:])

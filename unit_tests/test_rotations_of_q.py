@@ -1,0 +1,103 @@
+"""Law: what stands for a rotation in q is one, or an error names the joint, in every function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from numpy.testing import assert_allclose
+
+from spatial_v2 import (
+    ID,
+    BodyJacobian,
+    FDab,
+    Model,
+    SpatialError,
+    bodyFrame_dyn,
+    configurationAddition,
+    configurationDifference,
+    configurationRates,
+    frame_velocity,
+    jcalc,
+    normalizeConfVec,
+    random_configuration,
+)
+
+OF_Q: dict[str, Callable[[Model, Any], Any]] = {
+    "ID": lambda m, q: ID(m, q, *np.ones((2, m.NV))),
+    "ID.textbook": lambda m, q: ID.textbook(m, q, *np.ones((2, m.NV))),
+    "FDab in a batch": lambda m, q: FDab(m, [q, q, q], *np.ones((2, 3, m.NV))),
+    "ID.bind": lambda m, q: ID.bind(m)(q, *np.ones((2, m.NV))),
+    "ID(out=)": lambda m, q: ID(m, q, *np.ones((2, m.NV)), out=np.empty(m.NV)),
+    "BodyJacobian": lambda m, q: BodyJacobian(m, q, m.NB - 1),
+    "frame_velocity": lambda m, q: frame_velocity(m, q, np.ones(m.NV), m.NB - 1),
+    "bodyFrame_dyn": lambda m, q: bodyFrame_dyn(m, q, *np.ones((2, m.NV))),
+    "configurationAddition": lambda m, q: configurationAddition(m, q, np.ones(m.NV)),
+    "configurationRates": lambda m, q: configurationRates(m, q, np.ones(m.NV)),
+    "configurationDifference": lambda m, q: configurationDifference(m, q, q),
+}
+
+
+WRONG = [(tree, wrong) for tree in ("SO3", "SE3") for wrong in ("reflected", "twice", "zero")]
+WRONG += [("SE3", "rows")]
+
+
+@pytest.mark.parametrize("name", OF_Q)
+@pytest.mark.parametrize(("tree", "wrong"), WRONG)
+def test_matrices_are_rotations(tree: str, wrong: str, name: str) -> None:
+    """Not row by row, reflected, scaled or zero; of SO3, rows are the rotation back."""
+    model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
+    q = random_configuration(model, np.random.default_rng(2))
+    good, T = q.copy(), q[: n * n].reshape(n, n).T.copy()
+    if wrong == "rows":
+        T = T.T
+    elif wrong == "reflected":
+        T[0] *= -1
+    else:
+        T[:3, :3] *= {"twice": 2, "zero": 0}[wrong]
+    q[: n * n] = T.T.ravel()
+    OF_Q[name](model, good)
+    with pytest.raises(SpatialError, match=r"of joint 0 \('S[OE]3', body 'body0'\)"):
+        OF_Q[name](model, q)
+
+
+@pytest.mark.parametrize("name", [*OF_Q, "normalizeConfVec"])
+@pytest.mark.parametrize("size", [0.0, 5e-324, 1e-310])
+def test_quaternions_have_digits(size: float, name: str) -> None:
+    model = zoo.build("spherical")
+    q = random_configuration(model, np.random.default_rng(2))
+    q[1:5] = [size, 0, 0, -size]
+    call = {**OF_Q, "normalizeConfVec": normalizeConfVec}[name]
+    if name == "ID.textbook" and size:
+        return  # which scales before it divides, and is right
+    with np.errstate(all="ignore"), pytest.raises(SpatialError, match="quaternion of joint 1"):
+        call(model, q)
+
+
+@pytest.mark.parametrize("tree", ["SO3", "SE3", "mixed"])
+def test_normalise_mends(tree: str) -> None:
+    """Drift of a per cent, at any scale; what is nowhere near a rotation is refused."""
+    rng, model = np.random.default_rng(3), zoo.build(tree)
+    q = random_configuration(model, rng, (20,))
+    off, scaled, flat = q.copy(), q.copy(), q.copy()
+    for i in model.layout.matrices:
+        k, n = model.qinds[i], round(model.nq[i] ** 0.5)
+        for x, factor, drift in ((off, 1.7, 0.01), (scaled, 3.0, 0.0), (flat, 0.0, 0.0)):
+            T = x[:, k].reshape(-1, n, n)
+            T[..., :3, :3] = factor * (T[..., :3, :3] + drift * rng.normal(size=(20, 3, 3)))
+            x[:, k] = T.reshape(20, -1)
+    mended = normalizeConfVec(model, off)
+    assert_allclose(mended, q, rtol=0, atol=0.1)
+    assert_allclose(normalizeConfVec(model, mended), mended, rtol=0, atol=1e-14)
+    ID(model, mended, *np.ones((2, model.NV)))
+    assert_allclose(normalizeConfVec(model, scaled), normalizeConfVec(model, q), atol=1e-14)
+    for i in model.layout.matrices:
+        X, _ = jcalc(model.jtype[i], mended[:, model.qinds[i]])
+        E = X[..., :3, :3]
+        one = np.broadcast_to(np.eye(3), E.shape)
+        assert_allclose(E @ np.matrix_transpose(E), one, rtol=0, atol=1e-14)
+    with pytest.raises(SpatialError, match="the columns are no rotation"):
+        normalizeConfVec(model, flat)

@@ -1,0 +1,93 @@
+"""Simulation where poles are stiff: advice with numbers, and methods that follow it."""
+
+from __future__ import annotations
+
+import re
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2 import (
+    ConvergenceWarning,
+    FDab,
+    PointConstraint,
+    autoTree,
+    project_configuration,
+    project_velocity,
+    simulate,
+)
+from spatial_v2.simulation.stiffness import poles
+
+
+def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
+    """Two links of which the second has a damper that allows nothing."""
+    model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=[0.0, damping])
+    return {"model": model, "x0": ([0.3, 0.2], [0.0, 0.0]), "t": [0.0, t]}
+
+
+def message(**given: Any) -> str:
+    """What the warning says, at which the simulation ends."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        with pytest.raises(ConvergenceWarning, match="simulate: at t =") as found:
+            simulate(**given)
+    return str(found.value)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45"])
+def test_advice_has_the_pole(method: str) -> None:
+    """The number is the pole of the damper; the step its limit."""
+    given = stiff()
+    text = message(**given, method=method)
+    pole, limit = (float(x) for x in re.findall(r"-?[\d.]+e[+-]\d+", text)[2:4])
+
+    def rate(t: float, y: np.ndarray) -> np.ndarray:
+        return np.concatenate([y[2:], FDab(given["model"], y[:2], y[2:], np.zeros(2))])
+
+    found = poles(rate, 0.0, np.concatenate(given["x0"]))
+    assert pole == pytest.approx(found.real.min(), rel=0.1)
+    assert limit == pytest.approx({"DOP853": 6.1, "RK45": 3.3}[method] / -pole, rel=0.1)
+    assert "LSODA" in text
+
+
+@pytest.mark.parametrize("method", ["LSODA", "Radau", "BDF"])
+def test_stiff_methods_follow(method: str) -> None:
+    """No warning, few evaluations, and the motion that an explicit method has."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        whole = simulate(**stiff(0.1), method=method)
+        begin, explicit = simulate(**stiff(0.002), method=method), simulate(**stiff(0.002))
+    assert whole.nfev < 2000
+    assert explicit.nfev > 1000
+    np.testing.assert_allclose(begin.q[-1], explicit.q[-1], atol=1e-7)
+
+
+def test_stiff_gains_of_constraints() -> None:
+    """Baumgarte's poles are in the same number: minus Kd where it is critically damped."""
+    model = autoTree(3).replace(gravity=[0, -9.81, 0])
+    tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]]).placed(model, [0.3, 0.2, 0.1])
+    q = project_configuration(model, [0.3, 0.2, 0.1], [tip]).q
+    qd = project_velocity(model, q, [0.1, 0.0, 0.0], [tip])
+    Kd = 4e4
+    given: Any = {"constraints": [tip], "baumgarte": (Kd**2 / 4, Kd)}
+    assert "a pole at -2.0e+04 1/s" in message(model=model, x0=(q, qd), t=[0.0, 3.0], **given)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
+def test_no_advice_where_the_motion_sets_the_steps(method: str) -> None:
+    """Long motions at tight tolerances have short steps, too."""
+    model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=0.1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done = simulate(model, ([0.3, 0.2], [0, 0]), [0, 8], method=method, rtol=1e-6, atol=1e-8)
+    assert done.t[-1] == 8
+
+
+def test_advice_comes_early() -> None:
+    """In the first seconds of a computation that would take days."""
+    begin = time.perf_counter()
+    assert "still want" in message(**stiff(1e4))
+    assert time.perf_counter() - begin < 60
