@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 __all__ = ["program"]
+
+SAME = [
+    *("(<same> + <same>)", "(<same> - <same>)", "(-<same>)", "<s>*<same>", "(<same>)/4"),
+    *("abs(<same>)", "(<same>).^2", "max(<same>, <s>)", "(<same> + <s>)", "atan(<same>)"),
+]
+"""Expressions of the form of what they are made of; ``<s>`` stands for any scalar."""
+FORMS = {
+    "s": ["(<r>)*(<c>)", "norm(<c>)", "sum(<r>)", "(<s> > <s>)", "floor(<s>)", "mod(1*atan(<s>), 3)"],
+    "r": [
+        *("(<c>)'", "(<r>)*(<m>)", "sum(<m>)", "max(<m>)"),
+        *("(1:3)", "(0:0.5:1)", "linspace(0,1,3)"),
+    ],
+    "c": ["(<r>)'", "(<m>)*(<c>)", "sum(<m>, 2)"],
+    "m": [
+        *("(<m>)*(<m>)", "(<c>)*(<r>)", "(<m>)'", "diag(<c>)", "eye(3)", "zeros(3)"),
+        *("[<r>; <r>; <r>]", "[<c>, <c>, <c>]", "(<c> + <r>)"),
+    ],
+}
+"""Expressions of each form: scalars, rows, columns, matrices."""
 
 
 class _Writer:
@@ -37,34 +58,25 @@ class _Writer:
     def value(self, form: str, depth: int = 0) -> str:
         if depth > 2 or self.rng.random() < 0.25:
             return self.leaf(form)
+        chosen = self.pick([x.replace("same", form) for x in SAME] + FORMS[form] + self.parts(form))
+        return re.sub(r"<(\w)>", lambda found: self.value(found[1], depth + 1), chosen)
 
-        def e(f: str) -> str:
-            return self.value(f, depth + 1)
-
+    def parts(self, form: str) -> list[str]:
+        """Parts of what has a name, and systems of equations as far from singular as any."""
         i = self.pick(["1", "2", "3", "end", "end-1"])
-        same = [f"({e(form)} + {e(form)})", f"({e(form)} - {e(form)})", f"(-{e(form)})"]
-        same += [f"{e('s')}*{e(form)}", f"({e(form)})/4", f"abs({e(form)})", f"({e(form)}).^2"]
-        same += [f"max({e(form)}, {e('s')})", f"({e(form)} + {e('s')})", f"sin({e(form)})"]
-        own = {
-            "s": [f"({e('r')})*({e('c')})", f"norm({e('c')})", f"sum({e('r')})"],
-            "r": [f"({e('c')})'", f"({e('r')})*({e('m')})", f"sum({e('m')})", f"max({e('m')})"],
-            "c": [f"({e('r')})'", f"({e('m')})*({e('c')})", f"sum({e('m')}, 2)"],
-            "m": [f"({e('m')})*({e('m')})", f"({e('c')})*({e('r')})", f"({e('m')})'"],
-        }[form]
-        own += {
-            "s": [f"{n}({i})" for n in self.names["r"] + self.names["c"]]
-            + [f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]]
-            + [f"({e('s')} > {e('s')})", f"floor({e('s')})", f"mod(1*{e('s')}, 3)"],
-            "r": [f"{n}({i},:)" for n in self.names["m"]]
-            + ["(1:3)", "(0:0.5:1)", "linspace(0,1,3)"],
-            "c": [f"{n}(:,{i})" for n in self.names["m"]]
-            + [f"(eye(3)*9 + {n}'*{n}) \\ ({e('c')})" for n in self.names["m"]]
-            + [f"{n}(end:-1:1)" for n in self.names["c"]],
-            "m": [f"diag({e('c')})", f"[{e('r')}; {e('r')}; {e('r')}]", "eye(3)", "zeros(3)"]
-            + [f"[{e('c')}, {e('c')}, {e('c')}]", f"({e('c')} + {e('r')})"]
-            + [f"{n}([3 1 2], :)" for n in self.names["m"]],
-        }[form]
-        return self.pick(same + own)
+        if form == "s":
+            return [f"{n}({i})" for n in self.names["r"] + self.names["c"]] + [
+                f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]
+            ]
+        if form == "r":
+            return [f"{n}({i},:)" for n in self.names["m"]]
+        if form == "m":
+            return [f"{n}([3 1 2], :)" for n in self.names["m"]]
+        return [
+            *(f"{n}(:,{i})" for n in self.names["m"]),
+            *(f"(eye(3) + {n}'*{n}/(1 + norm({n}, 1)^2)) \\ (<c>)" for n in self.names["m"]),
+            *(f"{n}(end:-1:1)" for n in self.names["c"]),
+        ]
 
     def write(self, line: str) -> None:
         self.lines.append("  " * self.depth + line)

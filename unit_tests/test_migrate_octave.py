@@ -59,6 +59,6 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 200))
+@pytest.mark.parametrize("seed", range(100, 500))
 def test_many_random_programs(seed: int, tmp_path: Path) -> None:
     test_random_programs(seed, tmp_path)

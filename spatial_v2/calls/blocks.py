@@ -26,7 +26,7 @@ def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
 
     Examples
     --------
-    >>> list(blocks(20, size=100, room=1000))
+    >>> list(batch_slices(20, size=100, room=1000))
     [slice(0, 8, None), slice(8, 16, None), slice(16, 20, None)]
     """
     step = max(room // max(size * WIDEST, 1), 1) * WIDEST
@@ -42,7 +42,7 @@ def fill_up(arrays: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
 
     Examples
     --------
-    >>> [x.shape for x in whole_packs([np.ones((5, 2)), np.ones((0, 3))], True)]
+    >>> [x.shape for x in fill_up([np.ones((5, 2)), np.ones((0, 3))], True)]
     [(8, 2), (0, 3)]
     """
     more = -len(arrays[0]) % WIDEST if batched else 0

@@ -121,7 +121,8 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
         other = value(body, args[1])
         if k.numbers == other.kind.numbers == "i" and k.form == other.kind.form == "scalar":
             return Code(f"{name}({code.text}, {other.text})", kind("i"))
-        both = elementwise("+", real_numbers(code), real_numbers(other), f"{name}(...)")
+        code, other = real_numbers(code), real_numbers(other)
+        both = elementwise("+", code, other, f"{name}(...)")
         if both.kind.form in ("matrix", "array") and {k.form, other.kind.form} & {"row", "column"}:
             raise Undecided(f"{name} of a matrix and a vector")
         both_of = {"max": "np.fmax", "min": "np.fmin"}[name]

@@ -14,8 +14,10 @@ Node = Any
 
 def real_numbers(code: Code) -> Code:
     """Numbers for arithmetic in place of logical values."""
-    if code.kind.numbers != "b" or not code.kind.is_array:
+    if code.kind.numbers not in "bm" or not code.kind.is_array:
         return code
+    if code.kind.numbers == "m":
+        return Code(f"{code.at(15)} + 0", code.kind.now(numbers="?", shared=False), 15)
     if code.kind.form == "scalar":
         return Code(f"int({code.text})", kind("i"))
     return Code(f"{code.at(19)}.astype(float)", code.kind.now(numbers="f"))

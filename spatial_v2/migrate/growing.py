@@ -232,6 +232,8 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     elif not _agree(form, new.form):
         raise Undecided(f"`{text(left)}`: a {new.form} for a {form}")
     found = k.numbers
+    if found == "m" and new.numbers != "b":
+        raise Undecided(f"`{text(left)}`: whether the array is logical is open")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "bif":
         typed = "complex" if new.numbers == "z" else "float"
         found = "z" if typed == "complex" else "f"

@@ -25,8 +25,8 @@ __all__ = [
     "numbers",
 ]
 
-NUMBERS = "bif?z"
-"""Numbers from few to many: logical, Python's integers, floats, real of any type, complex."""
+NUMBERS = "bif?zm"
+"""Logical, Python's integers, floats, real of any type, complex; logical values or numbers."""
 VECTORS = ("row", "column", "vector")
 
 
@@ -151,6 +151,8 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         return a.now(unsure=True)
     unsure = a.unsure or b.unsure
     most = NUMBERS[max(NUMBERS.index(a.numbers), NUMBERS.index(b.numbers))]
+    if "b" in (a.numbers, b.numbers) and a.numbers != b.numbers:
+        most = "m"
     if a.form == b.form == "struct":
         names = {**dict(a.fields), **dict(b.fields)}
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
 from spatial_v2.migrate.expressions import value
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def matrix(body: Body, node: Any) -> Code:
     if any(c.kind.numbers != "b" for c in every):
         rows = [[real_numbers(c) for c in r] for r in rows]
         every = [c for r in rows for c in r]
-        found = max(numbers(c.kind for c in every), "f", key="bif?z".index)
+        found = max(numbers(c.kind for c in every), "f", key=NUMBERS.index)
     else:
         found = "b"
     if len(forms) > 1 and "array" in forms and _must_be_numbers(rows):

@@ -53,9 +53,9 @@ def bound(body: Body, node: Node, less: int) -> str:
     k = code.kind
     if k.form not in ("scalar", "array", "nothing"):
         raise Undecided(f"`{text(node)}` is no single number")
-    if k.numbers not in "ib":
+    if k.numbers not in "ibm":
         code = Code(f"int({unshifted(code).text})", kind("i"))
-    elif k.numbers == "b":
+    elif k.numbers in "bm":
         raise Undecided(f"`{text(node)}` may be a logical subscript")
     return plus(code, k.shift - less)
 
@@ -81,6 +81,8 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
             return Index(bound(body, node, 1), "one")
     if kd.is_mask:
         return Index(code.text, "mask")
+    if kd.numbers == "m":
+        raise Undecided(f"whether the subscript `{text(node)}` is logical is open")
     if kd.is_vector:
         listed = named(node)
         items = [literal(n) for r in listed for n in named(r)] if node.type == "matrix" else [None]
