@@ -14,7 +14,14 @@ SAME = [
 ]
 """Expressions of the form of what they are made of; ``<s>`` stands for any scalar."""
 FORMS = {
-    "s": ["(<r>)*(<c>)", "norm(<c>)", "sum(<r>)", "(<s> > <s>)", "floor(<s>)", "mod(1*atan(<s>), 3)"],
+    "s": [
+        "(<r>)*(<c>)",
+        "norm(<c>)",
+        "sum(<r>)",
+        "(<s> > <s>)",
+        "floor(<s>)",
+        "mod(1*atan(<s>), 3)",
+    ],
     "r": [
         *("(<c>)'", "(<r>)*(<m>)", "sum(<m>)", "max(<m>)"),
         *("(1:3)", "(0:0.5:1)", "linspace(0,1,3)"),
