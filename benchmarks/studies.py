@@ -33,7 +33,7 @@ STUDIES = {
     "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),
     "interop_compile": Study("benchmarks.interop.compiling", "what compiling by JAX takes"),
-    "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, textbook forms"),
+    "peers": Study("benchmarks.peers.table", "CasADi, JAX, RBDReference, NumPy"),
     "accuracy_id_so": Study("benchmarks.paper_000.accuracy_id_so", "000 Figs. 7, 8, 11, 12"),
     "code_size": Study("benchmarks.paper_000.code_size", "000 Figs. 9, 10, 19: code by CasADi"),
     "crossover": Study("benchmarks.crossover", "000 Figs. 14, 15; 002 Fig. 7, Table III"),

@@ -55,4 +55,4 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     >>> np.round(AZA(model, q, CRBA(model, q) @ [1, 2, 3]), 12)
     array([1., 2., 3.])
     """
-    return FDab.textbook(weightless(model), q, constant(np.zeros(model.NV), b), b)
+    return FDab.reference(weightless(model), q, constant(np.zeros(model.NV), b), b)

@@ -56,4 +56,4 @@ def H_derivatives(
     array([ 0., -1.])
     """
     rest = constant(np.zeros(model.NV), q)
-    return ID_SO_derivatives.textbook(model, q, rest, rest).dM_dq
+    return ID_SO_derivatives.reference(model, q, rest, rest).dM_dq

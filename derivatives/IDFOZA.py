@@ -53,4 +53,4 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
     (3, 3)
     """
     rest = constant(np.zeros(model.NV), b)
-    return ID_derivatives.textbook(weightless(model), q, rest, b).dtau_dq
+    return ID_derivatives.reference(weightless(model), q, rest, b).dtau_dq

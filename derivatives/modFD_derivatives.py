@@ -83,7 +83,7 @@ def modFD_derivatives(
     >>> modFD_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], [1, -1]).grad_tau.shape
     (2,)
     """
-    qdd = FDab.textbook(model, q, qd, tau, f_ext, frame=frame)
-    mu = AZA.textbook(model, q, lambda_)
-    grad_q, grad_qd = modID_derivatives.textbook(model, q, qd, qdd, mu, f_ext, frame=frame)
+    qdd = FDab.reference(model, q, qd, tau, f_ext, frame=frame)
+    mu = AZA.reference(model, q, lambda_)
+    grad_q, grad_qd = modID_derivatives.reference(model, q, qd, qdd, mu, f_ext, frame=frame)
     return ModFDDerivatives(-grad_q, -grad_qd, mu)

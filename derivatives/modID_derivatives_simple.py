@@ -55,4 +55,4 @@ def modID_derivatives_simple(
     (2,)
     """
     rest = constant(np.zeros(model.NV), qdd)
-    return modID_derivatives.textbook(weightless(model), q, rest, qdd, lambda_).grad_q
+    return modID_derivatives.reference(weightless(model), q, rest, qdd, lambda_).grad_q

@@ -144,7 +144,7 @@ def modID_second_derivatives(
     vv = -T(u11) @ S + wx(A.Bs, S)
     vv_joint = -T(u12) @ S + wx(A.A6, S)
 
-    dtau_dq, dtau_dv = ID_derivatives.textbook(model, q, qd, qdd, f_ext, frame=frame)
+    dtau_dq, dtau_dv = ID_derivatives.reference(model, q, qd, qdd, f_ext, frame=frame)
     return ModIDSecondDerivatives(
         dmod_dq=uncolumn(T(dtau_dq) @ column(lambda_)),
         dmod_dv=uncolumn(T(dtau_dv) @ column(lambda_)),

@@ -1,21 +1,22 @@
-"""The decorator that puts a compiled kernel behind a textbook page.
+"""The decorator that gives a reference implementation a compiled kernel.
 
 ``@accelerated("ID", "(q),(v),(v)->(v)")`` names the kernel ``ID`` of
 ``spatial_v2.engine.algorithms.ID`` and states, in the notation of NumPy's gufuncs, the core
-dimensions of the page's leading arguments and of its results. At a call the decorator
+dimensions of the function's leading arguments and of its results. The decorated function is the
+reference implementation. At a call the decorator
 
 1. checks the model, where it has changed since it was checked last, and every array against its
    core dimension;
 2. replaces a model with geared rotors by the expanded tree, where a rotor is a body of its own;
-3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays, and the page
-   (the textbook form) otherwise; an option of the page that is not at its default means the page;
+3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays and every
+   option of the function has its default value, and the reference implementation otherwise;
 4. sums each result along its velocity axes back onto the joints that drive the rotors;
 5. puts results where ``out=`` says, and lets as many threads share a batch as ``workers=`` says.
 
 Where a model's own arrays are of another kind (JAX, PyTorch), the other arguments follow it.
 
-``f.textbook(...)`` always runs the page. Without numba every call does. ``@page(signature)`` does
-the same for a page without a kernel of its own, which is fast by calling those that have one.
+``f.reference(...)`` always runs the reference implementation. Without numba every call does.
+``@page(signature)`` is for functions that have no kernel of their own and call those that have one.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any, Generic, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.kernels import Composed, ValidateConstraints, has_compiler
 from spatial_v2.calls.prepared import Page, Rotors
+from spatial_v2.calls.renamed import with_reference
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
@@ -40,8 +42,8 @@ class Accelerated(Generic[F]):
     """An algorithm page with a compiled kernel behind it: called as the page is."""
 
     __call__: F
-    textbook: F
-    """The page itself, whatever the arrays."""
+    reference: F
+    """The reference implementation, whatever the arrays."""
     signature: str
     """Core dimensions, as given to the decorator."""
     has_kernel: bool
@@ -191,14 +193,13 @@ def accelerated(
             return work.run(model, *args, **kw)
 
         @functools.wraps(page)
-        def textbook(model, *args, **kw):  # type: ignore[no-untyped-def]
-            return work.textbook(model, *args, **kw)
+        def reference(model, *args, **kw):  # type: ignore[no-untyped-def]
+            return work.reference(model, *args, **kw)
 
         def bind(model: Model, **options: Any) -> Bound:
             return Bound(work, model, options)
 
         bind.__doc__ = Accelerated.bind.__doc__
-        call.textbook = textbook  # type: ignore[attr-defined]
         call.signature = signature  # type: ignore[attr-defined]
         call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]
         call.bind = bind  # type: ignore[attr-defined]
@@ -208,7 +209,7 @@ def accelerated(
         call.work = work  # type: ignore[attr-defined]
         for form in filter(None, (work, work.other)):
             form.function = call
-        return call
+        return with_reference(call, reference)
 
     return decorate
 

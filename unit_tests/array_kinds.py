@@ -1,4 +1,4 @@
-"""Other kinds of arrays, to run textbook forms on: strict Array API arrays and objects."""
+"""Strict array API arrays and objects, to run reference implementations on."""
 
 from __future__ import annotations
 

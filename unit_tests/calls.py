@@ -113,7 +113,7 @@ REAL_ALONE = {
     "affineInvariantDistance": "eigenvalues are those of numbers",
 }
 """Functions of real NumPy arrays alone, and why; pages of `reference` take all that others take."""
-for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "textbook")]:
+for _page in [f for f in REAL_ALONE if hasattr(getattr(reference, f, None), "reference")]:
     del REAL_ALONE[_page]
 
 

@@ -25,7 +25,7 @@ from spatial_v2 import (
 STEP = 1e-20
 P, F, D = PointConstraint, FrameConstraint, DistanceConstraint
 FOOT = [0.1, 0.2, 0.3]
-TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.textbook], ids=["kernel", "page"])
+TWO_FORMS = pytest.mark.parametrize("form", [KKT_FD, KKT_FD.reference], ids=["kernel", "page"])
 
 
 def constraints(model: Model) -> dict[str, list[Any]]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from spatial_v2 import Model
 
-KERNEL, TEXTBOOK = "kernel", "textbook"
-FORMS = (KERNEL, TEXTBOOK)
+KERNEL, REFERENCE = "kernel", "reference"
+FORMS = (KERNEL, REFERENCE)
 
 
 def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 1.0) -> None:
@@ -51,8 +51,8 @@ def parts(result: Any) -> tuple[Any, ...]:
 
 
 def in_form(form: str, function: Any) -> Any:
-    """A function as it is called, or its textbook form."""
-    return function.textbook if form == TEXTBOOK else function
+    """A function as it is called, or its reference implementation."""
+    return function.reference if form == REFERENCE else function
 
 
 def lend(model: Model, field: str, array: np.ndarray) -> None:

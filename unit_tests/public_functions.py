@@ -175,9 +175,11 @@ class Function(NamedTuple):
     """Names of the arguments after the model; of any number the last, with a star."""
     options: dict[str, Any]
 
-    def __call__(self, model: Model, given: dict[str, Any], *, textbook: bool = False) -> list[Any]:
+    def __call__(
+        self, model: Model, given: dict[str, Any], *, reference: bool = False
+    ) -> list[Any]:
         """The parts of the result for those of the arguments that are given."""
-        function = self.function.textbook if textbook else self.function  # type: ignore[attr-defined]
+        function = self.function.reference if reference else self.function  # type: ignore[attr-defined]
         plain = [x for x in self.parameters if x[0] != "*"]
         if plain != self.parameters:
             result = function(model, *(given[x.strip("*")] for x in self.parameters))
@@ -188,8 +190,8 @@ class Function(NamedTuple):
 
     @property
     def has_page(self) -> bool:
-        """Whether its textbook form can be asked for."""
-        return hasattr(self.function, "textbook")
+        """Whether its reference implementation can be asked for."""
+        return hasattr(self.function, "reference")
 
     def __str__(self) -> str:
         chosen = [x for x in EITHER.get(self.name, ()) if x in self.parameters]

@@ -55,19 +55,19 @@ def test_matlab_rates(case: str) -> None:
 
 
 @whole_zoo
-def test_kernel_of_ground_kinematics_is_textbook(name: str) -> None:
+def test_kernel_of_ground_kinematics_is_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
-    page = ground_kinematics.textbook(model, s.q, s.qd)
+    page = ground_kinematics.reference(model, s.q, s.qd)
     for a, b in zip(ground_kinematics(model, s.q, s.qd), page, strict=True):
         near(a, b, 1e-13)
 
 
 @whole_zoo
-def test_kernel_of_robot_kinematics_is_textbook(name: str) -> None:
+def test_kernel_of_robot_kinematics_is_the_reference_implementation(name: str) -> None:
     """The origin of its frame, given in base coordinates, is that of the last body."""
     model, s = draw(name, (2, 3))
     found = robot_kinematics(model, s.q, s.qd)
-    for a, b in zip(found, robot_kinematics.textbook(model, s.q, s.qd), strict=True):
+    for a, b in zip(found, robot_kinematics.reference(model, s.q, s.qd), strict=True):
         near(a, b, 1e-13)
     near(found.o, forward_kinematics(model, s.q).p[..., -1, :], 1e-13)
 

@@ -63,7 +63,7 @@ def test_bound_plain_and_page_agree(name: str, kind: str) -> None:
     """New results, and arrays that held something else."""
     model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
-    wanted, plain, new = function.textbook(model, *x), function(model, *x), bound(*x)
+    wanted, plain, new = function.reference(model, *x), function(model, *x), bound(*x)
     assert type(new) is type(plain)
     outs = tuple(np.full_like(y, np.nan) for y in parts(new))
     out = outs if isinstance(new, tuple) else outs[0]
@@ -147,7 +147,7 @@ def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
     before = bound(*x)
     assert_allclose(ID(model, *x), before, rtol=1e-12)
     edit(model)
-    wanted = ID.textbook(model, *x)
+    wanted = ID.reference(model, *x)
     assert np.abs(wanted - before).max() > 1e-6
     for _ in range(2):
         for found in (bound(*x), bound(*x, out=out), ID(model, *x)):
@@ -161,8 +161,8 @@ def test_a_pitch_in_place_is_seen() -> None:
     bound = ID.bind(model)
     bound(*x)
     model.jtype[0]["pars"]["pitch"] = 0.7  # type: ignore[index]
-    assert_allclose(bound(*x), ID.textbook(model, *x), atol=1e-11)
-    assert_allclose(ID(model, *x), ID.textbook(model, *x), atol=1e-11)
+    assert_allclose(bound(*x), ID.reference(model, *x), atol=1e-11)
+    assert_allclose(ID(model, *x), ID.reference(model, *x), atol=1e-11)
 
 
 WRONG: dict[str, tuple[Callable[[Model], Any], str]] = {
@@ -266,9 +266,9 @@ def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
     one = [y[0] for y in x]
     f = state.f_ext
     assert_same(ID, model, bound(*x), ID(model, *x))
-    assert_allclose(bound(*map(list, one)), ID.textbook(model, *one), atol=1e-10)
-    assert_allclose(bound(*one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
-    assert_allclose(ID(model, *one, f[0]), ID.textbook(model, *one, f[0]), atol=1e-10)
+    assert_allclose(bound(*map(list, one)), ID.reference(model, *one), atol=1e-10)
+    assert_allclose(bound(*one, f[0]), ID.reference(model, *one, f[0]), atol=1e-10)
+    assert_allclose(ID(model, *one, f[0]), ID.reference(model, *one, f[0]), atol=1e-10)
     assert_allclose(bound(*one, f_ext={1: f[0, 1]}), ID(model, *one, {1: f[0, 1]}), atol=1e-10)
     assert_allclose(bound(q=one[0], qd=one[1], qdd=one[2]), ID(model, *one), atol=0)
     assert bound(one[0] + 0j, one[1], one[2]).dtype == complex

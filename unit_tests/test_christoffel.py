@@ -69,10 +69,10 @@ def test_matlab_structure_constants(case: str) -> None:
 
 
 @whole_zoo
-def test_kernels_are_textbook(name: str) -> None:
+def test_kernels_are_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
-    near(Christoffel(model, s.q), Christoffel.textbook(model, s.q), 1e-13)
-    near(H_derivatives(model, s.q), H_derivatives.textbook(model, s.q), 1e-13)
+    near(Christoffel(model, s.q), Christoffel.reference(model, s.q), 1e-13)
+    near(H_derivatives(model, s.q), H_derivatives.reference(model, s.q), 1e-13)
 
 
 @both_forms
@@ -92,7 +92,7 @@ def test_contraction_is_the_coriolis_matrix(name: str, form: str) -> None:
 def test_symbols_are_derivatives_of_the_coriolis_matrix(name: str) -> None:
     """``Gamma_ijk = dC_ik / dqd_j``."""
     model, s = draw(name)
-    slope = complex_step(lambda qd: CoriolisMatrix.textbook(model, s.q, qd).C, s.qd)
+    slope = complex_step(lambda qd: CoriolisMatrix.reference(model, s.q, qd).C, s.qd)
     near(Christoffel(model, s.q), slope.swapaxes(-1, -2), 1e-13)
 
 
@@ -146,7 +146,7 @@ def test_derivatives_of_inertia(name: str, form: str) -> None:
     model, s = draw(name)
     dH = in_form(form, H_derivatives)(model, s.q)
     rest = np.zeros(model.NV)
-    near(dH, complex_step_q(model, lambda q: HandC.textbook(model, q, rest).H, s.q), 1e-13)
+    near(dH, complex_step_q(model, lambda q: HandC.reference(model, q, rest).H, s.q), 1e-13)
     near(dH, dH.swapaxes(0, 1), 1e-14)
     near(dH, ID_SO_derivatives(model, s.q, s.qd, s.qdd).dM_dq, 1e-13)
 
@@ -178,7 +178,7 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
     d1 = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq
 
     def tau(dq: Any) -> Any:
-        return ID.textbook(model, configurationAddition(model, s.q, dq), s.qd, s.qdd)
+        return ID.reference(model, configurationAddition(model, s.q, dq), s.qd, s.qdd)
 
     hessian = bicomplex_step(tau, np.zeros(model.NV))
     near(symmetrize(T, d1, model), hessian, 1e-12)
@@ -202,7 +202,7 @@ def test_strict_arrays(name: str) -> None:
     model, s = draw(name, (2,))
     q = kinds.strict(s.q)
     for function in (Christoffel, H_derivatives):
-        near(kinds.from_strict(function(model, q)), function.textbook(model, s.q), 1e-14)
+        near(kinds.from_strict(function(model, q)), function.reference(model, s.q), 1e-14)
     first = StructureConstants(model, q).first
     near(kinds.from_strict(first), StructureConstants(model, s.q).first, 1e-13)
 
@@ -211,8 +211,8 @@ def test_strict_arrays(name: str) -> None:
 def test_long_chains(nb: int) -> None:
     model = autoTree(nb, 1, 0.4, 0.98)
     q = np.random.default_rng(nb).normal(size=(2, nb))
-    near(Christoffel(model, q), Christoffel.textbook(model, q), 1e-12)
-    near(H_derivatives(model, q), H_derivatives.textbook(model, q), 1e-12)
+    near(Christoffel(model, q), Christoffel.reference(model, q), 1e-12)
+    near(H_derivatives(model, q), H_derivatives.reference(model, q), 1e-12)
 
 
 def test_bad_input() -> None:

@@ -139,7 +139,7 @@ class TestFailedChecks:
             x[0].flat[np.abs(x[0]).argmax()] *= 1 + 1e-8
             return result._replace(**{name: x})
 
-        wrong.textbook = right.textbook
+        wrong.reference = right.reference
         monkeypatch.setattr(derivatives, function, wrong)
         path = tmp_path / "a.npz"
         out = run("derivatives", TREE, "--samples", 2, "--out", path, code=1)
@@ -154,7 +154,7 @@ class TestFailedChecks:
         def wrong(*args):
             return right(*args)._replace(dtau_dq=right(*args).dtau_dq * np.nan)
 
-        wrong.textbook = right.textbook
+        wrong.reference = right.reference
         monkeypatch.setattr(derivatives, "ID_derivatives", wrong)
         run("derivatives", TREE, "--samples", 2, "--order", 1, code=1)
 

@@ -302,7 +302,7 @@ def test_kernels(name: str, kind: str, how: str) -> None:
         KKT_FD_derivative: (mu, 2 * mu, 3 * mu),
     }
     for f, more in weights.items():
-        page = f.textbook(c.model, *state, *more, held, **kw)
+        page = f.reference(c.model, *state, *more, held, **kw)
         for x, y in zip(f(c.model, *state, *more, held, **kw), page, strict=True):
             close(x, y, 1e-11)
         kw1 = {**kw, "f_ext": kw["f_ext"][4]} if "f_ext" in kw else kw

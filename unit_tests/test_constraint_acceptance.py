@@ -200,7 +200,7 @@ def test_hessian_by_bicomplex_steps(name: str) -> None:
 
     def f(dq: Any) -> Any:
         q = configurationAddition(TREE, S.q, dq)
-        x = KKT_FD.textbook(TREE, q, S.qd, S.tau, held)
+        x = KKT_FD.reference(TREE, q, S.qd, S.tau, held)
         return namespace(x.qdd).concat([x.qdd, x.lambda_], axis=-1)
 
     d, d2 = KKT_FO_derivatives(TREE, *STATE, held), KKT_SO_derivatives(TREE, *STATE, held)
@@ -263,7 +263,7 @@ def test_proximal_iteration(monkeypatch: pytest.MonkeyPatch, consistent: bool) -
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
     monkeypatch.setattr(kkt_page, "_ROUNDS", 10)
-    found = KKT_FD.textbook(TREE, S.q, qd, S.tau, held, rank="proximal")
+    found = KKT_FD.reference(TREE, S.q, qd, S.tau, held, rank="proximal")
     exact = KKT_FD(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
     close(found.qdd, exact.qdd, 1e-10)
     if consistent:

@@ -53,7 +53,7 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
     s = zoo.states(model, np.random.default_rng(2), (9,))
     held = ConstraintSet(model, patches(model))
     many = KKT_FD(model, s.q, s.qd, s.tau, held, rank=rank)
-    exact = KKT_FD.textbook(model, s.q, s.qd, s.tau, held, rank=rank)
+    exact = KKT_FD.reference(model, s.q, s.qd, s.tau, held, rank=rank)
     for x, y in zip(many, exact, strict=True):
         near(x, y, 1e-9)
     assert not verdicts(model, (s.q, s.qd, s.tau), held, rank).any()
@@ -96,14 +96,14 @@ def test_impacts_and_rows(name: str, kind: str) -> None:
         pytest.skip("the model has no such constraint")
     s = zoo.states(model, np.random.default_rng(5), (9,))
     for f in (Impact_dyn, Impact_FO_derivatives, Impact_SO_derivatives):
-        page = f.textbook(model, s.q, s.qd, held, 0.3)
+        page = f.reference(model, s.q, s.qd, held, 0.3)
         one = f(model, s.q[4], s.qd[4], held, 0.3)
         for x, y, z in zip(f(model, s.q, s.qd, held, 0.3), page, one, strict=True):
             near(x, y, 1e-11)
             near(z, y[4], 1e-11)
     found, page = (
         f(model, s.q, s.qd, s.qdd, held)
-        for f in (constraint_second_derivatives, constraint_second_derivatives.textbook)
+        for f in (constraint_second_derivatives, constraint_second_derivatives.reference)
     )
     for x, y in zip(found, page, strict=True):
         near(x, y, 1e-11)
@@ -122,7 +122,7 @@ def test_lists_are_resolved_once() -> None:
     for _ in range(3):
         point += 0.1
         found = KKT_FD(model, s.q, s.qd, s.tau, held)
-        near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+        near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
     assert np.abs(found.qdd - before.qdd).max() > 1e-3
     point[0] = np.nan
     with pytest.raises(ModelError, match=r"constraints\[0\].point2"):
@@ -130,7 +130,7 @@ def test_lists_are_resolved_once() -> None:
     point[:] = FOOT
     model.I[4] *= 2.0
     found = KKT_FD(model, s.q, s.qd, s.tau, held)
-    near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+    near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
     model.body_names[4], model.body_names[3] = "another", name
     assert constraint_set(model, held).relations[0].body2 == 3
     model.I[4, 0, 0] = np.nan
@@ -154,7 +154,7 @@ def test_a_set_follows_its_model() -> None:
         edit()
         for _ in range(2):
             found = KKT_FD(model, s.q, s.qd, s.tau, held)
-            near(found.qdd, KKT_FD.textbook(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
+            near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
 
 
 def test_one_direction_is_a_column_of_all() -> None:

@@ -64,7 +64,7 @@ def test_redundant_rows_are_refused(model: Model, state: zoo.State, case: str) -
     w = np.zeros(ConstraintSet(model, held).m)
     calls: list[Callable[[], Any]] = [
         lambda: KKT_FD(model, s.q, s.qd, s.tau, held),
-        lambda: KKT_FD.textbook(model, s.q, s.qd, s.tau, held),
+        lambda: KKT_FD.reference(model, s.q, s.qd, s.tau, held),
         lambda: KKT_FO_derivatives(model, s.q, s.qd, s.tau, held),
         lambda: KKT_SO_derivatives(model, s.q, s.qd, s.tau, held),
         lambda: modKKT_second_derivatives(model, s.q, s.qd, s.tau, s.qd, w, held),
@@ -149,7 +149,7 @@ def test_massless_bodies_that_are_held(form: Callable[..., Any], mu: float) -> N
     K = np.block([[H, G.swapaxes(-1, -2)], [G, np.full((4, 1, 1), -mu)]])
     x = np.linalg.solve(K, np.concatenate([tau - C, -gamma], axis=-1)[..., None])[..., 0]
     near(np.concatenate([qdd, -lambda_], axis=-1), x)
-    first = KKT_FO_derivatives if form is KKT_FD else KKT_FO_derivatives.textbook
+    first = KKT_FO_derivatives if form is KKT_FD else KKT_FO_derivatives.reference
     d = first(model, q[0], qd[0], tau[0], held, damping=mu)
     d2 = KKT_SO_derivatives(model, q[0], qd[0], tau[0], held, damping=mu)
 

@@ -132,7 +132,7 @@ def test_complex_step_of_inverse_dynamics(name: str) -> None:
     q, qd, qdd = s.q, s.qd, s.qdd
 
     def gradient(q: np.ndarray, qd: np.ndarray, k: int) -> np.ndarray:
-        return modID_derivatives.textbook(model, q, qd, qdd, lam)[k]
+        return modID_derivatives.reference(model, q, qd, qdd, lam)[k]
 
     found = modID_second_derivatives(model, q, qd, qdd, lam)
     near(found.dmod_dq, complex_step_q(model, lambda q: modID(model, q, qd, qdd, lam), q), 1e-13)
@@ -143,7 +143,7 @@ def test_complex_step_of_inverse_dynamics(name: str) -> None:
     simple = modID_derivatives_simple(model, q, qdd, lam)
 
     def of_inertia(q: np.ndarray) -> np.ndarray:
-        return np.einsum("...i,...ij,...j", lam, HandC.textbook(model, q, 0 * qd).H, qdd)
+        return np.einsum("...i,...ij,...j", lam, HandC.reference(model, q, 0 * qd).H, qdd)
 
     near(simple, complex_step_q(model, of_inertia, q), 1e-13)
 
@@ -212,7 +212,7 @@ def test_batch_is_loop(name: str, function: Any) -> None:
 @every_function
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_strict_arrays(name: str, function: Any) -> None:
-    """The textbook forms use nothing but the array API standard."""
+    """The reference implementations use nothing but the array API standard."""
     model, s, lam = weighted(name, (2,))
     args = s.q, s.qd, s.tau, lam
     found = parts(function(model, *(kinds.strict(x) for x in args)))

@@ -59,9 +59,9 @@ def test_matlab_factorizations(file: str, case: str, number: Any) -> None:
 
 
 @whole_zoo
-def test_kernel_is_textbook(name: str) -> None:
+def test_kernel_is_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
-    all_near(CoriolisMatrix(model, s.q, s.qd), CoriolisMatrix.textbook(model, s.q, s.qd), 1e-13)
+    all_near(CoriolisMatrix(model, s.q, s.qd), CoriolisMatrix.reference(model, s.q, s.qd), 1e-13)
 
 
 @both_forms
@@ -71,7 +71,7 @@ def test_inertia_and_its_rate(name: str, form: str) -> None:
     model, s = draw(name)
     terms = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
     near(terms.H, HandC(model, s.q, s.qd).H, 1e-13)
-    along = complex_step_q(model, lambda q: HandC.textbook(model, q, 0 * s.qd).H, s.q, [s.qd])
+    along = complex_step_q(model, lambda q: HandC.reference(model, q, 0 * s.qd).H, s.q, [s.qd])
     near(terms.Hdot, along[..., 0], 1e-13)
 
 
@@ -145,7 +145,7 @@ def test_half_the_derivative_of_any_valid_one(name: str, number: Any) -> None:
     model, s = draw(name)
 
     def force(qd: Any) -> Any:
-        return (CoriolisMatrix.textbook(model, s.q, qd, number).C @ qd[..., None])[..., 0]
+        return (CoriolisMatrix.reference(model, s.q, qd, number).C @ qd[..., None])[..., 0]
 
     C = CoriolisMatrix(model, s.q, s.qd).C
     near(2 * C, complex_step(force, s.qd), 1e-13)
@@ -191,7 +191,7 @@ def test_change_of_coordinates() -> None:
 
     def inertia(x: Any) -> Any:
         A = warp_rate(x)
-        return np.matrix_transpose(A) @ HandC.textbook(model, warp(x), 0 * x).H @ A
+        return np.matrix_transpose(A) @ HandC.reference(model, warp(x), 0 * x).H @ A
 
     dM = complex_step(inertia, x)
     near(t.C + t.C.T, dM @ xd, 1e-13)
@@ -293,7 +293,7 @@ def test_centre_of_mass_coordinates() -> None:
 def test_strict_arrays(name: str) -> None:
     model, s = draw(name, (2,))
     terms = CoriolisMatrix(model, kinds.strict(s.q), kinds.strict(s.qd))
-    wanted = CoriolisMatrix.textbook(model, s.q, s.qd)
+    wanted = CoriolisMatrix.reference(model, s.q, s.qd)
     all_near([kinds.from_strict(x) for x in terms], wanted, 1e-14)
 
 

@@ -207,7 +207,7 @@ def test_near_a_singular_configuration(
         found = form(ARM, *state, held)
     assert [x.category for x in told] == [RankWarning] * (digits >= warned)
     with mpmath.workdps(50):
-        exact = KKT_FD.textbook(ARM, *(np.vectorize(mpmath.mpf)(x) for x in state), held)
+        exact = KKT_FD.reference(ARM, *(np.vectorize(mpmath.mpf)(x) for x in state), held)
     for x, y in zip(found, exact, strict=True):
         y = y.astype(float)
         assert np.abs(x - y).max() <= 1e-10 * np.abs(y).max()
@@ -249,15 +249,15 @@ def states(given: dict[str, Any], which: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "textbook"),
-    [(x, form) for x in solvers() for form in (False, True)[: 1 + hasattr(FAMILY[x], "textbook")]],
+    ("name", "reference"),
+    [(x, form) for x in solvers() for form in (False, True)[: 1 + hasattr(FAMILY[x], "reference")]],
 )
 def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
-    name: str, textbook: bool
+    name: str, reference: bool
 ) -> None:
     """Numbers that are none, and a warning; an error where it is one state or all."""
     function: Any = FAMILY[name]
-    function = function.textbook if textbook else function
+    function = function.reference if reference else function
     given = given_to(name, ARM, TIP, (3,)) | {"q": BATCH}
     alone = parts(function(ARM, **states(given, slice(0, 1)), rank="raise"))
     with pytest.warns(RankWarning, match=r"rank 1 only in 1 of 3 states, \(1,\): rows") as told:

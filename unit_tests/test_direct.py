@@ -68,7 +68,7 @@ def test_the_fast_path_may_be_missing() -> None:
     assert off == gone
     model = zoo.build("floating")
     state = zoo.states(model, np.random.default_rng(0), (2, 5))
-    wanted = abs(ID.textbook(model, state.q, state.qd, state.qdd)).sum()
+    wanted = abs(ID.reference(model, state.q, state.qd, state.qdd)).sum()
     assert_allclose(float(off[0]), wanted, rtol=1e-12)
 
 
@@ -136,9 +136,9 @@ def test_arguments_are_broadcast() -> None:
     """One configuration for many velocities, and forces of any leading axes, by body too."""
     model, rng = autoTree(4), np.random.default_rng(0)
     q, qd, qdd = rng.normal(size=4), rng.normal(size=(3, 1, 4)), rng.normal(size=(2, 4))
-    wanted = ID.textbook(model, q, qd, qdd)
+    wanted = ID.reference(model, q, qd, qdd)
     f = rng.normal(size=(2, 6))
-    forced = ID.textbook(model, q, qd, qdd, {1: f, 2: f[0]})
+    forced = ID.reference(model, q, qd, qdd, {1: f, 2: f[0]})
     for _ in range(2):
         assert_allclose(ID(model, q, qd, qdd), wanted, atol=1e-12)
         assert_allclose(ID(model, q, qd, qdd, {1: f, 2: f[0]}), forced, atol=1e-12)
@@ -162,7 +162,7 @@ def test_edits_are_seen_through_any_layout() -> None:
     model, x = autoTree(3), np.ones((3, 3)).tolist()
     before = ID(model, *x)
     model.I[1] *= 2.0
-    assert_allclose(ID(model, *x), ID.textbook(model, *x), rtol=1e-12)
+    assert_allclose(ID(model, *x), ID.reference(model, *x), rtol=1e-12)
     assert np.abs(ID(model, *x) - before).max() > 1e-6
     model.I[1, 3, 3] = 7.0
     for _ in range(2):
@@ -222,13 +222,13 @@ def test_either_argument_gives_the_same(model_name: str) -> None:
     for found in (
         FD_SO_derivatives(model, q, qd, None, f, qdd=qdd),
         FD_SO_derivatives(model, q=q, qd=qd, qdd=qdd, f_ext=f, workers=2),
-        FD_SO_derivatives.textbook(model, q, qd, qdd=qdd, f_ext=f),
+        FD_SO_derivatives.reference(model, q, qd, qdd=qdd, f_ext=f),
         FD_SO_derivatives.bind(model)(q, qd, qdd=qdd, f_ext=f),
         FD_SO_derivatives(model, q, qd, None, f, qdd=qdd, out=tuple(map(np.empty_like, wanted))),
     ):
         for x, y in zip(found, wanted, strict=True):
             assert_allclose(x, y, rtol=0, atol=1e-11 * (1 + np.abs(y).max()))
-    for run in (FD_SO_derivatives, FD_SO_derivatives.textbook):
+    for run in (FD_SO_derivatives, FD_SO_derivatives.reference):
         for wrong in ({}, {"tau": tau, "qdd": qdd}):
             with pytest.raises(SpatialError, match="give either tau or qdd="):
                 run(model, q, qd, **wrong)

@@ -30,7 +30,7 @@ from spatial_v2.model.rotors import expand, expand_vector
 
 EPS = 1e-30
 models = pytest.mark.parametrize("name", zoo.NAMES)
-forms = pytest.mark.parametrize("form", ["kernel", "textbook"])
+forms = pytest.mark.parametrize("form", ["kernel", "reference"])
 
 
 def sample(name: str, shape: tuple[int, ...] = (4,), seed: int = 1) -> tuple[Model, zoo.State]:
@@ -43,7 +43,7 @@ close = partial(near, least=0.0)
 
 @models
 @pytest.mark.parametrize("forced", [False, True])
-def test_kernels_are_the_textbook(name: str, forced: bool) -> None:
+def test_kernels_are_the_reference_implementation(name: str, forced: bool) -> None:
     """The compiled kernels and the pages agree, at near-singular configurations too."""
     model, s = sample(name, (28,))
     force = (s.f_ext,) if forced else ()
@@ -51,7 +51,7 @@ def test_kernels_are_the_textbook(name: str, forced: bool) -> None:
         for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau)), (HandC, (s.qd,))):
             fast, slow = (
                 function(model, q, *args, *force),
-                function.textbook(model, q, *args, *force),
+                function.reference(model, q, *args, *force),
             )
             for a, b in zip(
                 *((x if isinstance(x, tuple) else (x,)) for x in (fast, slow)), strict=True
@@ -200,7 +200,7 @@ def test_quaternions_of_any_norm(name: str, form: str) -> None:
         if joint.code in ("S", "Fb"):
             q[..., qs.start : qs.start + 4] *= -2.5
     for function, args in ((ID, (s.qd, s.qdd)), (FDab, (s.qd, s.tau))):
-        close(in_form(form, function)(model, q, *args), function.textbook(model, s.q, *args))
+        close(in_form(form, function)(model, q, *args), function.reference(model, s.q, *args))
 
 
 def test_textbook_names() -> None:
@@ -216,7 +216,7 @@ def test_inertia_matrix_alone(name: str, form: str) -> None:
         H = in_form(form, CRBA)(model, q)
         assert isinstance(H, np.ndarray)
         assert H.shape == (*q.shape[:-1], model.NV, model.NV)
-        wanted = HandC.textbook(model, q, np.zeros(model.NV)).H
+        wanted = HandC.reference(model, q, np.zeros(model.NV)).H
         assert_allclose(H, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max(initial=1.0))
 
 

@@ -75,7 +75,7 @@ def test_leading_axes_broadcast(run: Any, name: str) -> None:
     """Every argument may lack the batch or have its own axis, in the kernels and in the pages."""
     model, s = sample(name, (2, 3))
     full = mapped(s, lambda x: np.broadcast_to(x[:1], x.shape))
-    for form in ("kernel", "textbook"):
+    for form in ("kernel", "reference"):
         args = full if form == "kernel" else mapped(full, lambda x: x + 0j)
         expected = run(model, args)
         for k in range(5):
@@ -183,7 +183,7 @@ def test_forms_of_external_forces(name: str) -> None:
         close(function(*args, some), function(*args, array))
         cells = [some.get(i, [] if i else None) for i in range(model.NB)]
         close(function(*args, cells), function(*args, array))
-        close(function(*args, f_ext=some), function.textbook(*args, array))
+        close(function(*args, f_ext=some), function.reference(*args, array))
         assert_array_equal(function(*args, None), function(*args))
         assert_array_equal(function(*args, {}), function(*args, 0 * array))
     close(HandC(model, s.q, s.qd, some).C, HandC(model, s.q, s.qd, array).C)
@@ -222,11 +222,11 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "message"), BAD, ids=[m for *_, m in BAD])
-@pytest.mark.parametrize("textbook", [False, True])
-def test_bad_input(call: Any, error: Any, message: str, textbook: bool) -> None:
+@pytest.mark.parametrize("reference", [False, True])
+def test_bad_input(call: Any, error: Any, message: str, reference: bool) -> None:
     """The message names the argument, what came and what was wanted, in either form."""
     model = autoTree(1).replace(jtype=["Fb"])
-    if textbook:
+    if reference:
         model.I = model.I.astype(complex)
     with pytest.raises(error, match=message):
         call(model)

@@ -31,11 +31,11 @@ CASES = [
     for case in golden_io.cases(file, "ID_tau")
 ]
 every_case = pytest.mark.parametrize(("file", "case"), CASES)
-FORMS: list[Any] = ["kernel", "textbook"]
+FORMS: list[Any] = ["kernel", "reference"]
 
 
 def run(form: str, function: Any, *args: Any, **kw: Any) -> Any:
-    return (function if form == "kernel" else function.textbook)(*args, **kw)
+    return (function if form == "kernel" else function.reference)(*args, **kw)
 
 
 close = partial(near, tolerance=1e-11, least=1e-4)

@@ -35,11 +35,11 @@ def test_no_states(function: Function, name: str) -> None:
         pytest.skip("for floating-base models alone")
     names = (*STATE, "f_ext")
     one = arguments(model, names, rng)
-    for textbook in {False, function.has_page}:
-        shapes = [x.shape for x in arrays(function(model, one, textbook=textbook))]
+    for reference in {False, function.has_page}:
+        shapes = [x.shape for x in arrays(function(model, one, reference=reference))]
         for lead in BATCHES:
             none = arguments(model, names, rng, lead)
-            found = [x.shape for x in arrays(function(model, none, textbook=textbook))]
+            found = [x.shape for x in arrays(function(model, none, reference=reference))]
             fixed = WITHOUT_BATCH.get(function.name, set())
             wanted = [s if k in fixed else (*lead, *s) for k, s in enumerate(shapes)]
-            assert found == wanted, (textbook, lead)
+            assert found == wanted, (reference, lead)

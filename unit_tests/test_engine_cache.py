@@ -270,7 +270,7 @@ def test_without_compilation() -> None:
         given = arguments(model, STATE, np.random.default_rng(0))
         for function in functions():
             if function.has_page and not function.options and suits(function.function, model):
-                both = (function(model, given, textbook=page) for page in (False, True))
+                both = (function(model, given, reference=page) for page in (False, True))
                 for kernel, page in zip(*both, strict=True):
                     assert np.allclose(kernel, page, rtol=1e-9, atol=1e-9), function
     print(type(rnea).__name__)
@@ -288,7 +288,7 @@ WITHOUT = """
 
 
 def test_a_folder_named_numba(tmp_path: Path) -> None:
-    """With an ``__init__.py`` or without, it is not the compiler; the textbook form runs."""
+    """With an ``__init__.py`` or without, it is no compiler; reference implementations run."""
     other = tmp_path / "numba"
     other.mkdir()
     hide = f"""
@@ -303,7 +303,7 @@ def test_a_folder_named_numba(tmp_path: Path) -> None:
                 return spec
     sys.meta_path.insert(0, Folder)
     """
-    wanted = "numba cannot be used; textbook forms run instead, more slowly"
+    wanted = "numba cannot be used; reference implementations run instead, more slowly"
     found = run(hide + WITHOUT + CALL, tmp_path)
     assert found.startswith("False") and wanted in found
     (other / "__init__.py").write_text("")

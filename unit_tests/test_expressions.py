@@ -65,14 +65,14 @@ def case(name: str) -> tuple[Model, tuple[Any, ...], dict[str, np.ndarray]]:
         return lambda *x: getattr(assemble_first_order(model, *x), field)
 
     def inertia(*x: Any) -> Any:
-        return HandC.textbook(model, x[0], x[1]).H
+        return HandC.reference(model, x[0], x[1]).H
 
     return (
         model,
         s,
         {
-            "dtau_dq": by_step(lambda *x: ID.textbook(model, *x), model, *s, "q"),
-            "dtau_dqd": by_step(lambda *x: ID.textbook(model, *x), model, *s, "qd"),
+            "dtau_dq": by_step(lambda *x: ID.reference(model, *x), model, *s, "q"),
+            "dtau_dqd": by_step(lambda *x: ID.reference(model, *x), model, *s, "qd"),
             "d2tau_dq": by_step(first("dtau_dq"), model, *s, "q"),
             "d2tau_dqd": by_step(first("dtau_dqd"), model, *s, "qd"),
             "d2tau_cross": by_step(first("dtau_dq"), model, *s, "qd"),
@@ -106,7 +106,7 @@ def test_assembled_expressions_agree_with_the_algorithm_block_by_block(name: str
     d, kernel, page = (
         assemble(model, *s),
         ID_SO_derivatives(model, *s),
-        ID_SO_derivatives.textbook(model, *s),
+        ID_SO_derivatives.reference(model, *s),
     )
     for tensor in TENSORS:
         for place in np.ndindex(*[model.NB] * 3):

@@ -103,12 +103,12 @@ def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
 def test_inverse_dynamics_to_second_order(name: str, frame: Any, form: str) -> None:
     """Complex step of `ID` gives the first derivatives, that of the first the second ones."""
     model, s = draw(name)
-    f, page = s.f_ext, ID_derivatives.textbook
+    f, page = s.f_ext, ID_derivatives.reference
 
     def at(function: Any) -> Callable[..., Any]:
         return lambda q, qd: function(model, q, qd, s.qdd, f, frame=frame)
 
-    tau = at(ID.textbook)
+    tau = at(ID.reference)
     d = in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd, f, frame=frame)
     near(d.dtau_dq, complex_step_q(model, lambda q: tau(q, s.qd), s.q), 1e-12)
     near(d.dtau_dqd, complex_step(lambda qd: tau(s.q, qd), s.qd), 1e-12)
@@ -131,7 +131,7 @@ def test_forward_dynamics_to_second_order(name: str, frame: Any, form: str) -> N
     def at(function: Any) -> Callable[..., Any]:
         return lambda q, qd, tau=s.tau: function(model, q, qd, tau, f, frame=frame)
 
-    qdd, first = at(FDab.textbook), at(FD_derivatives.textbook)
+    qdd, first = at(FDab.reference), at(FD_derivatives.reference)
     d = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau, f, frame=frame)
     near(d.dqdd_dq, complex_step_q(model, lambda q: qdd(q, s.qd), s.q), tol)
     near(d.dqdd_dqd, complex_step(lambda qd: qdd(s.q, qd), s.qd), tol)
@@ -181,7 +181,7 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
     model, args, f_ext = case(name, function, (9,))
     tol = tolerance(model, args[0])
     batch = parts(function(model, *args, f_ext, frame=frame))
-    page = getattr(function, "textbook", function)
+    page = getattr(function, "reference", function)
     all_near(batch, parts(page(model, *args, f_ext, frame=frame)), tol)
     for b in (0, 8):
         alone = parts(function(model, *(x[b] for x in args), f_ext[b], frame=frame))
@@ -261,10 +261,10 @@ def test_long_chains_lose_no_more_digits_than_without(length: int, frame: Any) -
     s = zoo.states(model, np.random.default_rng(5))
     d = FD_derivatives(model, s.q, s.qd, s.tau, s.f_ext, frame=frame)
     exact = complex_step_q(
-        model, lambda q: FDab.textbook(model, q, s.qd, s.tau, s.f_ext, frame=frame), s.q
+        model, lambda q: FDab.reference(model, q, s.qd, s.tau, s.f_ext, frame=frame), s.q
     )
     without = FD_derivatives(model, s.q, s.qd, s.tau)
-    plain = complex_step_q(model, lambda q: FDab.textbook(model, q, s.qd, s.tau), s.q)
+    plain = complex_step_q(model, lambda q: FDab.reference(model, q, s.qd, s.tau), s.q)
 
     def error(x: np.ndarray, y: np.ndarray) -> float:
         return float(np.abs(x - y).max() / np.abs(y).max())

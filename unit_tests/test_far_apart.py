@@ -33,7 +33,7 @@ def test_every_entry_of_the_inertia_matrix_has_its_digits(function: Any, name: s
     """Measured by the diagonal entries beside it, for one state and for batches."""
     model, rng = booms() if name == "booms" else zoo.build(name), np.random.default_rng(0)
     q, qd = random_configuration(model, rng, (9,)), rng.normal(size=(9, model.NV))
-    H = CRBA.textbook(model, q.astype(np.longdouble))
+    H = CRBA.reference(model, q.astype(np.longdouble))
     scale = np.sqrt(np.einsum("...ii,...jj->...ij", H, H))
     given = (q,) if function is CRBA else (q, qd)
     found = function(model, *given), [function(model, *(x[k] for x in given)) for k in range(9)]

@@ -1,9 +1,9 @@
 """Law: where a floating robot floats changes nothing but what is said about the base's origin.
 
 A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
-a model and its configuration is called in both places, as it is and in its textbook form. Results
-are the same in both, to the last digits that doubles keep, except those that are expressed about
-the base's origin, listed in `ABOUT_BASE`; these obey the transformation that is named there.
+a model and its configuration is called in both places, with its kernel and as reference
+implementation. Results are the same in both, to the last digits that doubles keep, except those
+that are expressed about the base's origin, listed in `ABOUT_BASE`; these obey the transformation that is named there.
 """
 
 from __future__ import annotations
@@ -282,10 +282,10 @@ class Case(NamedTuple):
         far = near | {name: robot.displaced(near[name], d) for name in CONFIGURATIONS}
         return cls(robot, near, far, d)
 
-    def errors(self, function: Function, *, textbook: bool) -> list[tuple[float, float]]:
+    def errors(self, function: Function, *, reference: bool) -> list[tuple[float, float]]:
         """Of each field of the result: how far it is from the law, and how far it may be."""
         near, far = (
-            [flat(x) for x in results(function(self.robot.model, given, textbook=textbook))]
+            [flat(x) for x in results(function(self.robot.model, given, reference=reference))]
             for given in (self.near, self.far)
         )
         if function.name in OF_CONFIGURATIONS:
@@ -323,9 +323,9 @@ def test_far_from_the_base(function: Function, name: str) -> None:
         return
     for distance in DISTANCES:
         case = Case.of(robot, distance)
-        for textbook in {False, function.has_page}:
-            found = case.errors(function, textbook=textbook)
-            assert all(e <= tol for e, tol in found), (distance, textbook, found)
+        for reference in {False, function.has_page}:
+            found = case.errors(function, reference=reference)
+            assert all(e <= tol for e, tol in found), (distance, reference, found)
 
 
 @pytest.mark.parametrize(
@@ -354,8 +354,8 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
         to = Displacement.by(sv.transform_parts(robot.model.Xtree[0]).E.T @ case.d)
         near = case.near | {"f_ext": f_ext}
         far = case.far | {"f_ext": forces(f_ext, to, robot.model)}
-        for textbook in {False, function.has_page}:
-            here, there = (function(robot.model, x, textbook=textbook) for x in (near, far))
+        for reference in {False, function.has_page}:
+            here, there = (function(robot.model, x, reference=reference) for x in (near, far))
             for x, y in zip(there, here, strict=True):
                 assert error(x, y) <= SAME + 1e-14 * distance
         without = function(robot.model, case.far)
@@ -370,9 +370,9 @@ def test_external_forces_in_bodies_lose_nothing(function: Function, name: str) -
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
     for distance in DISTANCES:
         case = Case.of(robot, distance)
-        for textbook in {False, function.has_page}:
+        for reference in {False, function.has_page}:
             near, far = (
-                function(robot.model, x | f_ext, textbook=textbook) for x in (case.near, case.far)
+                function(robot.model, x | f_ext, reference=reference) for x in (case.near, case.far)
             )
             for x, y in zip(far, near, strict=True):
                 assert error(x, y) <= SAME

@@ -38,7 +38,7 @@ def tolerance(name: str, tol: float) -> float:
 
 
 def as_complex(*xs: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Arrays that make every function run its textbook form."""
+    """Arrays that make every function run its reference implementation."""
     return tuple(x + 0j for x in xs)
 
 
@@ -83,11 +83,11 @@ def test_inverse_inertia(name: str, form: str) -> None:
 
 
 @whole_zoo
-def test_kernels_are_textbook(name: str) -> None:
+def test_kernels_are_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
     tol = tolerance(name, 1e-12)
-    near(Hinverse(model, s.q), Hinverse.textbook(model, s.q), tol)
-    near(AZA(model, s.q, s.tau), AZA.textbook(model, s.q, s.tau), tol)
+    near(Hinverse(model, s.q), Hinverse.reference(model, s.q), tol)
+    near(AZA(model, s.q, s.tau), AZA.reference(model, s.q, s.tau), tol)
     state = s.q, s.qd, s.tau
     all_near(FD_derivatives(model, *state), FD_derivatives(model, *as_complex(*state)), tol)
     near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tolerance(name, 1e-11))
@@ -141,9 +141,9 @@ def test_complex_step_first(name: str, form: str) -> None:
     model, s = draw(name, (3,))
     q, qd, tau = s.q, s.qd, s.tau
     wanted = (
-        complex_step_q(model, lambda q: FDab.textbook(model, q, qd, tau), q),
-        complex_step(lambda qd: FDab.textbook(model, q, qd, tau), qd),
-        complex_step(lambda tau: FDab.textbook(model, q, qd, tau), tau),
+        complex_step_q(model, lambda q: FDab.reference(model, q, qd, tau), q),
+        complex_step(lambda qd: FDab.reference(model, q, qd, tau), qd),
+        complex_step(lambda tau: FDab.reference(model, q, qd, tau), tau),
     )
     all_near(in_form(form, FD_derivatives)(model, q, qd, tau), wanted, tolerance(name, 1e-12))
 
@@ -160,7 +160,7 @@ def test_complex_step_second(name: str) -> None:
         complex_step_q(model, lambda q: first(q, qd, 0), q),
         complex_step(lambda qd: first(q, qd, 1), qd),
         complex_step(lambda qd: first(q, qd, 0), qd),
-        complex_step_q(model, lambda q: Hinverse.textbook(model, q), q),
+        complex_step_q(model, lambda q: Hinverse.reference(model, q), q),
     )
     tol = tolerance(name, 1e-11)
     all_near(FD_SO_derivatives(model, q, qd, tau), wanted, tol)
@@ -171,7 +171,7 @@ def test_complex_step_second(name: str) -> None:
 def test_near_singular_configurations(name: str) -> None:
     model, s = draw(name, (28,))
     q = zoo.near_singular(model)
-    wanted = complex_step_q(model, lambda q: FDab.textbook(model, q, s.qd, s.tau), q)
+    wanted = complex_step_q(model, lambda q: FDab.reference(model, q, s.qd, s.tau), q)
     near(FD_derivatives(model, q, s.qd, s.tau).dqdd_dq, wanted, 1e-11)
     near(
         Hinverse(model, q) @ HandC(model, q, s.qd).H + np.zeros((28, 1, 1)), eyes(model, 28), 1e-11
@@ -233,7 +233,7 @@ def test_inertia_times_vector(name: str) -> None:
     dM = ID_SO_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dM_dq
     near(found, np.einsum("...ijk,...j->...ik", dM, s.tau), 1e-12)
     H_b = complex_step_q(
-        model, lambda q: (HandC.textbook(model, q, 0 * s.qd).H @ s.tau[..., None])[..., 0], s.q
+        model, lambda q: (HandC.reference(model, q, 0 * s.qd).H @ s.tau[..., None])[..., 0], s.q
     )
     near(found, H_b, 1e-12)
 
@@ -274,7 +274,7 @@ def test_products_of_columns() -> None:
     near(found, Hinverse(model, s.q) @ B, 1e-11)
     q = s.q[[0, 0, 1, 0, 0, 2]]
     b = np.tile(s.tau, (2, 1))[:6]
-    near(AZA(model, q, b), AZA.textbook(model, q, b), 1e-12)
+    near(AZA(model, q, b), AZA.reference(model, q, b), 1e-12)
 
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
@@ -295,7 +295,7 @@ def test_states_that_differ_in_one_coordinate(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_strict_arrays(name: str) -> None:
-    """The textbook forms use nothing but the array API standard."""
+    """The reference implementations use nothing but the array API standard."""
     model, s = draw(name, (2,))
     q, qd, tau = (kinds.strict(x) for x in (s.q, s.qd, s.tau))
     found = FD_derivatives(model, q, qd, tau)

@@ -192,19 +192,19 @@ def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...
 @all_axes
 @pytest.mark.parametrize("function", KERNELS)
 @whole_zoo
-def test_kernels_are_textbook(name: str, function: str, axes: Any) -> None:
+def test_kernels_are_the_reference_implementation(name: str, function: str, axes: Any) -> None:
     """For one state and for a batch in which packs are not full; at half turns, too."""
     run = KERNELS[function]
     for shape in ((), (19,)):
         model, s = draw(name, shape)
         given = given_to(function, model, s)
         for frame in frames(model):
-            page = parts(run.textbook(model, *given, frame, axes))
+            page = parts(run.reference(model, *given, frame, axes))
             all_near(parts(run(model, *given, frame, axes)), page, 1e-13)
     model = zoo.build(name)
     q = zoo.near_singular(model)
     if function != "modFrame_derivatives":
-        page = parts(run.textbook(model, q, some_frame(model), axes))
+        page = parts(run.reference(model, q, some_frame(model), axes))
         all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
 
 
@@ -244,11 +244,11 @@ def test_edits_of_the_model_are_seen() -> None:
         model.Xtree[:, 3:, 3:] = model.Xtree[:, :3, :3]
         frame.X[3:, 3:] = frame.X[:3, :3]
         after = FrameJacobian(model, s.q, "hand", "mixed")
-        near(after, FrameJacobian.textbook(model, s.q, "hand", "mixed"), 1e-13)
+        near(after, FrameJacobian.reference(model, s.q, "hand", "mixed"), 1e-13)
         assert np.abs(after - before).max() > 0.1
     jtype = model.jtype
     jtype[0] = "Rx" if jtype[0] != "Rx" else "Ry"
-    near(FrameJacobian(model, s.q, "hand"), FrameJacobian.textbook(model, s.q, "hand"), 1e-13)
+    near(FrameJacobian(model, s.q, "hand"), FrameJacobian.reference(model, s.q, "hand"), 1e-13)
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])

@@ -38,9 +38,9 @@ def test_matlab_values(file: str, case: str, form: str) -> None:
 
 
 @whole_zoo
-def test_kernel_is_textbook(name: str) -> None:
+def test_kernel_is_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
-    d = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near(ID_derivatives(model, s.q, s.qd, s.qdd), d, 1e-13)
 
 
@@ -48,9 +48,11 @@ def test_kernel_is_textbook(name: str) -> None:
 def test_complex_step(name: str) -> None:
     """Right Lie derivatives along the freedoms of the joints, and plain ones by qd."""
     model, s = draw(name, (3,))
-    d = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
-    near(d.dtau_dq, complex_step_q(model, lambda q: ID.textbook(model, q, s.qd, s.qdd), s.q), 1e-13)
-    near(d.dtau_dqd, complex_step(lambda qd: ID.textbook(model, s.q, qd, s.qdd), s.qd), 1e-13)
+    d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
+    near(
+        d.dtau_dq, complex_step_q(model, lambda q: ID.reference(model, q, s.qd, s.qdd), s.q), 1e-13
+    )
+    near(d.dtau_dqd, complex_step(lambda qd: ID.reference(model, s.q, qd, s.qdd), s.qd), 1e-13)
 
 
 @both_forms
@@ -60,9 +62,9 @@ def test_near_singular_configurations(name: str, form: str) -> None:
     model, s = draw(name)
     q = zoo.near_singular(model)
     d = in_form(form, ID_derivatives)(model, q, s.qd, s.qdd)
-    near(d.dtau_dq, complex_step_q(model, lambda q: ID.textbook(model, q, s.qd, s.qdd), q), 1e-12)
+    near(d.dtau_dq, complex_step_q(model, lambda q: ID.reference(model, q, s.qd, s.qdd), q), 1e-12)
     qd = np.broadcast_to(s.qd, (len(q), model.NV))
-    near(d.dtau_dqd, complex_step(lambda qd: ID.textbook(model, q, qd, s.qdd), qd), 1e-12)
+    near(d.dtau_dqd, complex_step(lambda qd: ID.reference(model, q, qd, s.qdd), qd), 1e-12)
 
 
 @whole_zoo
@@ -136,7 +138,7 @@ def test_edits_of_a_model_are_seen() -> None:
     model.gravity[:] = 0
     after = ID_derivatives(model, s.q, s.qd, s.qdd)
     assert np.abs(after.dtau_dq - before.dtau_dq).max() > 0.1
-    all_near(after, ID_derivatives.textbook(model, s.q, s.qd, s.qdd), 1e-13)
+    all_near(after, ID_derivatives.reference(model, s.q, s.qd, s.qdd), 1e-13)
 
 
 @both_forms
@@ -151,10 +153,10 @@ def test_nan_is_passed_on(form: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_strict_arrays(name: str) -> None:
-    """The textbook form uses nothing but the array API standard."""
+    """The reference implementation uses nothing but the array API standard."""
     model, s = draw(name, (2,))
     d = ID_derivatives(model, *(kinds.strict(x) for x in s[:3]))
-    wanted = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    wanted = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near([kinds.from_strict(x) for x in d], wanted, 1e-14)
 
 

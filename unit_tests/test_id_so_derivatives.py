@@ -42,9 +42,9 @@ def test_matlab_values(file: str, case: str, fields: tuple[str, ...], form: str)
 
 
 @whole_zoo
-def test_kernel_is_textbook(name: str) -> None:
+def test_kernel_is_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
-    wanted = ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-13)
 
 
@@ -53,7 +53,7 @@ def test_page_is_algorithm_1(name: str) -> None:
     """The masked products are the loops of the paper, line by line."""
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
-    all_near(ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd), loops, 1e-12)
+    all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), loops, 1e-12)
     one = idsva_so(model, s.q[1], s.qd[1], s.qdd[1])
     all_near([T[1] for T in loops], one, 1e-14)  # NumPy sums products of a batch in another order
 
@@ -62,13 +62,13 @@ def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
     """The four tensors by complex steps of the first derivatives and of the inertia matrix."""
 
     def first(q: np.ndarray, qd: np.ndarray, field: str) -> np.ndarray:
-        return getattr(ID_derivatives.textbook(model, q, qd, s.qdd), field)
+        return getattr(ID_derivatives.reference(model, q, qd, s.qdd), field)
 
     return [
         complex_step_q(model, lambda q: first(q, s.qd, "dtau_dq"), s.q),
         complex_step(lambda qd: first(s.q, qd, "dtau_dqd"), s.qd),
         complex_step(lambda qd: first(s.q, qd, "dtau_dq"), s.qd),
-        complex_step_q(model, lambda q: HandC.textbook(model, q, s.qd).H, s.q),
+        complex_step_q(model, lambda q: HandC.reference(model, q, s.qd).H, s.q),
     ]
 
 
@@ -76,7 +76,7 @@ def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
 def test_complex_step(name: str) -> None:
     """``d2tau_dq[i, j, k]`` is the derivative along k of the derivative along j, in this order."""
     model, s = draw(name, (3,))
-    all_near(ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-13)
+    all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-13)
 
 
 @pytest.mark.parametrize("name", ["one_S", "one_Fb", "one_SE3", "helical", "SO3", "mixed"])
@@ -93,10 +93,10 @@ def test_either_variable_first(name: str) -> None:
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
 
     def by_qd(q: np.ndarray) -> np.ndarray:
-        return ID_derivatives.textbook(model, q, s.qd, s.qdd).dtau_dqd
+        return ID_derivatives.reference(model, q, s.qd, s.qdd).dtau_dqd
 
     near(so.d2tau_cross.swapaxes(-1, -2), complex_step_q(model, by_qd, s.q), 1e-13)
-    by_q = complex_step(lambda a: ID_derivatives.textbook(model, s.q, s.qd, a).dtau_dq, s.qdd)
+    by_q = complex_step(lambda a: ID_derivatives.reference(model, s.q, s.qd, a).dtau_dq, s.qdd)
     near(so.dM_dq.swapaxes(-1, -2), by_q, 1e-13)
 
 
@@ -182,7 +182,7 @@ def test_long_chains(nb: int) -> None:
         I=[zoo.random_inertia(rng) for _ in range(nb)],
     )
     s = zoo.states(model, rng)
-    wanted = ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), wanted, 1e-12)
 
 
@@ -197,10 +197,10 @@ def test_a_batch_leaves_nothing_behind() -> None:
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
 def test_strict_arrays(name: str) -> None:
-    """The textbook form uses nothing but the array API standard."""
+    """The reference implementation uses nothing but the array API standard."""
     model, s = draw(name, (2,))
     found = ID_SO_derivatives(model, *(kinds.strict(x) for x in s[:3]))
-    wanted = ID_SO_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    wanted = ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd)
     all_near([kinds.from_strict(x) for x in found], wanted, 1e-13)
 
 

@@ -273,7 +273,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 def test_models_of_other_arrays_are_an_error() -> None:
     """Their derivatives would be lost without a word."""
     case = Case("ID", "chain", ())
-    with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.textbook"):
+    with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
     with pytest.raises(SpatialError, match="got complex128"):
         tool.ID(case.model.replace(gravity=[0, 1e-20j, 0]), *case.x)

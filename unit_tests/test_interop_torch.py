@@ -89,7 +89,7 @@ def test_hessians_in_the_entries_of_q_are_those_of_the_page(name: str) -> None:
     case = Case(name, "one_Fb")
     q, *rest = tensors(y[0] for y in case.x)
     w, made = torch.tensor(case.w[0][0]), []
-    for f in (getattr(tool, name), case.op.function.textbook):  # type: ignore[attr-defined]
+    for f in (getattr(tool, name), case.op.function.reference):  # type: ignore[attr-defined]
         made.append(
             torch.autograd.functional.hessian(
                 lambda q, f=f: f(case.model, q, *rest) @ w,

@@ -50,7 +50,7 @@ def test_edits_in_place_reach_kernels(function: Any, shape: tuple[int, ...]) -> 
         function(model, *x), bound(*x)
         getattr(model, name)[1] += 1.0
         for call in (partial(function, model), bound):
-            want = function.textbook(model, *x)
+            want = function.reference(model, *x)
             for y, z in zip(parts(call(*x)), parts(want), strict=True):
                 np.testing.assert_allclose(y, z, **CLOSE)
     model.armature[1] = -1.0

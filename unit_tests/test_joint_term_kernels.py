@@ -68,7 +68,7 @@ def test_kernel_and_page_agree(name: str, model: str, shape: tuple[int, ...]) ->
     if not public_functions.suits(function, robot):
         pytest.skip("not for such a model")
     x = given(function, robot, shape)
-    close(function(robot, *x), function.textbook(robot, *x))
+    close(function(robot, *x), function.reference(robot, *x))
 
 
 @pytest.mark.parametrize("field", ["armature", "damping", "friction"])
@@ -83,7 +83,7 @@ def test_one_field_beside_external_forces(function: Any, frame: str, field: str)
     q, *rest = state(model, shape=(9,))
     x = [q, *rest][: len(function.work.cores)]
     f_ext = np.random.default_rng(0).normal(size=(9, model.NB, 6))
-    wanted = function.textbook(model, *x, f_ext, frame=frame)
+    wanted = function.reference(model, *x, f_ext, frame=frame)
     close(function(model, *x, f_ext, frame=frame), wanted)
     one = function(model, *(y[0] for y in x), f_ext[0], frame=frame)
     close(one, tuple(y[0] for y in parts(wanted)))
@@ -97,7 +97,7 @@ def test_pages_of_what_is_not_concerned(name: str) -> None:
     if not public_functions.suits(function, model):
         pytest.skip("not for such a model")
     x = given(function, model, ())
-    page = getattr(function, "textbook", function)
+    page = getattr(function, "reference", function)
     for y, z in zip(parts(page(model, *x)), parts(page(bare(model), *x)), strict=True):
         if hasattr(y, "shape"):
             np.testing.assert_allclose(y, z, rtol=1e-12, atol=1e-12)

@@ -136,7 +136,7 @@ def test_every_other_function_of_a_model() -> None:
 def test_force_is_what_the_page_says(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(3,))
     more = model.armature * qdd + model.damping * qd + model.friction * np.sign(qd)
-    for function in (sv.ID, sv.ID.textbook):
+    for function in (sv.ID, sv.ID.reference):
         tau = function(model, q, qd, qdd)
         np.testing.assert_allclose(tau, sv.ID(bare(model), q, qd, qdd) + more, **CLOSE)
     H, C = sv.HandC(model, q, qd)
@@ -157,7 +157,7 @@ def test_forward_dynamics_is_the_inverse(model: Model) -> None:
     for which in ((), ("armature",), ("damping",), ("friction",), ("damping", "friction")):
         some = model.replace(**dict.fromkeys(which)) if which else model
         tau = sv.ID(some, q, qd, qdd, f_ext, frame="body")
-        for function in (sv.FDab, sv.FDab.textbook, sv.FDcrb):
+        for function in (sv.FDab, sv.FDab.reference, sv.FDcrb):
             if function is sv.FDcrb:
                 got = function(some, q, qd, sv.ID(some, q, qd, qdd))
             else:

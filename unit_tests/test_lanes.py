@@ -68,7 +68,7 @@ def tolerance(model: Any, args: list[Any]) -> float:
 
     With constraints the KKT matrix takes the place of H.
     """
-    K = HandC.textbook(model, args[0], np.zeros(model.NV)).H
+    K = HandC.reference(model, args[0], np.zeros(model.NV)).H
     for held in [x for x in args if isinstance(x, list)]:
         G = constraint_jacobian(model, args[0], held)
         zero = np.zeros((len(G), G.shape[-2], G.shape[-2]))
@@ -78,14 +78,14 @@ def tolerance(model: Any, args: list[Any]) -> float:
 
 @functions
 @models
-def test_batches_are_states_and_textbook(name: str, function: str) -> None:
+def test_batches_are_states_and_reference(name: str, function: str) -> None:
     """At every batch size from 1 to 17, with rotors, in the plane, with external forces."""
     run, model, args = sample(name, function)
     alone = [fields(run(model, *part(args, b))) for b in range(len(args[0]))]
     alone = [np.stack(x) for x in zip(*alone, strict=True)]
     # The kernel of the second derivatives of impacts loses a digit where K is nearly singular.
     tol = tolerance(model, args) * (10 if run.__name__ == "Impact_SO_derivatives" else 1)
-    for x, page in zip(alone, fields(run.textbook(model, *args)), strict=True):
+    for x, page in zip(alone, fields(run.reference(model, *args)), strict=True):
         near(x, page, tol)
     for n in SIZES:
         for x, y in zip(fields(run(model, *part(args, slice(n)))), alone, strict=True):
@@ -141,8 +141,8 @@ def test_large_angles_are_right() -> None:
     rng = np.random.default_rng(0)
     q, qd, qdd = rng.normal(size=(3, 32, model.NV))
     q *= 10.0 ** rng.integers(-300, 300, q.shape)
-    near(ID(model, q, qd, qdd), ID.textbook(model, q, qd, qdd), 1e-12)
-    near(FDab(model, q, qd, qdd), FDab.textbook(model, q, qd, qdd), 1e-11)
+    near(ID(model, q, qd, qdd), ID.reference(model, q, qd, qdd), 1e-12)
+    near(FDab(model, q, qd, qdd), FDab.reference(model, q, qd, qdd), 1e-11)
 
 
 @functools.cache

@@ -48,11 +48,11 @@ def close(found: np.ndarray, wanted: np.ndarray, gear: float) -> None:
 def test_rate_of_inertia(name: str, gear: float, form: str) -> None:
     """``dH/dt``, and C which is half of it and a skew part."""
     model, s = draw(name, gear)
-    wanted = complex_step_q(model, lambda q: CRBA.textbook(model, q), s.q, [s.qd])[..., 0]
+    wanted = complex_step_q(model, lambda q: CRBA.reference(model, q), s.q, [s.qd])[..., 0]
     C, Hdot, H = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
     close(Hdot, wanted, gear)
     close(C + C.T, wanted, gear)
-    close(H, CRBA.textbook(model, s.q), gear)
+    close(H, CRBA.reference(model, s.q), gear)
 
 
 def test_symbols(name: str, gear: float, form: str) -> None:
@@ -65,14 +65,14 @@ def test_symbols(name: str, gear: float, form: str) -> None:
 def test_momentum(name: str, gear: float, form: str) -> None:
     """``H qd``, and ``C^T qd``, the gradient of the kinetic energy where freedoms commute."""
     model, s = draw(name, gear)
-    H = CRBA.textbook(model, s.q)
+    H = CRBA.reference(model, s.q)
     Hqd, CTqd = in_form(form, sv.Hqd_and_CTqd)(model, s.q, s.qd)
     close(Hqd, H @ s.qd, gear)
     close(in_form(form, sv.EnerMo)(model, s.q, s.qd).KE, s.qd @ H @ s.qd / 2, gear)
     single = np.concatenate([np.full(n, n == 1) for n in model.nv])
 
     def energy(q: np.ndarray) -> np.ndarray:
-        return np.einsum("i,...ij,j", s.qd, CRBA.textbook(model, q), s.qd) / 2
+        return np.einsum("i,...ij,j", s.qd, CRBA.reference(model, q), s.qd) / 2
 
     close(CTqd[single], complex_step_q(model, energy, s.q)[single], gear)
 
@@ -82,16 +82,16 @@ def test_two_velocities(name: str, gear: float, form: str) -> None:
     model, s = draw(name, gear)
     function = in_form(form, sv.ID_SlotineLi)
     tau = function(model, s.q, s.qd, s.qd, s.qdd)
-    close(tau, sv.ID.textbook(model, s.q, s.qd, s.qdd), gear)
+    close(tau, sv.ID.reference(model, s.q, s.qd, s.qdd), gear)
     state = s.q, s.qd, s.tau, s.qdd
-    close(function(model, *state), sv.ID_SlotineLi.textbook(model, *state), gear)
+    close(function(model, *state), sv.ID_SlotineLi.reference(model, *state), gear)
 
 
 def test_centroidal_momentum(name: str, gear: float, form: str) -> None:
     """A and its rate, by a complex step."""
     model, s = draw(name, gear)
-    wanted = complex_step_q(model, lambda q: sv.CMM.textbook(model, q), s.q, [s.qd])[..., 0]
-    close(in_form(form, sv.CMM)(model, s.q), sv.CMM.textbook(model, s.q), gear)
+    wanted = complex_step_q(model, lambda q: sv.CMM.reference(model, q), s.q, [s.qd])[..., 0]
+    close(in_form(form, sv.CMM)(model, s.q), sv.CMM.reference(model, s.q), gear)
     close(in_form(form, sv.CMMTimeDerivative)(model, s.q, s.qd), wanted, gear)
 
 
@@ -99,16 +99,16 @@ def test_forward_dynamics(name: str, gear: float, form: str) -> None:
     """Accelerations, the inverse of H, and its products with vectors."""
     model, s = draw(name, gear)
     qdd = in_form(form, sv.FDab)(model, s.q, s.qd, s.tau)
-    close(qdd, sv.FDab.textbook(model, s.q, s.qd, s.tau), gear)
-    close(in_form(form, AZA)(model, s.q, s.tau), AZA.textbook(model, s.q, s.tau), gear)
-    H = CRBA.textbook(model, s.q)
+    close(qdd, sv.FDab.reference(model, s.q, s.qd, s.tau), gear)
+    close(in_form(form, AZA)(model, s.q, s.tau), AZA.reference(model, s.q, s.tau), gear)
+    H = CRBA.reference(model, s.q)
     close(in_form(form, sv.Hinverse)(model, s.q), np.linalg.inv(H), gear)
 
 
 def test_forward_dynamics_derivatives(name: str, gear: float, form: str) -> None:
     """By a complex step; the page, which goes by way of joint forces, loses a digit more."""
     model, s = draw(name, gear)
-    wanted = complex_step_q(model, lambda q: sv.FDab.textbook(model, q, s.qd, s.tau), s.q)
+    wanted = complex_step_q(model, lambda q: sv.FDab.reference(model, q, s.qd, s.tau), s.q)
     found = in_form(form, FD_derivatives)(model, s.q, s.qd, s.tau)
     close(found.dqdd_dq, wanted, gear if form == KERNEL else 6 * gear)
-    close(found.dqdd_dtau, np.linalg.inv(CRBA.textbook(model, s.q)), gear)
+    close(found.dqdd_dtau, np.linalg.inv(CRBA.reference(model, s.q)), gear)

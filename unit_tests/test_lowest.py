@@ -37,7 +37,7 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
     model = zoo.build(name)
     q, qd, qdd, *_ = zoo.states(model, np.random.default_rng(0))
     tau = ID(model, q, qd, qdd)
-    np.testing.assert_allclose(ID.textbook(model, q, qd, qdd), tau, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(ID.reference(model, q, qd, qdd), tau, rtol=0, atol=1e-10)
     np.testing.assert_allclose(FDab(model, q, qd, tau), qdd, rtol=0, atol=1e-8)
 
 
@@ -54,7 +54,7 @@ def test_jax() -> None:
     jax.config.update("jax_enable_x64", True)
     model, x = autoTree(3), jax.numpy.ones(3)
     tau = ID(model, np.ones(3), np.ones(3), np.ones(3))
-    np.testing.assert_allclose(jax.jit(lambda q: ID.textbook(model, q, x, x))(x), tau, atol=1e-12)
+    np.testing.assert_allclose(jax.jit(lambda q: ID.reference(model, q, x, x))(x), tau, atol=1e-12)
     np.testing.assert_allclose(jax.jit(lambda q: operator(model, q, x, x))(x), tau, atol=1e-12)
     gradient = jax.grad(lambda q: operator(model, q, x, x).sum())(x)
     assert np.isfinite(np.asarray(gradient)).all()

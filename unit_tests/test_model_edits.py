@@ -61,8 +61,8 @@ def call_everything(model: Model, good: Model, rng: np.random.Generator) -> None
             result = function(model, *given)
         except (SpatialError, np.linalg.LinAlgError):
             continue
-        if hasattr(function, "textbook") and isinstance(result, np.ndarray):
-            page = function.textbook(model, *given)
+        if hasattr(function, "reference") and isinstance(result, np.ndarray):
+            page = function.reference(model, *given)
             if np.isfinite(page).all() and np.abs(page).max(initial=0) < 1e6:
                 assert_allclose(result, page, atol=1e-6 * (1 + np.abs(page).max(initial=0)))
 
@@ -112,7 +112,7 @@ BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", [ID, ID.textbook], ids=["kernel", "page"])
+@pytest.mark.parametrize("form", [ID, ID.reference], ids=["kernel", "page"])
 @pytest.mark.parametrize(("break_", "message"), BREAKING.values(), ids=BREAKING)
 def test_kernel_and_page_refuse_alike(
     break_: Callable[[Model], Any], message: str, form: Callable[..., Any]
@@ -187,7 +187,7 @@ def test_shapes_and_types_in_place(field: str) -> None:
             setattr(array, name, value)
         except ValueError:
             continue
-        for call in (partial(ID, model), partial(ID.textbook, model), bound):
+        for call in (partial(ID, model), partial(ID.reference, model), bound):
             try:
                 found = call(*x)
             except SpatialError:
@@ -204,7 +204,7 @@ def test_expanded_trees_follow_edits(field: str) -> None:
     x = np.ones((3, 3))
     before = ID(model, *x)
     getattr(model, field)[1] *= 2.0
-    assert_allclose(ID(model, *x), ID.textbook(model, *x), rtol=1e-12)
+    assert_allclose(ID(model, *x), ID.reference(model, *x), rtol=1e-12)
     assert abs(ID(model, *x) - before).max() > 1e-3
 
 

@@ -118,7 +118,7 @@ def test_matlab_hamiltonian(file: str, case: str) -> None:
 
 
 @whole_zoo
-def test_kernels_are_textbook(name: str) -> None:
+def test_kernels_are_the_reference_implementation(name: str) -> None:
     model, s = draw(name, (2, 3))
     for function, args in (
         (EnerMo, (s.q, s.qd)),
@@ -127,7 +127,7 @@ def test_kernels_are_textbook(name: str) -> None:
         (Hqd_and_CTqd, (s.q, s.qd)),
         (ID_SlotineLi, (s.q, s.qd, s.tau, s.qdd)),
     ):
-        ours, page = function(model, *args), function.textbook(model, *args)
+        ours, page = function(model, *args), function.reference(model, *args)
         for a, b in zip(parts(ours), parts(page), strict=True):
             near(a, b, 1e-13)
 
@@ -139,7 +139,7 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
     e = EnerMo(model, s.q, s.qd)
     H, g = HandC(model, s.q, 0 * s.qd)
     near(e.KE, np.einsum("...i,...ij,...j->...", s.qd, H, s.qd) / 2, 1e-13)
-    slope = complex_step_q(model, lambda q: EnerMo.textbook(model, q, 0 * s.qd).PE, s.q)
+    slope = complex_step_q(model, lambda q: EnerMo.reference(model, q, 0 * s.qd).PE, s.q)
     near(g, slope, 1e-13)
 
 
@@ -154,7 +154,7 @@ def test_mass_and_its_centre(name: str) -> None:
     moments = m[:, None] * motion.p + (motion.R @ first[..., None])[..., 0]
     near(e.mass, m.sum(), 1e-14)
     near(e.mass * e.cm, moments.sum(axis=0), 1e-13)
-    rate = complex_step_q(model, lambda q: EnerMo.textbook(model, q, s.qd).cm, s.q, [s.qd])
+    rate = complex_step_q(model, lambda q: EnerMo.reference(model, q, s.qd).cm, s.q, [s.qd])
     near(e.vcm, rate[..., 0], 1e-13)
 
 
@@ -207,7 +207,7 @@ def test_centroidal_momentum(name: str) -> None:
 def test_rate_of_centroidal_momentum(name: str, form: str) -> None:
     """The derivative of A along the motion, by a complex step."""
     model, s = draw(name)
-    rate = complex_step_q(model, lambda q: CMM.textbook(model, q), s.q, [s.qd])
+    rate = complex_step_q(model, lambda q: CMM.reference(model, q), s.q, [s.qd])
     near(in_form(form, CMMTimeDerivative)(model, s.q, s.qd), rate[..., 0], 1e-13)
 
 

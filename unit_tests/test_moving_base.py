@@ -87,7 +87,7 @@ def test_table_4_is_inverse_dynamics(name: str, velocity: Any, form: str) -> Non
     model, s = draw(name)
     nu = velocity_of(model, s.q, s.qd, velocity)
     found = in_form(form, EIDAmb)(model, s.q, nu, held(model, s, velocity), velocity=velocity)
-    near(found, ID.textbook(model, s.q, s.qd, s.qdd), TOL)
+    near(found, ID.reference(model, s.q, s.qd, s.qdd), TOL)
 
 
 @both_forms
@@ -99,10 +99,10 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
     found = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity=velocity)
 
     def along_q(q: Any) -> Any:
-        return EIDAmb.textbook(model, q, s.qd, s.qdd, velocity=velocity)
+        return EIDAmb.reference(model, q, s.qd, s.qdd, velocity=velocity)
 
     def by_qd(qd: Any) -> Any:
-        return EIDAmb.textbook(model, s.q, qd, s.qdd, velocity=velocity)
+        return EIDAmb.reference(model, s.q, qd, s.qdd, velocity=velocity)
 
     by_q, by_v = complex_step_q(model, along_q, s.q), complex_step(by_qd, s.qd)
     all_near(found, [by_q[..., :6], by_q[..., 6:], by_v[..., :6], by_v[..., 6:]], TOL)
@@ -113,7 +113,7 @@ def test_tables_5_to_8_are_derivatives(name: str, velocity: Any, form: str) -> N
 def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
     """``D1 = dtau_dq + dtau_dqd crm(v)`` and ``D3 = dtau_dqd X``; in the body's chart without."""
     model, s = draw(name)
-    by_q, by_qd = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
+    by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     joints = by_q[..., 6:], by_qd[..., 6:]
     D = in_form(form, EIDAmb_derivatives)(model, s.q, s.qd, s.qdd, velocity="body")
     all_near(D, [by_q[..., :6], joints[0], by_qd[..., :6], joints[1]], TOL)
@@ -132,8 +132,8 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 def test_mixed_blocks(name: str, form: str) -> None:
     """With V, W and kappa for how twist and acceleration turn, and H for the acceleration."""
     model, s = draw(name, ())
-    by_q, by_qd = ID_derivatives.textbook(model, s.q, s.qd, s.qdd)
-    H, R = CRBA.textbook(model, s.q)[:, :6], base_transform(model, s.q)[:3, :3].T
+    by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
+    H, R = CRBA.reference(model, s.q)[:, :6], base_transform(model, s.q)[:3, :3].T
     w, v = s.qd[:3], s.qd[3:6]
     a = s.qdd[:6] + np.concatenate([np.zeros(3), np.cross(w, v)])
 
@@ -159,7 +159,7 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
     """Of H, all of it: the block below the base's as well, which the table leaves at zero."""
     model, s = draw(name)
     found = in_form(form, IMMAmb)(model, s.q)
-    near(found, Hinverse.textbook(model, s.q), TOL)
+    near(found, Hinverse.reference(model, s.q), TOL)
     near(found @ CRBA(model, s.q), np.broadcast_to(np.eye(model.NV), found.shape), 1e-12)
     near(found[..., 6:, :6], np.swapaxes(found[..., :6, 6:], -1, -2), 1e-14)
     if model.NV > 6:
@@ -175,18 +175,18 @@ def test_kernels_are_tables(name: str) -> None:
         for chart in CHARTS:
             args = given.q, given.qd, given.qdd
             for f in (EIDAmb, EIDAmb_derivatives):
-                found, page = (g(model, *args, velocity=chart) for g in (f, f.textbook))
+                found, page = (g(model, *args, velocity=chart) for g in (f, f.reference))
                 all_near(parts(found), parts(page), TOL)
-        near(IMMAmb(model, given.q), IMMAmb.textbook(model, given.q), TOL)
+        near(IMMAmb(model, given.q), IMMAmb.reference(model, given.q), TOL)
 
 
 def test_options_of_the_chart_go_to_the_kernel() -> None:
     """A chart that is not the default is no reason to run the page."""
     model, s = draw("floating", ())
-    args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.textbook).__code__
-    assert page in code_run_by(lambda: EIDAmb.textbook(*args, velocity="body"))
+    args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.reference).__code__
+    assert page in code_run_by(lambda: EIDAmb.reference(*args, velocity="body"))
     assert page not in code_run_by(lambda: EIDAmb(*args, velocity="body"))
-    near(EIDAmb(*args, velocity="body"), EIDAmb.textbook(*args, velocity="body"), TOL)
+    near(EIDAmb(*args, velocity="body"), EIDAmb.reference(*args, velocity="body"), TOL)
 
 
 @both_forms

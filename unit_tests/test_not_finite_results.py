@@ -16,7 +16,7 @@ CHAIN = autoTree(3).replace(jtype=["Rz", "S", "Rx"])
 FUNCTIONS = {
     n: (f, names)
     for n, f, names in functions_of_state()
-    if hasattr(f, "textbook") and suits(f, CHAIN)
+    if hasattr(f, "reference") and suits(f, CHAIN)
 }
 MASSLESS = "body 2 .*, with what hangs on it, has no inertia against joint 2"
 

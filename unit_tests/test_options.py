@@ -56,7 +56,7 @@ def test_results_go_where_told(name: str, model_name: str, shape: tuple[int, ...
     """The arrays given are filled, whatever they held, and returned; kernel and page."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
-    for run in filter(None, (function, getattr(function, "textbook", None))):
+    for run in filter(None, (function, getattr(function, "reference", None))):
         wanted = parts(run(model, *args))
         out = tuple(np.full(x.shape, np.nan) for x in wanted)
         result = run(model, *args, out=out if len(out) > 1 else out[0])
@@ -196,7 +196,7 @@ class TestZerosThatAreKept:
             out.flags.writeable = True
         assert out.base is None or not getattr(out.base, "flags", out.flags).writeable
 
-    @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.textbook])
+    @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.reference])
     def test_for_another_tree(self, run: Any) -> None:
         """Where the first has its values the second has zeros."""
         out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
@@ -279,4 +279,4 @@ def test_numbers_that_are_no_numbers_of_workers(workers: Any) -> None:
 def test_slices_of_workers_are_computed_at_all() -> None:
     model = autoTree(4)
     q = np.random.default_rng(0).normal(size=(1000, 4))
-    assert_allclose(ID(model, q, q, q, workers=4), ID.textbook(model, q, q, q), atol=1e-12)
+    assert_allclose(ID(model, q, q, q, workers=4), ID.reference(model, q, q, q), atol=1e-12)

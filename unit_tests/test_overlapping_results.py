@@ -61,7 +61,7 @@ class Case:
         yield self.function, self.options
         bound = self.function.bind(self.model)
         yield lambda _, *args, **kw: bound(*args, **kw), self.options
-        yield self.function.textbook, self.options
+        yield self.function.reference, self.options
         if self.shape:
             yield self.function, {**self.options, "workers": 2}
 

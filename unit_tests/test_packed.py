@@ -67,12 +67,12 @@ def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[
     """By kernels and by the page; every entry other than zero is in the pattern, none twice."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
-    whole = parts(function.textbook(model, *args))
+    whole = parts(function.reference(model, *args))
     scale = max(size(x) for x in whole)
     for dense, packed, page in zip(
         whole,
         parts(function(model, *args, packed=True)),
-        parts(function.textbook(model, *args, packed=True)),
+        parts(function.reference(model, *args, packed=True)),
         strict=True,
     ):
         assert packed.shape == dense.shape

@@ -71,7 +71,7 @@ def test_effort_is_over_the_function_itself(monkeypatch: pytest.MonkeyPatch) -> 
     found = {(r["function"], r["method"], r["directions"]): r for r in fig_2.measure(args)}
     assert len(found) == 3 * 7 + 3
     for (name, method, p), row in found.items():
-        own = "textbook form" if method == "exact, Algorithm 4" else "value"
+        own = "reference implementation" if method == "exact, Algorithm 4" else "value"
         unit = row if not p else found[name, own, 0]
         assert row["ratio"] == pytest.approx(row["us"] / unit["us"])
 

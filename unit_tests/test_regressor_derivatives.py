@@ -67,7 +67,7 @@ def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
     """What a field ``dX_dy`` is by its name: the derivative of field X of the regressor by y."""
     name, by = field[1:].split("_d", 1)
-    regressor = REGRESSOR[function].textbook
+    regressor = REGRESSOR[function].reference
 
     def of(y: Any) -> Any:
         return getattr(regressor(model, **{**args, by: y}), name)
@@ -144,7 +144,7 @@ def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]
     """Single states, few of them, and packs."""
     model, s = draw(name, shape)
     args = given(function, s)
-    all_near(function(model, **args), function.textbook(model, **args), 1e-13)
+    all_near(function(model, **args), function.reference(model, **args), 1e-13)
 
 
 @over_all
@@ -154,7 +154,7 @@ def test_the_kernel_is_the_page_near_singular_configurations(function: Any, name
     q = zoo.near_singular(model)[::5]
     s = zoo.states(model, np.random.default_rng(4), q.shape[:-1])._replace(q=q)
     args = given(function, s)
-    all_near(function(model, **args), function.textbook(model, **args), 1e-13)
+    all_near(function(model, **args), function.reference(model, **args), 1e-13)
 
 
 @over_all

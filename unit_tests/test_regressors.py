@@ -200,7 +200,7 @@ def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]
     """Column by column; single states, few of them, and packs."""
     model, s = draw(name, shape)
     args = given(function, s)
-    all_near(function(model, *args), function.textbook(model, *args), 1e-13)
+    all_near(function(model, *args), function.reference(model, *args), 1e-13)
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -210,7 +210,7 @@ def test_the_kernel_is_the_page_near_singular_configurations(function: Any, name
     q = zoo.near_singular(model)
     s = zoo.states(model, np.random.default_rng(4), q.shape[:-1])._replace(q=q)
     args = given(function, s)
-    all_near(function(model, *args), function.textbook(model, *args), 1e-13)
+    all_near(function(model, *args), function.reference(model, *args), 1e-13)
 
 
 @pytest.mark.parametrize("name", FEW)

@@ -75,7 +75,7 @@ def test_kernel_says_what_the_page_says(name: str, tree: str) -> None:
         forces = ["f_ext"] if any(p.name == "f_ext" for p in parameters) else []
         arguments = {key: getattr(s, key) for key in keys + forces}
         found = f(model, **arguments, return_info=True)
-        wanted = f.textbook(model, **arguments, return_info=True)
+        wanted = f.reference(model, **arguments, return_info=True)
         assert type(found[1]) is type(wanted[1])
         for x, y in zip(*map(fields, (found, wanted)), strict=True):
             assert x.shape == y.shape

@@ -111,16 +111,16 @@ def test_inverse_dynamics(name: str, form: str) -> None:
     q, qd, qdd = s.q, s.qd, s.qdd
 
     def first(q: np.ndarray, qd: np.ndarray, k: int) -> np.ndarray:
-        return ID_derivatives.textbook(model, q, qd, qdd)[k]
+        return ID_derivatives.reference(model, q, qd, qdd)[k]
 
     d = in_form(form, ID_derivatives)(model, q, qd, qdd)
-    near(d.dtau_dq, complex_step_q(model, lambda q: ID.textbook(model, q, qd, qdd), q), 1e-12)
-    near(d.dtau_dqd, complex_step(lambda qd: ID.textbook(model, q, qd, qdd), qd), 1e-12)
+    near(d.dtau_dq, complex_step_q(model, lambda q: ID.reference(model, q, qd, qdd), q), 1e-12)
+    near(d.dtau_dqd, complex_step(lambda qd: ID.reference(model, q, qd, qdd), qd), 1e-12)
     so = in_form(form, ID_SO_derivatives)(model, q, qd, qdd)
     near(so.d2tau_dq, complex_step_q(model, lambda q: first(q, qd, 0), q), 1e-12)
     near(so.d2tau_dqd, complex_step(lambda qd: first(q, qd, 1), qd), 1e-12)
     near(so.d2tau_cross, complex_step(lambda qd: first(q, qd, 0), qd), 1e-12)
-    near(so.dM_dq, complex_step_q(model, lambda q: HandC.textbook(model, q, qd).H, q), 1e-12)
+    near(so.dM_dq, complex_step_q(model, lambda q: HandC.reference(model, q, qd).H, q), 1e-12)
 
 
 @both_forms
@@ -137,9 +137,9 @@ def test_forward_dynamics(name: str, form: str) -> None:
     near(in_form(form, AZA)(model, q, tau), (Hinv @ tau[..., None])[..., 0], 1e-12)
 
     d = FD_derivatives(model, q, qd, tau)
-    near(d.dqdd_dq, complex_step_q(model, lambda q: FDab.textbook(model, q, qd, tau), q), 1e-11)
-    near(d.dqdd_dqd, complex_step(lambda qd: FDab.textbook(model, q, qd, tau), qd), 1e-11)
-    near(d.dqdd_dtau, complex_step(lambda t: FDab.textbook(model, q, qd, t), tau), 1e-11)
+    near(d.dqdd_dq, complex_step_q(model, lambda q: FDab.reference(model, q, qd, tau), q), 1e-11)
+    near(d.dqdd_dqd, complex_step(lambda qd: FDab.reference(model, q, qd, tau), qd), 1e-11)
+    near(d.dqdd_dtau, complex_step(lambda t: FDab.reference(model, q, qd, t), tau), 1e-11)
     near(FD_derivatives(model, q, qd, tau, product="AZA").dqdd_dq, d.dqdd_dq, 1e-11)
 
 
@@ -155,7 +155,7 @@ def test_second_derivatives_of_forward_dynamics(name: str) -> None:
     near(so.d2qdd_dq, complex_step_q(model, lambda q: first(q, qd, 0), q), 1e-11)
     near(so.d2qdd_dqd, complex_step(lambda qd: first(q, qd, 1), qd), 1e-11)
     near(so.d2qdd_cross, complex_step(lambda qd: first(q, qd, 0), qd), 1e-11)
-    near(so.dMinv_dq, complex_step_q(model, lambda q: Hinverse.textbook(model, q), q), 1e-11)
+    near(so.dMinv_dq, complex_step_q(model, lambda q: Hinverse.reference(model, q), q), 1e-11)
     near(dMinv_dq(model, q), so.dMinv_dq, 1e-11)
     all_near(FD_SO_derivatives(model, q, qd, tau, inner="IDFOZA", outer="AZA"), so, 1e-11)
 

@@ -33,7 +33,7 @@ def results() -> list[type]:
     found: set[type] = set()
     for module in MODULES:
         for name in module.__all__:
-            function = getattr(getattr(module, name), "textbook", getattr(module, name))
+            function = getattr(getattr(module, name), "reference", getattr(module, name))
             if inspect.isclass(function) or not callable(function):
                 continue
             home = inspect.getmodule(inspect.unwrap(function))

@@ -39,7 +39,7 @@ TREES = {
 }
 PRODUCTS = (mpyH, mpyL, mpyLt, mpyLi, mpyLit)
 over_trees = pytest.mark.parametrize("tree", TREES)
-both = pytest.mark.parametrize("form", ["kernel", "textbook"])
+both = pytest.mark.parametrize("form", ["kernel", "reference"])
 
 
 near = partial(near, tolerance=1e-13)
@@ -144,7 +144,7 @@ def test_what_is_read(tree: str) -> None:
     H = sparse(lambda_)
     spoilt = np.where(pattern(lambda_), H, 77.0)
     kept = spoilt.copy()
-    for form in ("kernel", "textbook"):
+    for form in ("kernel", "reference"):
         near(in_form(form, LTL)(spoilt, lambda_), in_form(form, LTL)(H, lambda_), tolerance=0)
         near(in_form(form, LTDL)(spoilt, lambda_).L, in_form(form, LTDL)(H, lambda_).L, tolerance=0)
         x = RNG.normal(size=len(lambda_))

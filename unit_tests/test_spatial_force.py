@@ -107,7 +107,7 @@ def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
 
     def first(x: str) -> Callable[..., Any]:
         return lambda *state: getattr(
-            spatial_force_derivatives.textbook(model, *state), f"dfC_d{x}{frame}"
+            spatial_force_derivatives.reference(model, *state), f"dfC_d{x}{frame}"
         )
 
     qq, qv, qa = steps(model, s, first("q"))
@@ -169,7 +169,7 @@ def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
     all_near([d.dfC_dq, d.dfC_dv, d.dfC_da], steps(model, s, forces), 1e-12)
 
     def first(*state: Any) -> Any:
-        return spatial_force_derivatives.textbook(model, *state).dfC_dq_body
+        return spatial_force_derivatives.reference(model, *state).dfC_dq_body
 
     so = spatial_force_SO_derivs(model, *s[:3])
     qq, qv, qa = steps(model, s, first)

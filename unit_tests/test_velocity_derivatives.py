@@ -138,7 +138,7 @@ def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
 
     def acceleration(q: Any, nu: Any) -> Any:
         qd = rep.body_velocity(q, nu)
-        return rep.acceleration(q, qd, FDab.textbook(model, q, qd, s.tau))
+        return rep.acceleration(q, qd, FDab.reference(model, q, qd, s.tau))
 
     near(by_H, complex_step_q(model, lambda q: acceleration(q, nu), s.q)[:, :6], 1e-12)
     near(by_v, complex_step(lambda nu: acceleration(s.q, nu), nu)[:, :6], 1e-12)
@@ -156,7 +156,9 @@ def test_second_order_in_the_chart_of_the_tables(name: str) -> None:
     e = np.stack([crm(column[:, None]) for column in v.T])
     found = d2.d2tau_dq[:, :6, :6] + mixed + np.swapaxes(mixed, -1, -2) + v.T @ base @ v
     found = found + np.einsum("ic,lck->ikl", d.dtau_dqd[:, :6], e)
-    by_H = complex_step_q(model, lambda q: EIDAmb_derivatives.textbook(model, q, nu, s.qdd).D1, s.q)
+    by_H = complex_step_q(
+        model, lambda q: EIDAmb_derivatives.reference(model, q, nu, s.qdd).D1, s.q
+    )
     near(found, by_H[..., :6], 1e-13)
 
 

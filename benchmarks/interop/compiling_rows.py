@@ -31,7 +31,7 @@ def compile_times(args: argparse.Namespace) -> Iterator[study.Row]:
         x = [jnp.asarray(sample[0]) for sample in (states(model, 1)[key] for key in "qvx")]
         loops = scanned(model)
         forms: dict[str, Callable[..., Any]] = {
-            "the page": lambda *x, m=model: ID.textbook(m, *x).sum(),
+            "the page": lambda *x, m=model: ID.reference(m, *x).sum(),
             "loops": lambda *x, r=loops: r.ID(*x).sum(),
             "the operator": lambda *x, m=model: in_jax.ID(m, *x).sum(),
         }

@@ -28,7 +28,7 @@ METHODS = {
     "one-sided difference": "one-sided",
     "central difference": "central",
     "exact, all directions": "exact, kernel",
-    "exact, Algorithm 4": "exact, Algorithm 4 (textbook forms)",
+    "exact, Algorithm 4": "exact, Algorithm 4 (reference implementations)",
 }
 SHOWN = ("FDCONT", "RNEA", "CRBA")
 
@@ -54,7 +54,7 @@ def exact(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
 
 def algorithm_4(model: Model, held: ConstraintSet, z: np.ndarray, D: np.ndarray) -> np.ndarray:
     """Derivatives of the KKT equations in the directions D alone."""
-    page: Any = KKT_FD_derivative.textbook
+    page: Any = KKT_FD_derivative.reference
     found = page(model, *np.split(z[:, None], 3, -1), *np.split(D, 3, -1), held)
     return np.concatenate(found[2:], axis=-1)
 
@@ -74,8 +74,8 @@ def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -
                 found[name, method, p] = partial(call, f, at, D)
             if name == "FDCONT":
                 found[name, "exact, Algorithm 4", p] = partial(algorithm_4, model, held, z, D)
-    page: Any = KKT_FD.textbook
-    found["FDCONT", "textbook form", 0] = partial(page, model, *np.split(z, 3, -1), held)
+    page: Any = KKT_FD.reference
+    found["FDCONT", "reference implementation", 0] = partial(page, model, *np.split(z, 3, -1), held)
     return found
 
 
@@ -84,7 +84,11 @@ def measure(args: argparse.Namespace) -> Iterator[study.Row]:
     model, held = multipendulum(args.links)
     us = interleaved(calls(model, held, args.directions, args.seed), **args.effort)
     for (name, method, p), time in us.items():
-        own = (name, "textbook form", 0) if method == "exact, Algorithm 4" else (name, "value", 0)
+        own = (
+            (name, "reference implementation", 0)
+            if method == "exact, Algorithm 4"
+            else (name, "value", 0)
+        )
         row = {"function": name, "method": method, "directions": p}
         yield row | {"us": time / BATCH, "ratio": time / us[own] if p else 1.0}
 

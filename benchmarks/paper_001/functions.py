@@ -60,17 +60,17 @@ def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
         return np.concatenate([*d[:2], H], axis=-1)
 
     return {
-        "CRBA": Differentiable(of(CRBA), of(CRBA.textbook), crba, n),
-        "RNEA": Differentiable(of(ID), of(ID.textbook), rnea, 3 * n),
-        "ABA": Differentiable(of(FDab), of(FDab.textbook), fd, 3 * n),
-        "FDCONT": Differentiable(of(KKT_FD, held), of(KKT_FD.textbook, held), kkt, 3 * n),
+        "CRBA": Differentiable(of(CRBA), of(CRBA.reference), crba, n),
+        "RNEA": Differentiable(of(ID), of(ID.reference), rnea, 3 * n),
+        "ABA": Differentiable(of(FDab), of(FDab.reference), fd, 3 * n),
+        "FDCONT": Differentiable(of(KKT_FD, held), of(KKT_FD.reference, held), kkt, 3 * n),
     }
 
 
 def complex_steps(f: Differentiable, z: np.ndarray) -> np.ndarray:
-    """Derivatives (..., k, n) to rounding: complex steps through the textbook form."""
+    """Derivatives (..., k, n) to rounding: complex steps through the reference implementation."""
     steps = z[..., None, :] + 1j * STEP * np.eye(f.size)
-    return np.swapaxes(f.textbook(steps).imag, -1, -2) / STEP
+    return np.swapaxes(f.reference(steps).imag, -1, -2) / STEP
 
 
 def differences(f: Differentiable, z: np.ndarray, *, central: bool) -> np.ndarray:

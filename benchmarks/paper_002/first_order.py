@@ -2,7 +2,7 @@
 
 Run from the root of the repository, with ``OMP_NUM_THREADS=1``:
 ``python -m benchmarks.paper_002.first_order``. IDSVA and FDSVA run compiled; the chain rules are
-NumPy code, so IDSVA is timed in its textbook form too.
+NumPy code, so IDSVA is timed in its reference implementation too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Method = Callable[[Model, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray,
 
 
 def complex_step(function: FunctionName) -> Method:
-    """The truth: complex steps of the textbook forms."""
+    """The truth: complex steps of the reference implementations."""
     return lambda model, q, qd, u: tuple(first_order_complex(model, q, qd, u, function)[:2])
 
 
@@ -38,7 +38,7 @@ METHODS: dict[str, dict[str, Method]] = {
     "ID": {
         "IDSVA": ID_derivatives,
         "RNEACR": lambda model, q, qd, u: chain_rule(model, q, qd, u)[:2],
-        "IDSVA, textbook form": ID_derivatives.textbook,
+        "IDSVA, reference implementation": ID_derivatives.reference,
         "complex step": complex_step("ID"),
     },
     "FD": {

@@ -1,4 +1,4 @@
-"""CasADi: the textbook form on SX, its derivatives, and generated C."""
+"""CasADi: the reference implementation on SX, its derivatives, and generated C."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
     def function(name: str, results: list[Any]) -> Any:
         return casadi.Function(name, [q, v, x], results)
 
-    tau, qdd = (casadi.vertcat(*f.textbook(model, q, v, x)) for f in (ID, FDab))
+    tau, qdd = (casadi.vertcat(*f.reference(model, q, v, x)) for f in (ID, FDab))
     found = {
         "ID": function("ID", [tau]),
         "FDab": function("FDab", [qdd]),
@@ -45,7 +45,7 @@ def functions(model: Model, *, second: bool = True) -> dict[str, Any]:
     }
     for name, first in (("ID_SO", ID_derivatives), ("FD_SO", FD_derivatives)) if second else ():
         dq, dv, *dx = (
-            casadi.SX(casadi.blockcat(D.tolist())) for D in first.textbook(model, q, v, x)
+            casadi.SX(casadi.blockcat(D.tolist())) for D in first.reference(model, q, v, x)
         )
         dx = dx or [casadi.jacobian(tau, x)]
         pairs = ((dq, q), (dv, v), (dq, v), (dx[0], q))

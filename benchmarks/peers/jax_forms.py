@@ -1,4 +1,4 @@
-"""JAX: the textbook form, compiled by jit, over a batch by vmap, and its derivatives."""
+"""JAX: the reference implementation, compiled by jit, over a batch by vmap, and its derivatives."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def rounds(
     one = [array[0] for array in many]
 
     def inverse(q: Any, v: Any, x: Any) -> Any:
-        return ID.textbook(model, q, v, x)
+        return ID.reference(model, q, v, x)
 
     def forward(q: Any, v: Any, x: Any) -> Any:
-        return FDab.textbook(model, q, v, x)
+        return FDab.reference(model, q, v, x)
 
     forms: dict[str, Callable[..., Any]] = {
         "ID": inverse,

@@ -1,4 +1,4 @@
-"""This library, compiled and in its textbook forms, which are NumPy without the compiler."""
+"""This library: compiled kernels, and reference implementations in NumPy."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def rounds(
 ) -> Iterator[tuple[str, str, int, Round]]:
     """Function, form, states of a call, and its round: one state, and a batch."""
     for function in FUNCTIONS.values():
-        textbook = getattr(function.call, "textbook", None)
-        for who, call in (("here", function.call), ("textbook form, NumPy", textbook)):
+        textbook = getattr(function.call, "reference", None)
+        for who, call in (("here", function.call), ("reference implementation, NumPy", textbook)):
             if call is None or function.name not in NAMES:
                 continue
             for form, which, count in (("one call", 0, 1), ("batch", slice(0, BATCH), BATCH)):

@@ -1,4 +1,4 @@
-"""The functions of the array API standard, as far as textbook forms use them, for `Bicomplex`.
+"""The array API functions that reference implementations use, for `Bicomplex` numbers.
 
 ``x.__array_namespace__()`` returns this module. Functions that only rearrange elements act on the
 two parts; the analytic ones follow from those of the parts, so they nest to any order. Plain

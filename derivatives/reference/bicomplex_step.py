@@ -130,7 +130,7 @@ def second_order_bicomplex(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        RNEA or ABA, in textbook form.
+        RNEA or ABA, in reference implementation.
     step : float
         Step h.
     chunk : int

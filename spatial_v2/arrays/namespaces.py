@@ -1,9 +1,9 @@
 """One formula for every kind of array: the namespace of the arguments, and constants that fit it.
 
-Textbook forms are written with the operations of the Python array API standard, found through
-`namespace`. They therefore run on real, complex and object NumPy arrays (SymPy, mpmath, CasADi) and
-on any other array that follows the standard (JAX, PyTorch, CuPy, and number types such as bicomplex
-arrays).
+Reference implementations are written with the operations of the Python array API standard, found
+through `namespace`. They therefore run on real, complex and object NumPy arrays (SymPy, mpmath,
+CasADi) and on any other array that follows the standard (JAX, PyTorch, CuPy, and number types such
+as bicomplex arrays).
 """
 
 from __future__ import annotations

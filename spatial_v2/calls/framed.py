@@ -20,6 +20,7 @@ from spatial_v2.arrays.checks import as_vector
 from spatial_v2.calls.kernels import has_compiler, is_plain, load_kernel, run_batch
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.renamed import with_reference
 from spatial_v2.engine.tree import Tree, View, lift_transforms, lower, raise_vectors
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
@@ -39,8 +40,8 @@ class Framed(Generic[F]):
     """A page about a frame with a compiled kernel behind it: called as the page is."""
 
     __call__: F
-    textbook: F
-    """The page itself, whatever the arrays."""
+    reference: F
+    """The reference implementation, whatever the arrays."""
 
 
 def framed(kernel: str, signature: str) -> Callable[[F], Framed[F]]:
@@ -86,8 +87,7 @@ def framed(kernel: str, signature: str) -> Callable[[F], Framed[F]]:
             parts = _run(kernel, View(_chain(model, frame), AXES[axes]), model, arrays, results)
             return record()(*parts) if len(parts) > 1 else parts[0]
 
-        call.textbook = page  # type: ignore[attr-defined]
-        return call
+        return with_reference(call, page)
 
     return decorate
 

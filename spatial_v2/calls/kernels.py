@@ -61,7 +61,7 @@ def has_compiler() -> bool:
     except ModuleNotFoundError:
         return False
     except (ImportError, AttributeError) as error:
-        text = f"numba cannot be used; textbook forms run instead, more slowly: {error}"
+        text = f"numba cannot be used; reference implementations run instead, more slowly: {error}"
         warnings.warn(text, RuntimeWarning, stacklevel=2)
         return False
     return True

@@ -144,16 +144,17 @@ class Work(KernelPage):
         default = self.defaults.get(name, inspect.Parameter.empty)
         return value is default or (isinstance(value, int | str) and bool(value == default))
 
-    def textbook(self, model: Model, *args: Any, **kw: Any) -> Any:
+    def reference(self, model: Model, *args: Any, **kw: Any) -> Any:
+        """Run the reference implementation, whatever the arrays."""
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
-            return chosen.textbook(model, *args, **kw)
-        """The page, whatever the arrays."""
+            return chosen.reference(model, *args, **kw)
         call = self.call(kw)
         arrays, force = self.arguments(model, args, kw)
         return self.dispatch(self.paged, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
+        """Check the arguments; run the kernel if it can, else the reference implementation."""
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.run(model, *args, **kw)

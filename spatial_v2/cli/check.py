@@ -24,19 +24,18 @@ def checked_states(model: Model, n: int) -> np.ndarray:
 def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]:
     """Every quantity without the compiled and without the analytic algorithms.
 
-    tau and C by the textbook form of ID, H and the first derivatives by complex steps of it, the
-    second derivatives by complex steps of the textbook form of ID_derivatives, dM_dq by that of
-    HandC.
+    tau and C by `ID.reference`, H and the first derivatives by complex steps of it, the second
+    derivatives by complex steps of `ID_derivatives.reference`, dM_dq by those of `HandC.reference`.
     """
     q, qd, qdd = states
 
     def inverse_dynamics(q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        return np.asarray(ID.textbook(model, q, qd, qdd))
+        return np.asarray(ID.reference(model, q, qd, qdd))
 
     def first(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         lead = np.broadcast_shapes(q.shape[:-1], qd.shape[:-1])
         x = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in (q, qd, qdd)]
-        return np.stack(derivatives.ID_derivatives.textbook(model, *x), axis=-3)
+        return np.stack(derivatives.ID_derivatives.reference(model, *x), axis=-3)
 
     out = {
         "tau": inverse_dynamics(q, qd, qdd),
@@ -53,7 +52,7 @@ def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]
         "d2tau_dq": by_q[:, 0],
         "d2tau_dqd": by_qd[:, 1],
         "d2tau_cross": by_qd[:, 0],
-        "dM_dq": complex_step_q(model, lambda x: HandC.textbook(model, x, qd).H, q),
+        "dM_dq": complex_step_q(model, lambda x: HandC.reference(model, x, qd).H, q),
     }
 
 

@@ -185,8 +185,8 @@ def _report(result: Evaluation, title: str) -> None:
         out.print("Not checked.")
         return
     out.print(
-        f"Checked {result.checked} of {result.states} states: tau and C against the textbook form "
-        "of ID, the others against complex steps."
+        f"Checked {result.checked} of {result.states} states: tau and C against "
+        "ID.reference, the others against complex steps."
     )
     if result.failed:
         names = ", ".join(result.failed)

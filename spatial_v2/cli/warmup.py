@@ -90,7 +90,7 @@ def accelerated_functions() -> dict[str, Any]:
 
     rooms = (derivatives, spatial_v2)
     found = [getattr(room, name) for room in rooms for name in room.__all__]
-    named = {f.__name__: f for f in found if hasattr(f, "bind") and hasattr(f, "textbook")}
+    named = {f.__name__: f for f in found if hasattr(f, "bind") and hasattr(f, "reference")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
 

@@ -52,7 +52,7 @@ def _compiled(
     def page(*given: np.ndarray) -> Sequence[np.ndarray]:
         how: Any = {"damping": damping, "baumgarte": baumgarte, "rank": silent(rank)}
         how |= forces_of(model, given[3:])
-        form: Callable[..., Sequence[np.ndarray]] = KKT_FD.textbook
+        form: Callable[..., Sequence[np.ndarray]] = KKT_FD.reference
         return form(model, *given[:3], constraints, **how)
 
     if not batched:

@@ -59,7 +59,7 @@ def source(function: Callable[..., Any]) -> Source:
     >>> print(source(crf).text.splitlines()[0])
     def crf(v: Any) -> Array:
     """
-    page = inspect.unwrap(getattr(function, "textbook", function))
+    page = inspect.unwrap(getattr(function, "reference", function))
     lines, _ = inspect.getsourcelines(page)
     text = textwrap.dedent("".join(lines))
     definition = ast.parse(text).body[0]

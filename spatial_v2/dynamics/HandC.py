@@ -106,7 +106,7 @@ def HandC(
     """
     xp = namespace(q, qd, f_ext)
     rest = constant(np.zeros(model.NV), q)
-    C, out = ID.textbook(model, q, qd, rest, f_ext, frame=frame, return_info=True)
+    C, out = ID.reference(model, q, qd, rest, f_ext, frame=frame, return_info=True)
     Xup = {i: out.Xup[..., i, :, :] for i in range(model.NB)}
     H, IC = composite_rigid_bodies(model, q, Xup)
     if not return_info:

@@ -58,8 +58,8 @@ def ground_kinematics(
 
     Notes
     -----
-    Featherstone (2008), Sec. 4.4. A part of `GlobalDynamics`, which is its textbook form; poses as
-    people want them come from `forward_kinematics`.
+    Featherstone (2008), Sec. 4.4. The reference implementation is a part of `GlobalDynamics`; for
+    poses use `forward_kinematics`.
 
     Examples
     --------

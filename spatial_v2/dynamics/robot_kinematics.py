@@ -57,7 +57,7 @@ def robot_kinematics(
 
     Notes
     -----
-    A part of `robot_frame`, which is its textbook form.
+    A part of `robot_frame`, which is its reference implementation.
 
     Examples
     --------

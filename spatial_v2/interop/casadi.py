@@ -104,9 +104,9 @@ def to_casadi(
         raise SpatialError(f"name: want a function of a model and its state, got {name!r}")
     make: Any = casadi.MX if symbol == "MX" else casadi.SX
     x = [make.sym(key, size) for key, size in sizes.items()]
-    textbook: Any = getattr(function, "textbook", function)
+    reference: Any = getattr(function, "reference", function)
     with np.errstate(invalid="ignore"):  # of symbols whose values nobody knows
-        found = textbook(model, *x, **options)
+        found = reference(model, *x, **options)
     results = list(found) if isinstance(found, tuple) else [found]
     outputs = getattr(found, "_fields", RULES[name].outputs if name in RULES else (name,))
     y = [sparse(np.asarray(r), make) for r in results]

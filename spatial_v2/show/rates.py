@@ -91,7 +91,7 @@ def screw_axes(
 
 def momenta(model: Model, q: np.ndarray, qd: np.ndarray) -> Momenta:
     """Momentum of all bodies, rotors too, at states (..., NQ) and (..., NV)."""
-    found = EnerMo.textbook(model, q, qd)
+    found = EnerMo.reference(model, q, qd)
     h, c = np.asarray(found.htot), np.asarray(found.cm)
     if model.is_planar:
         h = np.insert(h, [0, 0, 3], 0.0, axis=-1)

@@ -13,6 +13,7 @@ import numpy as np
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
 from spatial_v2.calls.kernels import contiguous, has_compiler, is_plain
+from spatial_v2.calls.renamed import with_reference
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
 __all__ = ["ancestors", "as_parents", "branchwise", "matrix"]
@@ -76,7 +77,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
     """Decorate a page ``f(A, lambda_)`` or ``f(A, lambda_, x)``: checks, then kernel or page.
 
     The kernel of that name in `engine.algorithms` runs where all numbers are doubles of NumPy;
-    ``f.textbook`` is the page whatever the numbers. Where A has to be `positive` definite and is
+    ``f.reference`` is the page whatever the numbers. Where A has to be `positive` definite and is
     not, the result has NaN, and that is an error.
     """
 
@@ -112,7 +113,8 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
             load()(np.array(parents), *given, *(y.reshape(-1, *core) for y in out))
             return record(*out) if len(out) > 1 else out[0]
 
-        def textbook(*args: Any, **kw: Any) -> Any:
+        @functools.wraps(page)
+        def reference(*args: Any, **kw: Any) -> Any:
             return page(*checked(args, kw))
 
         @functools.wraps(page)
@@ -128,8 +130,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
                 raise ArrayShapeError(f"{name}: {first} must be positive definite")
             return result
 
-        call.textbook = functools.wraps(page)(textbook)  # type: ignore[attr-defined]
-        return call  # type: ignore[return-value]
+        return with_reference(call, reference)  # type: ignore[no-any-return]
 
     return decorate
 

@@ -87,6 +87,6 @@ class LikelyTests:
         sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
         from test_lanes import FUNCTIONS
 
-        test = "test_lanes.py::test_batches_are_states_and_textbook"
+        test = "test_lanes.py::test_batches_are_states_and_reference"
         used = [f for f in FUNCTIONS if f.rpartition(".")[2] in names]
         return tuple(f"{test}[{m}-{f}]" for f in used for m in ("mixed", "planar_tree"))

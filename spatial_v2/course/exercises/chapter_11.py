@@ -23,7 +23,7 @@ def best(central: bool = False) -> float:
     true = FD_derivatives(CHAIN, Q, QD, TAU).dqdd_dq[5, 1]
 
     def f(x: float) -> Any:
-        return FDab.textbook(CHAIN, Q + x * np.eye(6)[1], QD, TAU)[5]
+        return FDab.reference(CHAIN, Q + x * np.eye(6)[1], QD, TAU)[5]
 
     steps = 10.0 ** np.arange(-1, -21, -1)
     behind = [-h if central else 0.0 for h in steps]

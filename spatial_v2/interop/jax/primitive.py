@@ -117,7 +117,7 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
     if not _is_zero(force):
         raise SpatialError(
             "f_ext: no derivatives by external forces; differentiate the page, "
-            f"spatial_v2.{problem.operator.name}.textbook"
+            f"spatial_v2.{problem.operator.name}.reference"
         )
     if not _is_zero(along):
         derivative = ALGEBRA[kind].along

@@ -38,7 +38,7 @@ def product(problem: Problem, kind: str, *arrays: Any) -> list[Any]:
         options["f_ext"] = wide[n]
     x, groups = tuple(wide[:n]), [tuple(g) for g in problem.groups(kind, wide)]
     zero = tuple(jnp.zeros((*lead, model.NV)) for _ in x)
-    page: Any = getattr(problem.operator.function, "textbook", problem.operator.function)
+    page: Any = getattr(problem.operator.function, "reference", problem.operator.function)
 
     def at(x: Vectors, d: Vectors) -> Vectors:
         moved = configurationAddition(model, x[0], d[0])

@@ -19,7 +19,7 @@ from spatial_v2.model.state import check_forces, check_vector
 __all__ = ["THIRD", "Problem"]
 
 THIRD = (
-    "third derivatives are not computed; the page, `spatial_v2.{name}.textbook`, can be "
+    "third derivatives are not computed; the page, `spatial_v2.{name}.reference`, can be "
     "differentiated by the tool itself, as often as wanted"
 )
 
@@ -30,7 +30,7 @@ CHANGED = (
 )
 CONSTANT = (
     "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "
-    "derivatives by the model take the page, spatial_v2.{name}.textbook"
+    "derivatives by the model take the page, spatial_v2.{name}.reference"
 )
 
 

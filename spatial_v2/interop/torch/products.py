@@ -209,7 +209,7 @@ def _refuse_forces(problem: Problem, wanted: bool) -> None:
     if wanted:
         raise SpatialError(
             "f_ext: no derivatives by external forces; detach() them, or differentiate the page, "
-            f"spatial_v2.{problem.operator.name}.textbook"
+            f"spatial_v2.{problem.operator.name}.reference"
         )
 
 
