@@ -3,7 +3,8 @@
 A robot stands near the base, and once more displaced by d, up to 3000 km. Every public function of
 a model and its configuration is called in both places, with its kernel and as reference
 implementation. Results are the same in both, to the last digits that doubles keep, except those
-that are expressed about the base's origin, listed in `ABOUT_BASE`; these obey the transformation that is named there.
+that are expressed about the base's origin, listed in `ABOUT_BASE`; these obey the transformation
+that is named there.
 """
 
 from __future__ import annotations

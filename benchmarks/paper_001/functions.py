@@ -21,7 +21,7 @@ class Differentiable(NamedTuple):
 
     value: Callable[[np.ndarray], np.ndarray]
     """z (..., n) to results (..., k)."""
-    textbook: Callable[[np.ndarray], np.ndarray]
+    reference: Callable[[np.ndarray], np.ndarray]
     """The same for any kind of numbers."""
     exact: Callable[[np.ndarray], np.ndarray]
     """z (..., n) to analytic derivatives (..., k, n)."""
