@@ -18,6 +18,9 @@ from spatial_v2.spatial import xlt
 
 __all__ = ["DistanceConstraint"]
 
+MEET = 16 * np.finfo(float).eps
+"""Distance of points that meet, in proportion to how far from the base they are."""
+
 
 @dataclass(frozen=True, eq=False)
 class DistanceConstraint:
@@ -90,6 +93,13 @@ class DistanceConstraint:
         return replace(self, distance=rows.length[..., 0, 0])
 
 
+def _meet(rows: DistanceRows) -> bool:
+    """Whether points are no further apart than rounding puts them."""
+    one, two, apart = (np.abs(np.real(x)) for x in (rows.one.p, rows.two.p, rows.length))
+    rounding = MEET * (one + two).max(axis=(-2, -1), keepdims=True)
+    return bool((apart <= rounding).any())
+
+
 @dataclass(frozen=True, eq=False)
 class DistanceOnModel:
     """A distance constraint of a model: bodies by number, points in their coordinates."""
@@ -135,8 +145,7 @@ class DistanceOnModel:
             for b, p in ((self.body1, self.point1), (self.body2, self.point2))
         )
         rows = DistanceRows(self, one, two)
-        known = isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc"
-        if known and (np.asarray(real_part(rows.rho)) == 0).any():
+        if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
             raise SpatialError(
                 f"{self.name}: its points meet, and there is no direction from one to the other; "
                 "points that shall meet are a PointConstraint"
