@@ -125,6 +125,7 @@ class Call(NamedTuple):
     arrays: tuple[np.ndarray, ...]
 
 
+@functools.cache
 def public() -> dict[str, Callable[..., Any]]:
     """All public functions by name, aliases once."""
     members = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import shutil
+import subprocess
+import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -26,9 +28,12 @@ CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n`` no worker waits while another has tests left."""
+    """With ``-n`` no worker waits while another has tests left, nor compiles what others do."""
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
+        if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+            command = [sys.executable, "-m", "spatial_v2", "warmup"]
+            subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
