@@ -22,7 +22,7 @@ BELOW = {
 """The folders that a folder may import from, beside `engine/tree.py`, which imports from none."""
 LONGEST = 250
 """Lines of a file."""
-LONG = {"calls/kernels.py", "calls/work.py", "engine/algorithms/KKT_dependent.py"}
+LONG = {"engine/algorithms/KKT_dependent.py"}
 """Files that are longer still."""
 MOST = 10
 """Parameters of a function, but for those below and kernels, which take each result by itself."""

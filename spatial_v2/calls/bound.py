@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from spatial_v2.calls.prepared import Page, prepare
+from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 from spatial_v2.model.snapshot import Snapshot
 
@@ -21,7 +22,7 @@ class Bound:
 
     Parameters
     ----------
-    page : Page
+    page : Function
         The function.
     model : Model
         The model.
@@ -50,7 +51,7 @@ class Bound:
         "options",
     )
 
-    def __init__(self, page: Page, model: Model, options: dict[str, Any] | None = None) -> None:
+    def __init__(self, page: Function, model: Model, options: dict[str, Any] | None = None) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         self._page, self.function, self.model = page, page.function, model

@@ -8,7 +8,6 @@ results.
 from __future__ import annotations
 
 import functools
-import importlib
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,11 +26,15 @@ _WANTED = os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
 @functools.cache
 def fast_path() -> Any:
     """The module that is the fast path; None where it is turned off, missing or not for here."""
+    if not _WANTED:
+        return None
     try:
-        module = importlib.import_module("spatial_v2.engine.direct.single") if _WANTED else None
+        from spatial_v2.engine.direct.single import LAID_OUT
     except ModuleNotFoundError:
         return None
-    return module if module and module.LAID_OUT else None
+    from spatial_v2.engine.direct import single
+
+    return single if LAID_OUT else None
 
 
 def runner(

@@ -6,7 +6,6 @@ small robot. Here the types are known, so that the entry for them is looked up o
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -62,12 +61,13 @@ class Plain:
 
     def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
         """The entry of the kernel, or of what drives it through a batch, for such arrays."""
-        drive = importlib.import_module("spatial_v2.engine.numbers.batches")
-        typeof = importlib.import_module("spatial_v2.engine.compile.extend").typeof
+        from spatial_v2.engine.compile.extend import typeof
+        from spatial_v2.engine.numbers.batches import driver, values_driver
+
         given: tuple[Any, ...] = (self._tree, *arrays, *forces, *outs)
         page: Any = self._kernel
         if form == "batch":
-            page = (drive.driver if self._look else drive.values_driver)(self._kernel)
+            page = (driver if self._look else values_driver)(self._kernel)
             given = self._tree, (*arrays, *forces), tuple(outs)
         self._entries[form] = entry = page.compile(tuple(map(typeof, given)))
         return entry

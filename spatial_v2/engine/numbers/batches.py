@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, cast
 
-import spatial_v2.engine.numbers.trig  # noqa: F401  (sine and cosine of SIMD batches, for kernels)
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.compile.extend import overload
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
 from spatial_v2.engine.numbers.simd_arrays import carve, flat_rows, simd_room
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
 from spatial_v2.engine.tree import Floats, Tree
