@@ -17,7 +17,7 @@ class Bound:
     """An accelerated function of one model, ready for control loops; `Accelerated.bind` makes it.
 
     It is called as the function is, without the model. A call with one state in arrays of doubles
-    goes straight to the kernel; any other goes the way of the function. An edit of the model, in
+    runs the kernel at once; any other takes the path of the function. An edit of the model, in
     place or by assignment, counts at the next call, or is an error there.
 
     Parameters

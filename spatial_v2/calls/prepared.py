@@ -34,9 +34,9 @@ def _lowered(page: Function, outs: Sequence[Floats]) -> Any:
 
 
 def kernel_tree(model: Model) -> Tree:
-    """The tree of a model that is right; a planar one as a slice of a spatial one.
+    """The tree of a valid model; a planar one as a slice of a spatial one.
 
-    Its numbers are the model's own arrays. Its integers, by which kernels find their way, are
+    Its numbers are the model's own arrays. Its integers, which kernels use as indices, are
     copies that were checked: another thread may edit the model while a kernel runs.
     """
     layout = model.layout
@@ -46,7 +46,7 @@ def kernel_tree(model: Model) -> Tree:
 
 
 def geared_tree(model: Model) -> Tree:
-    """The tree of a model that is right, with its rotors."""
+    """The tree of a valid model, with its rotors."""
 
     def make() -> Tree:
         has = np.flatnonzero(model.has_rotor)

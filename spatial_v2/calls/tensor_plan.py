@@ -186,10 +186,10 @@ class TensorPlan(Plan):
 def packed_results(
     patterns: Sequence[TensorPattern], finish: Callable[..., Any], values: Sequence[np.ndarray]
 ) -> Any:
-    """What a caller gets of the values of tensors."""
+    """Packed tensors from their values, as returned to the caller."""
     return finish(tuple(map(PackedTensor.of, patterns, values)))
 
 
 def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Where the memory of contiguous arrays begins and ends, an array a row."""
+    """The addresses at which the memory of contiguous arrays begins and ends, an array a row."""
     return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What happens at a call of an accelerated page."""
+"""Calls of accelerated functions: checks, kernel or reference implementation, results."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Info = tuple[str, str, type[Any]]
 
 
 def _seen(model: Model) -> Snapshot:
-    """What the model was when its arguments were checked, a moment ago."""
+    """The snapshot of the model from the check of the arguments."""
     snapshot = model._snapshot
     assert snapshot is not None
     return snapshot
 
 
 class Work(KernelFunction):
-    """A page behind its entry: arguments are checked, and the page or the kernel runs."""
+    """A function that checks its arguments, then runs kernel or reference implementation."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Work(KernelFunction):
         kw: dict[str, Any],
         call: Call,
     ) -> Any:
-        """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
+        """Run reference implementation or kernel; finite arguments must give finite results."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
@@ -183,7 +183,7 @@ class Work(KernelFunction):
         kw: dict[str, Any],
         call: Call,
     ) -> tuple[Any, bool]:
-        """Run the page or the kernel, on the expanded tree if the model has rotors.
+        """Run reference implementation or kernel, on the expanded tree if the model has rotors.
 
         Returns the results, and whether they are known to be finite.
         """
@@ -212,7 +212,7 @@ class Work(KernelFunction):
         return (contract(model, out, self.results), info.first(model.NB)), finite
 
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
-        """The page, whose results may be anything, and False.
+        """Results of the reference implementation, and False, as they may be anything.
 
         Results get the leading axes of arguments that they do not depend on, too.
         """
