@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,32 +67,31 @@ def _combine(
 
     Those of packs of few variables are computed states abreast, all others state by state.
     """
-    drive = importlib.import_module("spatial_v2.engine.numbers.batches")
-    few = batched and model.NV <= _FEW and not model.has_rotors and drive.SIMD_WIDTH > 1
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+
+    few = batched and model.NV <= _FEW and not model.has_rotors and SIMD_WIDTH > 1
     (_abreast if few else _by_tiles)(model, q, values, tensors)
 
 
 def _by_tiles(
     model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
 ) -> None:
-    fd_so = importlib.import_module(
-        "spatial_v2.engine.algorithms.FD_SO_derivatives"
-    ).FD_SO_derivatives
+    from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
+
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
     tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
-    fd_so(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
+    FD_SO_derivatives(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
 
 
 def _abreast(
     model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
 ) -> None:
-    drive = importlib.import_module("spatial_v2.engine.numbers.batches")
-    kernel = importlib.import_module(
-        "spatial_v2.engine.algorithms.FD_SO_derivatives_batched"
-    ).FD_SO_derivatives_batched
+    from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
+    from spatial_v2.engine.numbers.batches import driver
+
     patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
     pairs = model.checked().keep("fd_so_abreast", lambda: pairs_of(patterns, joint))
-    drive.driver(kernel)(pairs, tuple(values), tuple(tensors))
+    driver(FD_SO_derivatives_batched)(pairs, tuple(values), tuple(tensors))
 
 
 def fill(
@@ -140,7 +138,7 @@ def _of_kernels(model: Model, state: Sequence[np.ndarray], batched: bool) -> lis
     rows = [allocate((len(q), width(pattern.nnz)), result=False) for pattern in patterns]
     for x, pattern in zip(rows, patterns, strict=True):
         x[:, pattern.nnz] = 0.0
-    ID_SO_derivatives.work.pourer(model)([q, qd, qdd, *forces], rows, batched)
+    ID_SO_derivatives.work.filler(model)([q, qd, qdd, *forces], rows, batched)
     return [*first, *rows]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +11,11 @@ import numpy as np
 from derivatives.second_order import fill_at, sums_for
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import watched_arrays
-from spatial_v2.calls.kernels import has_compiler
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.plan import Plan
-from spatial_v2.calls.prepared import Page, kernel_tree, prepare
+from spatial_v2.calls.prepared import kernel_tree, prepare
+from spatial_v2.calls.signature import Function
 from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import addresses
 from spatial_v2.dynamics.FDab import FDab
@@ -31,22 +31,19 @@ class SecondPlan(Plan):
 
     Parameters
     ----------
-    page : Page
+    of : Function
         The function.
     model : Model
         The model, without rotors.
     """
 
-    def __init__(self, page: Page, model: Model) -> None:
-        fd_so_parts = importlib.import_module(
-            "spatial_v2.engine.algorithms.FD_SO_derivatives_parts"
-        ).FD_SO_derivatives_parts
-        fd_so = importlib.import_module(
-            "spatial_v2.engine.algorithms.FD_SO_derivatives"
-        ).FD_SO_derivatives
-        apart = importlib.import_module("spatial_v2.engine.tensors.dense").apart
+    def __init__(self, of: Function, model: Model) -> None:
+        from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
+        from spatial_v2.engine.algorithms.FD_SO_derivatives_parts import FD_SO_derivatives_parts
+        from spatial_v2.engine.tensors.dense import apart
+
         patterns, self._sums = model.checked().keep("fd_so", lambda: sums_for(model))
-        self._second, self._apart, self._model = fd_so, apart, model
+        self._second, self._apart, self._model = FD_SO_derivatives, apart, model
         n, whole = model.NV, not model.is_planar
         self._tree, self._n, self._past = kernel_tree(model), n, n**3 >= MANY
         self._parts = [(n, n)] * 3 + [(pattern.nnz + 1,) for pattern in patterns]
@@ -54,7 +51,7 @@ class SecondPlan(Plan):
         self._taken = addresses(self._watched)
         self._room: list[tuple[np.ndarray, ...]] = []
         single = runner(
-            fd_so_parts,
+            FD_SO_derivatives_parts,
             model,
             self._tree,
             self._watched,
@@ -64,7 +61,7 @@ class SecondPlan(Plan):
             [(("n",) * len(shape), shape) for shape in self._parts],
         )
         takes = (model.NQ, n, n), (model.NB, 6) if whole else ()
-        super().__init__(single, takes, page.finish)
+        super().__init__(single, takes, of.finish)
         self.new = self._state if self.quick else self.results
 
     def _fill_state(self, args: tuple[Any, ...], outs: Sequence[np.ndarray]) -> Status:
@@ -119,8 +116,8 @@ class SecondPlan(Plan):
         return self._fill_batch(args, outs, lead)
 
 
-def make_plan(page: Page, model: Model) -> SecondPlan | None:
+def make_plan(of: Function, model: Model) -> SecondPlan | None:
     """Make the plan of a model without rotors, where kernels are compiled."""
     if model.has_rotors or not has_compiler() or FDab.work.load() is None:
         return None
-    return SecondPlan(page, model)
+    return SecondPlan(of, model)

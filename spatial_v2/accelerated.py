@@ -26,9 +26,9 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from spatial_v2.calls.bound import Bound
-from spatial_v2.calls.kernels import Composed, ValidateConstraints, has_compiler
-from spatial_v2.calls.prepared import Page, Rotors
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.renamed import with_reference
+from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
@@ -106,7 +106,7 @@ def accelerated(
     runs: Runs | None = None,
     info: Info | None = None,
     composed: Composed | None = None,
-    make_plan: Callable[[Page, Model], Any] | None = None,
+    make_plan: Callable[[Function, Model], Any] | None = None,
     validate_constraints: ValidateConstraints | None = None,
     review: Callable[..., None] | None = None,
     accepts: Callable[[str, Model], None] | None = None,

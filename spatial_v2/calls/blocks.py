@@ -1,4 +1,4 @@
-"""Batches block by block: what is computed on the way stays in the cache."""
+"""Batches block by block, so that intermediate results stay in the cache."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
 
 
 def fill_up(arrays: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
-    """States that fill SIMD batches, the last one over and over, so that all go the same way.
+    """States that fill SIMD batches, the last one repeated, so that all are computed alike.
 
     What kernels make of a state then does not depend on how many there are. Forces that are none
     stay so.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from spatial_v2.calls.prepared import Page, prepare
+from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
 from spatial_v2.model.snapshot import Snapshot
 
@@ -16,12 +17,12 @@ class Bound:
     """An accelerated function of one model, ready for control loops; `Accelerated.bind` makes it.
 
     It is called as the function is, without the model. A call with one state in arrays of doubles
-    goes straight to the kernel; any other goes the way of the function. An edit of the model, in
+    runs the kernel at once; any other takes the path of the function. An edit of the model, in
     place or by assignment, counts at the next call, or is an error there.
 
     Parameters
     ----------
-    page : Page
+    page : Function
         The function.
     model : Model
         The model.
@@ -50,7 +51,7 @@ class Bound:
         "options",
     )
 
-    def __init__(self, page: Page, model: Model, options: dict[str, Any] | None = None) -> None:
+    def __init__(self, page: Function, model: Model, options: dict[str, Any] | None = None) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
         self._page, self.function, self.model = page, page.function, model

@@ -1,14 +1,13 @@
-"""The one way to the fast path: kernels called with Python's objects as they are; or without it.
+"""Access to the fast path, where compiled code reads Python's objects; or a replacement.
 
 ``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off, and so does an engine without
-the modules that it is made of. Every function then runs its kernel by `Plain`, with the same
+its modules. Every function then runs its kernel by `Plain`, with the same
 results.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,12 +25,16 @@ _WANTED = os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
 
 @functools.cache
 def fast_path() -> Any:
-    """The module that is the fast path; None where it is turned off, missing or not for here."""
+    """The module that is the fast path; None if turned off, missing or not for this Python."""
+    if not _WANTED:
+        return None
     try:
-        module = importlib.import_module("spatial_v2.engine.direct.single") if _WANTED else None
+        from spatial_v2.engine.direct.single import LAID_OUT
     except ModuleNotFoundError:
         return None
-    return module if module and module.LAID_OUT else None
+    from spatial_v2.engine.direct import single
+
+    return single if LAID_OUT else None
 
 
 def runner(
@@ -47,7 +50,7 @@ def runner(
     values: Sequence[int] = (),
     finish: Callable[[tuple[Any, ...]], Any] | None = None,
 ) -> Any:
-    """Make a kernel ready for a model as it is: `engine.single.Single` or `Plain`.
+    """Prepare a kernel for a model as it is: `engine.direct.single.Single` or `Plain`.
 
     Parameters
     ----------
@@ -62,12 +65,12 @@ def runner(
     rotors : int array
         Bodies whose rotors are bodies of the tree, while arguments and results have none.
     arguments, forces, results, look, values, finish
-        As of `engine.single.Single`.
+        As of `engine.direct.single.Single`.
 
     Returns
     -------
     Single, Plain or None
-        None where the kernel has to be run another way.
+        None if neither can run the kernel.
     """
     fast = fast_path()
     if fast is None:

@@ -1,4 +1,4 @@
-"""What every accelerated function can be told beside its arguments: where results go, who works."""
+"""Options of every accelerated function: preallocated results, the number of threads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WORKERS: ContextVar[int] = ContextVar("workers", default=1)
 
 
 def get_workers() -> int:
-    """How many threads share a batch where a call does not say.
+    """The number of threads that share a batch unless a call says otherwise.
 
     Returns
     -------

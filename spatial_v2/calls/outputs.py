@@ -1,4 +1,4 @@
-"""Where results go: ``out=`` of accelerated functions, checked, and written or copied into."""
+"""Preallocated results: ``out=`` of accelerated functions, checked, written or copied into."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORK = 10**6
 
 
 class Call(NamedTuple):
-    """How a function was called, beside its arguments."""
+    """Options of a call."""
 
     out: Any = None
     packed: bool = False
@@ -39,7 +39,7 @@ class Target(NamedTuple):
     """Whether the array is zero outside the pattern of the result."""
 
     def direct(self, arrays: Sequence[np.ndarray]) -> bool:
-        """Whether a kernel can write it while it reads the arrays."""
+        """True if a kernel can write it while it reads the arrays."""
         x = self.array
         if any(np.may_share_memory(x, y) for y in arrays):
             return False
@@ -98,7 +98,7 @@ def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
 
 
 def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
-    """Whether an entry of x is one of y; where that is hard to say, whether their bounds overlap.
+    """True if an entry of x is one of y; if that is hard to decide, if their bounds overlap.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def overlaps_itself(x: np.ndarray) -> bool:
-    """Whether entries of an array share memory.
+    """True if entries of an array share memory.
 
     Examples
     --------

@@ -6,7 +6,6 @@ small robot. Here the types are known, so that the entry for them is looked up o
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -62,18 +61,19 @@ class Plain:
 
     def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
         """The entry of the kernel, or of what drives it through a batch, for such arrays."""
-        drive = importlib.import_module("spatial_v2.engine.numbers.batches")
-        typeof = importlib.import_module("spatial_v2.engine.compile.extend").typeof
+        from spatial_v2.engine.compile.extend import typeof
+        from spatial_v2.engine.numbers.batches import driver, values_driver
+
         given: tuple[Any, ...] = (self._tree, *arrays, *forces, *outs)
         page: Any = self._kernel
         if form == "batch":
-            page = (drive.driver if self._look else drive.values_driver)(self._kernel)
+            page = (driver if self._look else values_driver)(self._kernel)
             given = self._tree, (*arrays, *forces), tuple(outs)
         self._entries[form] = entry = page.compile(tuple(map(typeof, given)))
         return entry
 
     def new(self, args: tuple[Any, ...]) -> Any:
-        """What the caller gets of new results for one state; None where that goes another way."""
+        """New results for one state, as returned to the caller, or None."""
         outs = tuple(map(np.zeros, self.shapes))
         return None if self.run(outs, args) else self._finish(outs)
 
@@ -145,19 +145,19 @@ class Plain:
 
 
 def may_overlap(outs: Sequence[np.ndarray], others: Sequence[Any]) -> bool:
-    """Whether arrays may share memory with one another, or with other arrays."""
+    """True if arrays may share memory with one another, or with other arrays."""
     every = [*(x for x in others if x is not None), *outs]
     first = len(every) - len(outs)
     return any(np.may_share_memory(x, y) for k, x in enumerate(outs) for y in every[: first + k])
 
 
 def _fit_rows(x: Any, shape: tuple[int, ...]) -> bool:
-    """Whether rows have room for values (B, n)."""
+    """True if rows have room for values (B, n)."""
     plain = type(x) is np.ndarray and x.dtype == np.float64 and x.ndim == 2 and x.flags.writeable
     return plain and len(x) == shape[0] and x.shape[1] >= shape[1] and x.flags.aligned
 
 
 def fits(x: Any, shape: tuple[int, ...]) -> bool:
-    """Whether a result can be written into x as it is."""
+    """True if a result can be written into x as it is."""
     plain = type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape
     return plain and x.flags.c_contiguous and x.flags.writeable and x.flags.aligned

@@ -26,7 +26,7 @@ _DONE = Status.DONE
 
 
 class Plan:
-    """A function ready for a model as it is.
+    """A function prepared for a model as it is.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Plan:
         self.single.load()
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The results of a call with options; None where it has to go another way."""
+        """The results of a call with options; None if this plan cannot compute them."""
         out = options.get("out")
         if out is not None and len(options) == 1:
             outs = out if isinstance(out, tuple) else (out,)
@@ -79,7 +79,7 @@ class Plan:
         return None if self.fill(outs, args, packed) else self.finish(outs)
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        """New results; None where the arguments have to go another way."""
+        """New results; None if this plan cannot compute them."""
         found = convert(self._lengths, self._force, args)
         if found is None or (found[1] and get_workers() != 1):
             return None

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import joint_arrays, watched_arrays
 from spatial_v2.calls.plan import KernelPlan
+from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
-from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
@@ -22,70 +21,22 @@ from spatial_v2.packed.compute import width
 from spatial_v2.packed.pattern import patterns
 
 __all__ = [
-    "Page",
-    "Rotors",
-    "count_rotors",
     "geared_tree",
     "kernel_tree",
     "prepare",
     "watched_arrays",
 ]
 
-Rotors = Literal["expand", "own", "ignore"]
 
-
-class Page(Protocol):
-    """What there is to know of an algorithm page with a kernel."""
-
-    function: Callable[..., Any]
-    """The page behind its entry, as users call it."""
-    page: Callable[..., Any]
-    kernel: str | None
-    rotors: Rotors
-    options: list[str]
-    """Options that may be given by position, behind the arrays."""
-    defaults: dict[str, Any]
-    """All options of the page."""
-    joint_terms: bool
-    """Whether it is for models with armature, damping or friction."""
-    validate_constraints: Callable[[Model, dict[str, Any]], int] | None
-    """Checks constraints and what goes with them, in place."""
-    cores: tuple[str, ...]
-    results: tuple[tuple[str, ...], ...]
-    takes_force: bool
-    takes_frame: bool
-    runs: Runs | None
-    make_plan: Callable[[Page, Model], Any] | None
-    """What is prepared in place of a kernel, for a page without one; it may return None."""
-
-    @property
-    def finish(self) -> Callable[[tuple[Any, ...]], Any]:
-        """Of a tuple of results what a caller gets."""
-
-    def returned(self, parts: Sequence[Any]) -> Any:
-        """What a caller gets of so many results."""
-
-    def load(self) -> Any:
-        """The kernel; None where it is not compiled."""
-
-    def sizes(self, model: Model) -> list[tuple[int, ...]]:
-        """Shapes of the results of one state, with a batch axis of length one."""
-
-
-def _lowered(page: Page, outs: Sequence[Floats]) -> Any:
+def _lowered(page: Function, outs: Sequence[Floats]) -> Any:
     """The planar parts of what the kernel computes for a planar model."""
     return page.returned([lower(x, dims) for x, dims in zip(outs, page.results, strict=True)])
 
 
-def count_rotors(model: Model) -> int:
-    """How many joints of a model drive a rotor."""
-    return int(np.count_nonzero(model.has_rotor))
-
-
 def kernel_tree(model: Model) -> Tree:
-    """The tree of a model that is right; a planar one as a slice of a spatial one.
+    """The tree of a valid model; a planar one as a slice of a spatial one.
 
-    Its numbers are the model's own arrays. Its integers, by which kernels find their way, are
+    Its numbers are the model's own arrays. Its integers, which kernels use as indices, are
     copies that were checked: another thread may edit the model while a kernel runs.
     """
     layout = model.layout
@@ -95,7 +46,7 @@ def kernel_tree(model: Model) -> Tree:
 
 
 def geared_tree(model: Model) -> Tree:
-    """The tree of a model that is right, with its rotors."""
+    """The tree of a valid model, with its rotors."""
 
     def make() -> Tree:
         has = np.flatnonzero(model.has_rotor)
@@ -104,7 +55,7 @@ def geared_tree(model: Model) -> Tree:
     return model.checked().keep("geared", make)
 
 
-def prepare(page: Page, model: Model) -> KernelPlan | TensorPlan | None:
+def prepare(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Make the plan of a function for a model, where there can be one, and keep it."""
     if model.layout.matrices or (model.has_joint_terms and not page.joint_terms):
         return None  # of rotations as matrices q is looked at in every call
@@ -117,8 +68,10 @@ def prepare(page: Page, model: Model) -> KernelPlan | TensorPlan | None:
     return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(page))
 
 
-def _plan(page: Page, model: Model) -> KernelPlan | TensorPlan | None:
+def _plan(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """The plan of a function with a kernel."""
+    from spatial_v2.engine.numbers.batches import in_simd_batches
+
     kernel = page.load()
     most = max(map(len, page.results))
     if kernel is None or most > 3 or (page.runs and model.has_rotors):
@@ -141,20 +94,19 @@ def _plan(page: Page, model: Model) -> KernelPlan | TensorPlan | None:
         list(zip(page.cores, lengths, strict=True)),
         [model.NB if whole_forces else -1] * (page.takes_force + page.takes_frame),
     )
-    in_packs = importlib.import_module("spatial_v2.engine.numbers.batches").in_simd_batches
     if page.runs:
         found = patterns(model.layout, page.runs)
         values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
         rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
         wide = None
-        if in_packs(0):
+        if in_simd_batches(0):
             wide = make(rows, look=False, values=[pattern.nnz for pattern in found])
         single = make(
             values, look=False, finish=functools.partial(packed_results, found, page.finish)
         )
         return single and TensorPlan(single, wide, takes, found, page.finish, watched)
     shapes = [shape[1:] for shape in page.sizes(model)]
-    batched = in_packs(sum(map(math.prod, shapes)))
+    batched = in_simd_batches(sum(map(math.prod, shapes)))
     results = list(zip(page.results, shapes, strict=True))
     whole = not (model.is_planar and {"6", "3"} & {d for dims in page.results for d in dims})
     finish: Any = page.finish if whole else functools.partial(_lowered, page)

@@ -1,4 +1,4 @@
-"""How a call of a plan ended."""
+"""Outcomes of a call of a plan."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """How results were filled, or why not; the numbers are those of the compiled fast path.
+    """The outcome of filling results; the numbers are those of the compiled fast path.
 
-    But for the first, the call goes the way of the function, which says what is wrong or does
+    After any but the first the call takes the complete path, which explains what is wrong or does
     without what hindered it.
     """
 

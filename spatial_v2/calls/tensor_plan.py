@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -50,9 +49,11 @@ class TensorPlan(Plan):
         finish: Any,
         watched: Sequence[np.ndarray],
     ) -> None:
+        from spatial_v2.engine.tensors.dense import compose_all
+
         super().__init__(single, takes, finish)
         self.wide, self.patterns = wide, patterns
-        self._compose = importlib.import_module("spatial_v2.engine.tensors.dense").compose_all
+        self._compose = compose_all
         self._begin = np.cumsum([0, *(pattern.nnz for pattern in patterns)]).tolist()
         self._size, self._every = len(patterns) * patterns[0].n ** 3, (1 << len(patterns)) - 1
         self._model, self._taken = tuple(watched), addresses(watched)
@@ -185,10 +186,10 @@ class TensorPlan(Plan):
 def packed_results(
     patterns: Sequence[TensorPattern], finish: Callable[..., Any], values: Sequence[np.ndarray]
 ) -> Any:
-    """What a caller gets of the values of tensors."""
+    """Packed tensors from their values, as returned to the caller."""
     return finish(tuple(map(PackedTensor.of, patterns, values)))
 
 
 def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Where the memory of contiguous arrays begins and ends, an array a row."""
+    """The addresses at which the memory of contiguous arrays begins and ends, an array a row."""
     return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

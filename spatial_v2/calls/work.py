@@ -1,4 +1,4 @@
-"""What happens at a call of an accelerated page."""
+"""Calls of accelerated functions: checks, kernel or reference implementation, results."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-import numpy as np
-
-from spatial_v2.arrays import Array, alike, namespace
-from spatial_v2.calls.kernels import FLOAT, Composed, KernelPage, has_compiler, is_plain
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.checks import check_arguments, check_result
+from spatial_v2.calls.kernels import KernelFunction
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
-from spatial_v2.calls.prepared import Rotors, prepare
+from spatial_v2.calls.prepared import prepare
+from spatial_v2.calls.signature import Composed, Rotors
 from spatial_v2.engine.tensors.runs import Runs
-from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
-from spatial_v2.model.not_finite import explain_nan
-from spatial_v2.model.rotations import check_quaternions
 from spatial_v2.model.rotors import contract, expand, expand_vector
 from spatial_v2.model.snapshot import Snapshot
-from spatial_v2.model.state import check_forces, check_frame, check_vector
 from spatial_v2.packed.gears import contract_tensors, patterns_of
 from spatial_v2.packed.tensor import PackedTensor
 
@@ -32,14 +31,14 @@ Info = tuple[str, str, type[Any]]
 
 
 def _seen(model: Model) -> Snapshot:
-    """What the model was when its arguments were checked, a moment ago."""
+    """The snapshot of the model from the check of the arguments."""
     snapshot = model._snapshot
     assert snapshot is not None
     return snapshot
 
 
-class Work(KernelPage):
-    """A page behind its entry: arguments are checked, and the page or the kernel runs."""
+class Work(KernelFunction):
+    """A function that checks its arguments, then runs kernel or reference implementation."""
 
     def __init__(
         self,
@@ -51,8 +50,6 @@ class Work(KernelPage):
         info: Info | None = None,
     ) -> None:
         super().__init__(page, kernel, signature, rotors, runs)
-        self.signature = signature
-        self.accepts: Callable[[str, Model], None] | None = None
         self.more = info and with_info(self, signature, info)
         self.other: Work | None = None
         self.either = "", ""
@@ -90,67 +87,13 @@ class Work(KernelPage):
             args = (*args[:k], kw.pop(instead), *args[k + 1 :])
         return self.other, args
 
-    def arguments(
-        self, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
-    ) -> tuple[list[Array], Array | None]:
-        """The checked arrays and external forces; `kw` keeps what belongs to the page alone."""
-        if not isinstance(model, Model):
-            raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        foreign = model.checked().foreign
-        if self.accepts:
-            self.accepts(self.page.__name__, model)
-        if model.has_joint_terms and not self.joint_terms:
-            raise ModelError(
-                f"{self.page.__name__}: {', '.join(model._joint_terms())} of the model cannot be "
-                "taken account of here; model.replace(armature=None, damping=None, friction=None) "
-                "is the model without"
-            )
-        n = len(self.cores)
-        given = list(args[:n])
-        given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
-        kw.update(zip(self.options, args[n:], strict=False))
-        if len(given) < n or len(args) > n + len(self.options):
-            raise TypeError(
-                f"{self.page.__name__}: got {len(args) + 1} arguments, want "
-                f"{self.page.__name__}{inspect.signature(self.page)}"
-            )
-        for name in kw:
-            if name not in self.defaults:
-                raise TypeError(
-                    f"{self.page.__name__}: got an unexpected keyword argument {name!r}"
-                )
-        rows = self.validate_constraints(model, kw) if self.validate_constraints else 0
-        sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
-        arrays = [
-            check_vector(model, name, x, sizes[core], core)
-            for name, x, core in zip(self.names, given, self.cores, strict=True)
-        ]
-        force = kw.pop("f_ext", None) if self.takes_force else None
-        if self.takes_frame:
-            check_frame(kw.get("frame", "base"))
-        if self.validate_constraints:
-            kw["m"] = rows
-        else:
-            for name in [name for name in kw if self.is_default(name, kw[name])]:
-                del kw[name]
-        force = None if force is None else check_forces(model, force)
-        if foreign is not None:
-            _, *arrays = alike(foreign, *arrays)
-            force = None if force is None else alike(foreign, force)[1]
-        return arrays, force
-
-    def is_default(self, name: str, value: Any) -> bool:
-        """Whether an option has its default value."""
-        default = self.defaults.get(name, inspect.Parameter.empty)
-        return value is default or (isinstance(value, int | str) and bool(value == default))
-
     def reference(self, model: Model, *args: Any, **kw: Any) -> Any:
         """Run the reference implementation, whatever the arrays."""
         chosen, args = self.chosen(args, kw)
         if chosen is not self:
             return chosen.reference(model, *args, **kw)
         call = self.call(kw)
-        arrays, force = self.arguments(model, args, kw)
+        arrays, force = check_arguments(self, model, args, kw)
         return self.dispatch(self.paged, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
@@ -159,7 +102,7 @@ class Work(KernelPage):
         if chosen is not self:
             return chosen.run(model, *args, **kw)
         call = self.call(kw)
-        arrays, force = self.arguments(model, args, kw)
+        arrays, force = check_arguments(self, model, args, kw)
         real = all(map(is_plain, arrays)) and (force is None or is_plain(force))
         form = self.compiled
         made = self.kernel or self.composed
@@ -183,21 +126,6 @@ class Work(KernelPage):
             raise SpatialError(f"packed: want True or False, got {packed!r}")
         return Call(kw.pop("out", None), packed, count_workers(kw.pop("workers", None)))
 
-    def check_result(self, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
-        """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
-
-        What they make infinite is looked for in vectors and matrices; tensors are many times as
-        large as q, so there q is looked at. With held > 0 rows of constraints, bodies without
-        inertia are no fault.
-        """
-        parts = out if isinstance(out, tuple) else (out,)
-        if max(map(len, self.results)) > 2:
-            check_quaternions(model, q)
-        elif not all(np.isfinite(x).all() for x in parts):
-            reason = explain_nan(model, q, out, inertia=not constraint_rows)
-            if reason:
-                raise SpatialError(f"{self.page.__name__}: {reason}")
-
     def dispatch(
         self,
         form: Callable[..., Any],
@@ -207,7 +135,7 @@ class Work(KernelPage):
         kw: dict[str, Any],
         call: Call,
     ) -> Any:
-        """Run the page or the kernel, and see that what comes out of finite numbers is finite."""
+        """Run reference implementation or kernel; finite arguments must give finite results."""
         if self.takes_force:
             kw = {**kw, "f_ext": force}
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
@@ -225,7 +153,7 @@ class Work(KernelPage):
         finite = finite and max(map(len, self.results)) <= 2
         if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
             main = out[0] if kw.get("return_info") else out
-            self.check_result(model, arrays[0], main, kw.get("m", 0))
+            check_result(self, model, arrays[0], main, kw.get("m", 0))
         if targets and call.targets is None:
             copy_into(targets, out if isinstance(out, tuple) else [out])
         if targets:
@@ -255,7 +183,7 @@ class Work(KernelPage):
         kw: dict[str, Any],
         call: Call,
     ) -> tuple[Any, bool]:
-        """Run the page or the kernel, on the expanded tree if the model has rotors.
+        """Run reference implementation or kernel, on the expanded tree if the model has rotors.
 
         Returns the results, and whether they are known to be finite.
         """
@@ -284,7 +212,7 @@ class Work(KernelPage):
         return (contract(model, out, self.results), info.first(model.NB)), finite
 
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
-        """The page, whose results may be anything, and False.
+        """Results of the reference implementation, and False, as they may be anything.
 
         Results get the leading axes of arguments that they do not depend on, too.
         """

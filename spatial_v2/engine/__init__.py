@@ -1,12 +1,13 @@
 """Compiled kernels; nothing here is public.
 
-``compile`` knows the insides of numba. ``numbers`` has numbers and SIMD batches of them, and takes
-a batch through a kernel. ``parts`` are sweeps over a tree that algorithms share, ``tensors`` the
-values of sparse tensors, and ``algorithms`` the kernels, one a file, named as the public function.
-``direct`` is the fast path of a call. Each folder imports from those named before it alone.
+``compile`` has all that depends on Numba's internals. ``numbers`` has numbers and SIMD batches,
+and takes a batch through a kernel. ``parts`` are sweeps over a tree that algorithms share,
+``tensors`` the values of sparse tensors, and ``algorithms`` the kernels, one a file, named as the
+public function. ``direct`` is the fast path of a call. Each folder imports only from those named
+before it.
 
 Kernels know arrays and nothing of `Model`: they take a `Tree` and flat batches (B, n), and treat
-one velocity variable at a time (rows of S), so that joints with several freedoms need no special
+one velocity variable at a time (rows of S), so that joints with several of them need no special
 case beyond their transform. A kernel allocates its arrays once, and calls for each state the parts
 that sweep outward and inward over the tree. Quantities are along the ground's axes, about a point
 of the robot (`about_robot`) or each body's own origin (`about_body`), never about a distant base;

@@ -44,7 +44,7 @@ class Tree(NamedTuple):
     Xtree, I : (NB, 6, 6)
     gravity : (3,)
     armature, damping, friction : (nv,)
-        What acts in the joints beside the bodies; all empty where nothing does.
+        Armature, damping and friction of the joints; all empty where there are none.
     """
 
     parent: Ints

@@ -1,7 +1,8 @@
 """Tensors that are mostly zeros: their pattern, known from the tree, and the values in it.
 
-The second derivatives of the joint force by two variables are zero where the joints are not on one
-way from the root."""
+The second derivatives of the joint force with respect to two variables are zero where the joints
+are not on one path from the root.
+"""
 
 from spatial_v2.packed.memory import keep_memory
 from spatial_v2.packed.pattern import TensorPattern

@@ -6,7 +6,6 @@ put to their places.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -66,17 +65,18 @@ def fill_dense(
 
     `zero` says which are zero but for values.
     """
+    from spatial_v2.engine.tensors.dense import compose
+
     states = len(arrays[0])
     most = max(_BLOCK // max(sum(p.nnz for p in patterns), 1), 1)
     block = max(min(max(most // LINE * LINE, LINE), states), 1)
     values = [allocate((block, width(p.nnz)), result=False) for p in patterns]
     for row, pattern in zip(values, patterns, strict=True):
         row[:, pattern.nnz] = 0.0
-    put = importlib.import_module("spatial_v2.engine.tensors.dense")
     for b in range(0, states, block):
         part = [x[b : b + block] for x in arrays]
         rows = [x[: len(part[0])] for x in values]
         fill(part, rows, batched)
         for row, pattern, kept, x in zip(rows, patterns, zero, outs, strict=True):
             to = x[b : b + block].reshape(len(row), pattern.n**3)
-            put.compose(row, *pattern.lines, not kept, x.size >= MANY, to)
+            compose(row, *pattern.lines, not kept, x.size >= MANY, to)

@@ -1,6 +1,6 @@
 """Memory of large results, used again when a result is gone.
 
-A new array that is large is new memory from the system, page by page, each filled with zeros: that
+A new array that is large is new memory from the system, each part filled with zeros first: that
 takes longer than most of what is computed here. The memory of a result that nothing refers to any
 more is therefore kept for the next ones, up to a limit.
 
@@ -52,7 +52,7 @@ class _Piece(NamedTuple):
 
 
 class _Owner:
-    """What owns the memory of an array: the base of the array, which every view of it keeps alive.
+    """The owner of the memory of an array: its base, which every view of it keeps alive.
 
     It is not an array, whose shape or type somebody could change through ``.base``. When it is gone
     its memory is free.
@@ -114,7 +114,7 @@ def keep_memory(limit: int) -> None:
 def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
     """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache.
 
-    What results are made of, which is read again from the cache, has memory of its own: results
+    Intermediate results, which are read again from the cache, have memory of their own: results
     that are written past the cache would drive it out.
     """
     lengths = tuple(map(int, shape))

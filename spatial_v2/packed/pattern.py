@@ -1,4 +1,4 @@
-"""Where a tensor can be other than zero, which follows from the tree alone."""
+"""Sparsity patterns of tensors, which follow from the tree alone."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _frozen(x: np.ndarray) -> np.ndarray:
 
 
 class _Zeros:
-    """What owns the memory of an array that is zero outside a pattern, and can be written.
+    """The owner of the memory of an array that is zero outside a pattern, and can be written.
 
     It is the base of the array of `read_only_zeros`, and says to NumPy that it is read-only.
     """
@@ -201,7 +201,7 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
 
 
 def _entries(runs: Runs, tensor: int, p: int, way: list[np.ndarray]) -> np.ndarray:
-    """Indices (3, entries) of a tensor for the pairs of p and each variable on the way to it."""
+    """Indices (3, entries) of a tensor for the pairs of p and each variable on the path to it."""
     index = np.concatenate(way)
     last = np.repeat(np.cumsum([len(joint) for joint in way]), [len(joint) for joint in way])
     first = last - np.repeat([len(joint) for joint in way], [len(joint) for joint in way])
@@ -228,8 +228,8 @@ def _run_lengths(
     runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, ...]:
     """For each t and each run: t, its order, and from where to where r goes."""
-    begins = {"way": 0 * first, "above": 0 * first, "joint": first}
-    ends = {"way": last, "above": first, "joint": last}
+    begins = {"path": 0 * first, "above": 0 * first, "joint": first}
+    ends = {"path": last, "above": first, "joint": last}
     shape = (len(t), len(runs))
     order = np.broadcast_to(np.array([_ORDERS.index(run.order) for run in runs], dtype=int), shape)
     columns = [(begins[run.part], ends[run.part]) for run in runs]

@@ -190,6 +190,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """How many axes an index takes, at least."""
+    """The least number of axes that an index takes."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

@@ -12,7 +12,8 @@ import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
-from spatial_v2.calls.kernels import contiguous, has_compiler, is_plain
+from spatial_v2.calls.kernels import contiguous, is_plain
+from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.renamed import with_reference
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 

@@ -17,7 +17,7 @@ __all__ = ["CoriolisMatrix"]
 
 
 class Velocities(NamedTuple):
-    """Poses, freedoms, their rates and the velocities of the bodies; see `velocities`."""
+    """Poses, motion subspaces, their rates and the velocities of the bodies; see `velocities`."""
 
     R: Floats
     p: Floats

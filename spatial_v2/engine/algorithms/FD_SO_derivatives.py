@@ -1,4 +1,4 @@
-"""Second derivatives of forward dynamics from what they are made of, state by state.
+"""Second derivatives of forward dynamics from those of inverse dynamics, state by state.
 
 With -H^-1 come in the derivatives of the joint force, of which only entries are summed that the
 tree leaves other than zero, and those of H times accelerations, which are products of few vectors;
@@ -60,7 +60,7 @@ def contract(sums: Sums, t: int, x: Floats, M: Floats, Y: Floats) -> None:
 
 @part
 def pad(x: Floats, sign: float, out: Floats) -> None:
-    """The matrix x times a sign, and zeros beside it."""
+    """The matrix x times a sign, padded with zeros."""
     out[:, :] = 0.0
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
@@ -69,7 +69,7 @@ def pad(x: Floats, sign: float, out: Floats) -> None:
 
 @part
 def turn_all(V: Floats, out: Floats) -> None:
-    """out (n, m) are the lanes of SIMD batches V (n / lanes, m)."""
+    """Numbers out (n, m) are the entries of SIMD batches V (n / SIMD_WIDTH, m)."""
     for c in range(V.shape[0]):
         turn_rows(V[c : c + 1], out[c * simd_width() : (c + 1) * simd_width()])
 

@@ -1,4 +1,4 @@
-"""What the second derivatives of forward dynamics are made of, one kernel after another."""
+"""Quantities from which second derivatives of forward dynamics follow, one kernel after another."""
 
 from __future__ import annotations
 

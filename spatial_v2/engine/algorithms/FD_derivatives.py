@@ -1,6 +1,6 @@
 """First derivatives of forward dynamics, without products with the inverse inertia matrix.
 
-A change of the configuration along freedom t of joint j acts on the dynamics, at the accelerations
+A change of the configuration along variable t of joint j acts on the dynamics, at the accelerations
 it would have without it, like three things: an acceleration psidd_t added at joint j, a force
 2 B_l psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The
 articulated-body algorithm answers them with the change of the accelerations, for all t side by
@@ -18,9 +18,9 @@ import numpy as np
 
 from spatial_v2.engine.algorithms.FDab import bias
 from spatial_v2.engine.algorithms.Hinverse import (
-    Where,
     invert,
     inward_columns,
+    new_where,
     outward_columns,
     places,
     subtrees,
@@ -55,7 +55,7 @@ __all__ = ["FD_derivatives"]
 
 
 class Answers(NamedTuple):
-    """What subtrees, free to move, return for velocities and for motions of stationary forces.
+    """The responses of free subtrees to velocities and to motions of stationary forces.
 
     Attributes
     ----------
@@ -174,12 +174,7 @@ def FD_derivatives(
     body, motion = Articulated(R, d, S, U, IC, IA, D, W), Motion(v, a, c, fC, u, p, w)
     answers = Answers(BA, SB, EA, SE)
     most = (nv + m - 1) // m
-    where = Where(
-        np.empty((nb + 1, most), dtype=np.int64),
-        np.empty((nb + 1, most), dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-    )
+    where = new_where(nb, most)
     last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     forces, pushed, jumps = empty(q, most, 6 * m), empty(q, most, 6 * m), empty(q, most, 6 * m)

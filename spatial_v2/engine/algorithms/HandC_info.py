@@ -1,4 +1,4 @@
-"""Composite-rigid-body algorithm and bias force, with all that they compute on the way."""
+"""Composite-rigid-body algorithm and bias force, with their intermediate results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["HandC_info"]
 
 
 @inline
-def composite(tree: Tree, R: Floats, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
+def composite(tree: Tree, d: Floats, S: Floats, M: Floats, H: Floats) -> None:
     """H (nv, nv), zero before; inertias M (nb + 1, 6, 6) of bodies become those of subtrees."""
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
@@ -69,6 +69,6 @@ def HandC_info(
         for i in range(nb):
             ground_inertia(tree.I[i], R[i], d[-1], J)
             dense_inertia(J, M[i])
-        composite(tree, R, d, S, M, H[b])
+        composite(tree, d, S, M, H[b])
         for i in range(nb):
             turn_matrix(R[i], M[i], IC[b, i])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import jit, part, within
 from spatial_v2.engine.numbers.column_blocks import (
     block,
     blocks,
@@ -36,7 +36,16 @@ from spatial_v2.engine.parts.ldl import ldl_solve
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["Hinverse", "Where", "invert", "inward_columns", "outward_columns", "places", "subtrees"]
+__all__ = [
+    "Hinverse",
+    "Where",
+    "invert",
+    "inward_columns",
+    "new_where",
+    "outward_columns",
+    "places",
+    "subtrees",
+]
 
 
 class Where(NamedTuple):
@@ -58,6 +67,17 @@ class Where(NamedTuple):
     place: Ints
 
 
+@within
+def new_where(nb: int, blocks: int) -> Where:
+    """The memory of a `Where`."""
+    return Where(
+        np.empty((nb + 1, blocks), dtype=np.int64),
+        np.empty((nb + 1, blocks), dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+        np.empty(nb + 1, dtype=np.int64),
+    )
+
+
 @part
 def subtrees(tree: Tree, m: int, where: Where) -> None:
     """Columns of the subtrees, in blocks of m."""
@@ -76,7 +96,7 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 @part
 def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
-    """Where to keep what bodies hand on to their children: a few places, which stay in the cache.
+    """Assign memory to what bodies hand on to their children: few places, which stay in the cache.
 
     The place of a body is free for others after its last child. place (nb + 1,) is -1 for the base
     and for bodies without children, and less than the number returned for others; last (nb + 1,)
@@ -204,12 +224,7 @@ def Hinverse(tree: Tree, q: Floats, Hinv: Floats) -> None:
     nb, nv, s, m = tree.parent.size, Hinv.shape[1], row_count(tree), block(q)
     body = new_articulated(q, nb, s)
     most = (nv + m - 1) // m
-    where = Where(
-        np.empty((nb + 1, most), dtype=np.int64),
-        np.empty((nb + 1, most), dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-        np.empty(nb + 1, dtype=np.int64),
-    )
+    where = new_where(nb, most)
     last, free = np.empty(nb + 1, dtype=np.int64), np.empty(nb, dtype=np.int64)
     subtrees(tree, m, where)
     aside = empty(q, nv * (m > 1), most * m)

@@ -1,7 +1,7 @@
 """Second derivatives of inverse dynamics: IDSVA-SO in the ground frame, on compact matrices.
 
 For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4,
-A5 and A7 are xbar* of a force vector, A1 and A3 are compact matrices. For each t on the way to the
+A5 and A7 are xbar* of a force vector, A1 and A3 are compact matrices. For each t on the path to the
 root the vectors u follow, and their products with all r between t and the root are formed together
 over contiguous arrays.
 """
@@ -49,7 +49,7 @@ lay, lay_own = lay_of(ID_SO)
 
 
 class Variable(NamedTuple):
-    """What Algorithm 1 needs of the variable p: the momentum I S, and others of its symbols."""
+    """Symbols of Algorithm 1 for the variable p, the momentum I S among them."""
 
     P: Six
     M1: Floats

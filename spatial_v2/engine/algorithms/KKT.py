@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 from spatial_v2.engine.compile.decorators import inline, jit, part
 from spatial_v2.engine.numbers.kinds import empty
-from spatial_v2.engine.parts.ldl import ldl_columns
+from spatial_v2.engine.parts.ldl import ldl, ldl_columns
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["KKT", "Equations"]
 
 
 class Equations(NamedTuple):
-    """What the equations of a model have in common.
+    """Data that all KKT equations of a model share.
 
     Attributes
     ----------
     above : (nv,) int64
-        The velocity variable before each one on its way to the base, or -1: rows of H are zero but
+        The velocity variable before each one on its path to the base, or -1: rows of H are zero but
         there (Featherstone 2008, Sec. 6.3).
     damping : float
     """
@@ -66,19 +66,12 @@ def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
 
 @inline
 def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
-    """`ldl`, and what of each diagonal entry is left when it becomes a pivot, relative to it."""
+    """`ldl`, and the ratio of each pivot to the diagonal entry that it was."""
     for c in range(n):
-        size = D[c, c]
-        for k in range(c):
-            D[c, c] -= D[c, k] * D[k, c]
-        left[c] = D[c, c] / size
-        D[c, c] = 1.0 / D[c, c]
-        for r in range(c + 1, n):
-            x = D[r, c]
-            for k in range(c):
-                x -= D[r, k] * D[k, c]
-            D[c, r] = x
-            D[r, c] = x * D[c, c]
+        left[c] = D[c, c]
+    ldl(D, n)
+    for c in range(n):
+        left[c] = 1.0 / (D[c, c] * left[c])
 
 
 @inline
@@ -137,7 +130,7 @@ def KKT(
 
     left (B, m + nv) is what is left of each row that those before it do not have: zero, but for
     rounding, if it depends on them. Behind, it is what is left of each diagonal entry of H: zero of
-    freedoms without inertia.
+    velocity variables without inertia.
     """
     m, nv = G.shape[1:]
     L, HG, W = empty(H, nv, nv), empty(H, nv, m), empty(H, m, m)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
-
 import numpy as np
 
 from spatial_v2.engine.algorithms.KKT import Equations, delassus, ldl_pivots, ltdl_columns, solve
 from spatial_v2.engine.compile.decorators import inline, jit, part
-from spatial_v2.engine.parts.ldl import ldl, ldl_columns
+from spatial_v2.engine.parts.dependent_rows import (
+    Room,
+    Rule,
+    chosen,
+    combinations,
+    independent,
+    project,
+    proximal,
+    spread,
+)
+from spatial_v2.engine.parts.ldl import ldl_columns
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = [
@@ -29,66 +36,11 @@ SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
 left to the reference implementation."""
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
 """Rules for dependent rows."""
-_DIGITS = 100.0
-"""Times below a threshold that rounding alone does not reach."""
-
-
-class Rule(NamedTuple):
-    """What is done about rows that vanish or depend on others, and what counts as such.
-
-    Attributes
-    ----------
-    choice : int
-        `REFUSE`, `SHORTEST` or `PROXIMAL`.
-    zero, near : float
-        Of the square of a row what must be left of it, and below what there is a warning.
-    inertia : float
-        Of a diagonal entry of H what must be left of it.
-    """
-
-    choice: int
-    zero: float
-    near: float
-    inertia: float
-
-
-class Room(NamedTuple):
-    """Memory for the solution of one state of m rows, nv velocity variables and n columns.
-
-    Attributes
-    ----------
-    L, HG : (nv, nv), (nv, m)
-        Factors of H, and ``H^-1 G^T``.
-    W, D, F : (m, m)
-        The Delassus matrix, factors of it, and of what it has more in the proximal iteration.
-    order : (m,) int64
-        Rows in the order of choice.
-    scale, rest : (m,)
-        Of each row what makes its diagonal entry one, and what is left of it.
-    A, AA : (m, m)
-        All rows as combinations of the chosen ones, and the factors of ``A^T A``.
-    t, b, step : (m, n)
-        Columns.
-    """
-
-    L: Floats
-    HG: Floats
-    W: Floats
-    D: Floats
-    F: Floats
-    order: Ints
-    scale: Floats
-    rest: Floats
-    A: Floats
-    AA: Floats
-    t: Floats
-    b: Floats
-    step: Floats
 
 
 @inline
 def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
-    """Whether no row vanishes or depends on others, nor nearly; of damped rows always."""
+    """True if no row vanishes or depends on others, nor nearly; always true for damped rows."""
     regular = True
     for k in range(size.size):
         regular = regular and left[k] > rule.near and size[k] > rule.near * rule.near
@@ -97,7 +49,7 @@ def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
 
 @inline
 def is_finite(x: Floats, y: Floats) -> bool:
-    """Whether all entries of matrices are numbers."""
+    """True if all entries of the matrices are finite."""
     total = 0.0
     for i in range(x.shape[0]):
         for c in range(x.shape[1]):
@@ -106,158 +58,6 @@ def is_finite(x: Floats, y: Floats) -> bool:
         for c in range(y.shape[1]):
             total += 0.0 * y[k, c]
     return total == 0.0
-
-
-@part
-def independent(size: Floats, rule: Rule, room: Room) -> int:
-    """The rank of the rows, -1 where rounding could change it, and ``order, scale, F`` of the room.
-
-    Rows are taken in the order in which most is left of them: ``W[k, l] scale[k] scale[l]`` is
-    ``(F F^T)[k, l]`` with F (m, rank), whose rows ``order[:rank]`` are a lower triangle. `size` is
-    that of `constraint_rows`.
-    """
-    m, zero = size.size, rule.zero * rule.zero
-    W, L, order, scale, rest = room.W, room.F, room.order, room.scale, room.rest
-    for k in range(m):
-        scale[k], rest[k] = 0.0, 0.0
-        if size[k] > zero / _DIGITS**2:
-            if not (size[k] > rule.near * rule.near and W[k, k] > 0.0):
-                return -1
-            scale[k], rest[k] = 1.0 / math.sqrt(W[k, k]), 1.0
-        elif not math.isfinite(W[k, k]):
-            return -1
-    for r in range(m):
-        best = 0
-        for k in range(1, m):
-            if rest[k] > rest[best]:
-                best = k
-        pivot = rest[best]
-        if not pivot > rule.near:
-            return r if pivot < rule.zero / _DIGITS else -1
-        order[r] = best
-        d = 1.0 / math.sqrt(pivot)
-        for k in range(m):
-            x = W[k, best] * scale[k] * scale[best]
-            for i in range(r):
-                x -= L[k, i] * L[best, i]
-            L[k, r] = x * d
-            rest[k] -= L[k, r] * L[k, r]
-        for i in range(r + 1):
-            rest[order[i]] = -1.0
-    return m
-
-
-@part
-def combinations(r: int, room: Room) -> None:
-    """A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and the factors of ``A^T A``."""
-    L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
-    for k in range(scale.size):
-        own = 1.0 / scale[k] if scale[k] > 0.0 else 0.0
-        for j in range(r - 1, -1, -1):
-            x = L[k, j]
-            for i in range(j + 1, r):
-                x -= A[k, i] * L[order[i], j]
-            A[k, j] = x / L[order[j], j]
-        for j in range(r):
-            A[k, j] *= own * scale[order[j]]
-    for i in range(r):
-        for j in range(r):
-            AA[i, j] = 0.0
-            for k in range(scale.size):
-                AA[i, j] += A[k, i] * A[k, j]
-    ldl(AA, r)
-
-
-@part
-def project(r: int, room: Room, b: Floats) -> None:
-    """``t = (A^T A)^-1 A^T b`` of columns."""
-    A, t = room.A, room.t
-    for j in range(r):
-        for c in range(b.shape[1]):
-            t[j, c] = 0.0
-        for k in range(A.shape[0]):
-            for c in range(b.shape[1]):
-                t[j, c] += A[k, j] * b[k, c]
-    ldl_columns(room.AA, r, 0, b.shape[1], t)
-
-
-@part
-def spread(r: int, room: Room, y: Floats) -> None:
-    """``y = A t`` of columns."""
-    for k in range(y.shape[0]):
-        for c in range(y.shape[1]):
-            y[k, c] = 0.0
-        for j in range(r):
-            for c in range(y.shape[1]):
-                y[k, c] += room.A[k, j] * room.t[j, c]
-
-
-@part
-def chosen(r: int, room: Room) -> None:
-    """``t <- W_JJ^-1 t`` of columns."""
-    L, order, scale, t = room.F, room.order, room.scale, room.t
-    n = t.shape[1]
-    for i in range(r):
-        s, row = scale[order[i]], order[i]
-        for c in range(n):
-            t[i, c] *= s
-        for j in range(i):
-            for c in range(n):
-                t[i, c] -= L[row, j] * t[j, c]
-        for c in range(n):
-            t[i, c] /= L[row, i]
-    for i in range(r - 1, -1, -1):
-        for c in range(n):
-            t[i, c] /= L[order[i], i]
-        for j in range(i):
-            for c in range(n):
-                t[j, c] -= L[order[i], j] * t[i, c]
-        for c in range(n):
-            t[i, c] *= scale[order[i]]
-
-
-@part
-def proximal(r: int, room: Room, y: Floats) -> bool:
-    """The proximal iteration of `KKT`, b (m, n) in y before; whether it comes to rest."""
-    m, n = y.shape
-    W, HG, F, M, b, step = room.W, room.HG, room.F, room.rest, room.b, room.step
-    project(r, room, y)
-    spread(r, room, y)
-    mean = 0.0
-    for k in range(m):
-        mean += W[k, k] / m
-    for k in range(m):
-        M[k] = 1e-4 * (W[k, k] + 1e-6 * mean)
-        for l in range(m):
-            F[k, l] = W[k, l]
-        F[k, k] += M[k]
-        for c in range(n):
-            b[k, c] = y[k, c]
-    ldl(F, m)
-    ldl_columns(F, m, 0, n, y)
-    rests, rounds = False, 0
-    while not rests and rounds < 100:
-        rounds += 1
-        for k in range(m):
-            for c in range(n):
-                step[k, c] = b[k, c] + M[k] * y[k, c]
-        ldl_columns(F, m, 0, n, step)
-        size, moves = 0.0, 0.0
-        for k in range(m):
-            for c in range(n):
-                x = step[k, c]
-                step[k, c], y[k, c] = x - y[k, c], x
-        for i in range(HG.shape[0]):
-            for c in range(n):
-                f, df = 0.0, 0.0
-                for k in range(m):
-                    f += HG[i, k] * y[k, c]
-                    df += HG[i, k] * step[k, c]
-                size, moves = max(size, abs(f)), max(moves, abs(df))
-        rests = moves <= 1e-11 * size
-    project(r, room, y)
-    spread(r, room, y)
-    return rests
 
 
 @part

@@ -24,7 +24,7 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 
 @part
 def momentum_rows(
-    tree: Tree, i: int, n: int, way: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
+    i: int, n: int, way: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
 ) -> None:
     """The ten numbers from c on of H and C (nv, .) for body i."""
     R, p, row, var, s = way.R, way.p, way.row, way.var, way.s
@@ -52,7 +52,7 @@ def Regressor_HqdandCTqd(
         for i in range(nb):
             n = chain(tree, i, way)
             if i < n_links:
-                momentum_rows(tree, i, n, way, Sd, v, H[b], C[b], 10 * i)
+                momentum_rows(i, n, way, Sd, v, H[b], C[b], 10 * i)
             else:
                 c = 10 * (i - n_links)
-                momentum_rows(tree, i, n, way, Sd, v, H_rot[b], C_rot[b], c)
+                momentum_rows(i, n, way, Sd, v, H_rot[b], C_rot[b], c)

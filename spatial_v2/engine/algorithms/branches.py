@@ -45,7 +45,7 @@ def _divide(parent: Ints, L: Floats, k: int, d: float) -> None:
 
 @inline
 def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
-    """What the ancestors of i add to row i of L x."""
+    """The sum over the ancestors of i in row i of L x."""
     total, j = 0.0, parent[i]
     while j >= 0:
         total += L[i, j] * x[j]

@@ -12,11 +12,10 @@ from spatial_v2.engine.parts.constraint_arrays import (
     ConstraintArrays,
     ends,
     new_row_vectors,
-    row_vectors,
+    row_sweep,
 )
 from spatial_v2.engine.parts.path import path
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import advance, new_sweep, rest
+from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["constraint_derivatives"]
@@ -115,10 +114,9 @@ def constraint_derivatives(
 
     And those of ``G^T lam`` along q at constant lam, push (B, nv, nv).
     """
-    tree, m = constraints.tree, constraints.T.shape[0]
-    nb, nv = tree.parent.size, qd.shape[1]
+    m, nb, nv = constraints.T.shape[0], constraints.tree.parent.size, qd.shape[1]
     sweep = new_sweep(q, nb, nv)
-    R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
+    R, p = sweep.R, sweep.p
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     f, alpha = empty(q, 6), empty(q, m)
     rows = new_row_vectors(q, m)
@@ -126,12 +124,7 @@ def constraint_derivatives(
     index, first = np.empty(nv, dtype=np.int64), np.empty(nv, dtype=np.int64)
     last = np.empty(nv, dtype=np.int64)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        rest(tree, v, a)
-        for i in range(nb):
-            vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])
-            advance(tree, i, vp, ap, qd[b], qdd[b], sweep, f)
-        row_vectors(constraints, R, p, v, a, rows, alpha)
+        row_sweep(constraints, q[b], qd[b], qdd[b], sweep, f, rows, alpha)
         jacobian(constraints, S, Y, G[b])
         row_derivatives(constraints, S, psid, psidd, rate, Y, Z, X, dq[b], dqd[b])
         push[b, :, :] = 0.0

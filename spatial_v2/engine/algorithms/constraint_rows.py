@@ -15,7 +15,7 @@ __all__ = ["constraint_rows", "jacobian"]
 
 @inline
 def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> None:
-    """G (m, nv): the products of rows and freedoms on the ways to both bodies."""
+    """G (m, nv): the products of rows with the motion subspaces on the paths to both bodies."""
     tree = constraints.tree
     G[:, :] = 0.0
     for c in range(constraints.ends.shape[0]):

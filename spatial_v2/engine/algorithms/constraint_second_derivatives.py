@@ -22,12 +22,11 @@ from spatial_v2.engine.parts.constraint_arrays import (
     ConstraintArrays,
     ends,
     new_row_vectors,
-    row_vectors,
+    row_sweep,
 )
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
 from spatial_v2.engine.parts.path import path
-from spatial_v2.engine.parts.poses import about_robot
-from spatial_v2.engine.parts.sweep import Sweep, advance, new_sweep, rest
+from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["constraint_second_derivatives"]
@@ -58,7 +57,7 @@ def path_pairs(
     e: int, m: int, ways: Ways, sweep: Sweep, forces: tuple[Six, Six, Six], W: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
-    """Entries [l, m] of end e, l on the way to its body; Y, Z and X are the forces there."""
+    """Entries [l, m] of end e, l on the path to its body; Y, Z and X are the forces there."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     sign, n, at, (y, z, x) = 2.0 * e - 1.0, ways.counts[e], ways.place[e, m], forces
     index, first, last = ways.way[e], ways.first[e], ways.last[e]
@@ -98,9 +97,8 @@ def constraint_second_derivatives(
 
     Along q twice, along q and by qd, by qd twice. Gains Kp of frames are taken for zero.
     """
-    tree, m = constraints.tree, constraints.T.shape[0]
-    nb, nv = tree.parent.size, qd.shape[1]
-    sweep = new_sweep(q, nb, nv)
+    tree, m, nv = constraints.tree, constraints.T.shape[0], qd.shape[1]
+    sweep = new_sweep(q, tree.parent.size, nv)
     R, p, v, a = sweep.R, sweep.p, sweep.v, sweep.a
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     vJ, alpha = empty(q, 6), empty(q, m)
@@ -112,12 +110,7 @@ def constraint_second_derivatives(
     count = np.empty(2, dtype=np.int64)
     ways = Ways(index, first, last, place, count)
     for b in range(q.shape[0]):
-        about_robot(tree, q[b], R, p, S)
-        rest(tree, v, a)
-        for i in range(nb):
-            vp, ap = six(v[tree.parent[i]]), six(a[tree.parent[i]])
-            advance(tree, i, vp, ap, qd[b], qdd[b], sweep, vJ)
-        row_vectors(constraints, R, p, v, a, rows, alpha)
+        row_sweep(constraints, q[b], qd[b], qdd[b], sweep, vJ, rows, alpha)
         qq[b, :, :] = 0.0
         qv[b, :, :] = 0.0
         vv[b, :, :] = 0.0

@@ -31,7 +31,7 @@ def shared(view: View, x: Six) -> Six:
 
 
 @inline
-def beyond(view: View, n: int, index: Ints, first: Ints, u: Floats, X: Floats, out: Floats) -> None:
+def beyond(n: int, index: Ints, first: Ints, u: Floats, X: Floats, out: Floats) -> None:
     """Rows ``out[y] = sum u_x X[x]`` of all x at or beyond the joint of y, and out[n], of all."""
     out[n, :] = 0.0
     for x in range(n - 1, -1, -1):
@@ -82,8 +82,8 @@ def modFrame_derivatives(
         w = shift_force(p[-1], six(weight[b])) if view.axes == BASE else six(weight[b])
         for x in range(n):
             store(crf(six(J[x]), w), P[x])
-        beyond(view, n, index, first, u[b], J, V)
-        beyond(view, n, index, first, u[b], P, F)
+        beyond(n, index, first, u[b], J, V)
+        beyond(n, index, first, u[b], P, F)
         for x in range(n):
             k, push = index[x], six(P[x])
             du[b, k] = dot6(w, six(J[x]))

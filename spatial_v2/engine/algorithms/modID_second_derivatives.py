@@ -81,7 +81,7 @@ def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
 
 
 class Hessian(NamedTuple):
-    """What is known of lambda . ID in one state.
+    """Intermediate results for lambda . ID in one state.
 
     Attributes
     ----------

@@ -1,10 +1,11 @@
-"""How kernels are compiled: once, kept on disk, without checks that the entry has made already."""
+"""Decorators that compile kernels: once, cached on disk, without checks that the call has made."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
 from importlib import import_module
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -13,7 +14,7 @@ from spatial_v2.engine.compile.linking import KernelCompiler, PartCompiler
 from spatial_v2.engine.compile.notice import NOTICE
 from spatial_v2.engine.compile.store import disk_cache
 
-__all__ = ["callback", "entry", "exact", "inline", "jit", "part", "within"]
+__all__ = ["callback", "entry", "exact", "inline", "jit", "part", "specialise", "within"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _event: Any = import_module("numba.core.event")
@@ -108,6 +109,16 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
     `release` says whether it gives up the interpreter's lock while it runs.
     """
     return cast("Any", _compile(function, nogil=release)).compile(signature)
+
+
+def specialise(template: Any, qualname: str, **names: Any) -> Any:
+    """Copy a function, with other objects for some of its global names.
+
+    The compiled copy is cached on disk by its module and `qualname`.
+    """
+    copy = FunctionType(template.__code__, {**template.__globals__, **names})
+    copy.__module__, copy.__qualname__ = template.__module__, qualname
+    return copy
 
 
 def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from spatial_v2.engine.compile.decorators import within
 from spatial_v2.engine.compile.extend import (
     cgutils,
     impl_ret_borrowed,
@@ -14,9 +15,11 @@ from spatial_v2.engine.compile.extend import (
     populate_array,
     types,
 )
+from spatial_v2.engine.tree import Ints, Tree
 
 __all__ = [
     "ROOM",
+    "array_at",
     "arrays",
     "clear",
     "constants",
@@ -27,6 +30,7 @@ __all__ = [
     "load",
     "number",
     "stack_integers",
+    "tree_at",
 ]  # fmt: skip
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
@@ -53,7 +57,7 @@ def number(typing: Any, at: Any) -> Any:
 
 @intrinsic
 def differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
-    """Whether two places hold different bytes: memcmp."""
+    """True if the bytes at two addresses differ: memcmp."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, cgutils.intp_t])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -77,46 +81,58 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
-def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
-    """A contiguous array over what is at an address, in a function under construction."""
-    strides = [context.get_constant(types.intp, 8)]
+def array_at(
+    context: Any,
+    builder: Any,
+    kind: Any,
+    data: Any,
+    shape: Any,
+    meminfo: Any = None,
+    parent: Any = None,
+) -> Any:
+    """A contiguous array of type `kind` over memory, in a function under construction."""
+    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    itemsize = context.get_constant(types.intp, size)
+    strides = [itemsize]
     for n in reversed(shape[1:]):
         strides.insert(0, builder.mul(strides[0], n))
-    out = make_array(array)(context, builder)
+    out = make_array(kind)(context, builder)
     populate_array(
         out,
-        data=builder.inttoptr(at, out.data.type),
+        data=builder.bitcast(data, out.data.type),
         shape=shape,
         strides=strides,
-        itemsize=8,
-        meminfo=None,
-        parent=arena and builder.inttoptr(arena, out.parent.type),
+        itemsize=itemsize,
+        meminfo=meminfo,
+        parent=parent and builder.inttoptr(parent, out.parent.type),
     )
-    return impl_ret_borrowed(context, builder, array, out._getvalue())
+    return out._getvalue()
 
 
-@intrinsic
-def doubles(typing: Any, at: Any, shape: Any) -> Any:
-    """The numbers at an address as an array."""
-    array = types.Array(types.float64, len(shape), "C")
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        lengths = cgutils.unpack_tuple(builder, args[1])
-        return _view(context, builder, array, args[0], lengths)
-
-    return array(types.int64, types.UniTuple(types.int64, len(shape))), generate
+def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
+    """A contiguous array at an address, whose kernel takes its memory from an arena."""
+    data = builder.inttoptr(at, cgutils.voidptr_t)
+    out = array_at(context, builder, array, data, shape, parent=arena)
+    return impl_ret_borrowed(context, builder, array, out)
 
 
-@intrinsic
-def integers(typing: Any, at: Any, shape: Any) -> Any:
-    """The integers at an address as an array."""
-    array = types.Array(types.int64, len(shape), "C")
+def _reader(dtype: Any) -> Any:
+    """A function for compiled code: from an address and lengths to an array."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        lengths = cgutils.unpack_tuple(builder, args[1])
-        return _view(context, builder, array, args[0], lengths)
+    def read(typing: Any, at: Any, shape: Any) -> Any:
+        array = types.Array(dtype, len(shape), "C")
 
-    return array(types.int64, types.UniTuple(types.int64, len(shape))), generate
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            lengths = cgutils.unpack_tuple(builder, args[1])
+            return _view(context, builder, array, args[0], lengths)
+
+        return array(types.int64, types.UniTuple(types.int64, len(shape))), generate
+
+    return intrinsic(read)
+
+
+doubles, integers = _reader(types.float64), _reader(types.int64)
+"""The numbers, or integers, at an address as an array."""
 
 
 @intrinsic
@@ -183,3 +199,19 @@ def arrays(
         return context.make_tuple(builder, result, views)
 
     return result(given, *[types.int64] * 5), generate
+
+
+@within
+def tree_at(table: Ints, first: int, bodies: int, terms: int) -> Tree:
+    """The tree whose arrays have their addresses in `table`, from `first` on."""
+    return Tree(
+        constants(integers(table[first], (bodies,))),
+        constants(integers(table[first + 1], (bodies, 6))),
+        constants(doubles(table[first + 2], (bodies, 2))),
+        doubles(table[first + 3], (bodies, 6, 6)),
+        doubles(table[first + 4], (bodies, 6, 6)),
+        doubles(table[first + 5], (3,)),
+        doubles(table[first + 6], (terms,)),
+        doubles(table[first + 7], (terms,)),
+        doubles(table[first + 8], (terms,)),
+    )

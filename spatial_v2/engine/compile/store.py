@@ -1,7 +1,7 @@
 """Compiled functions on disk: dated by the whole engine, sealed, and done without where that fails.
 
 A kernel holds the code of its parts, which stand in other files. Numba dates what it keeps by the
-kernel's own file; here it is dated by all files that the engine is made of, so that no kernel
+kernel's own file; here it is dated by all files of the engine, so that no kernel
 outlives a change, an upgrade for instance, of one of its parts.
 
 A file ends with a digest of what it holds, of that date and of what it was compiled for. One whose
@@ -50,7 +50,7 @@ _STAMP = _digest(_DATE)
 
 
 def _named(key: Any) -> bytes:
-    """What a function was compiled for; those of one state use SIMD batches too."""
+    """The signature of a compiled function, and the SIMD width: kernels of one state use it."""
     return repr((SIMD_WIDTH, key)).encode()
 
 
@@ -61,7 +61,7 @@ class _Files:
         self.base = base
 
     def load(self, key: Any) -> Any:
-        """What was saved, or None."""
+        """Read what was saved, or return None."""
         try:
             data = self._path(key).read_bytes()
         except OSError:
@@ -99,9 +99,9 @@ class _Store:
         return getattr(self.kept, name)
 
     def load_overload(self, sig: Any, context: Any) -> Any:
-        """What was kept, or None.
+        """Load the compiled function, or return None.
 
-        Numba makes itself ready to compile before it looks, which takes a third of the time of a
+        Numba prepares to compile before it looks, which takes a third of the time of a
         new process; where nothing is found it does so anyway. Code that was kept needs its runtime.
         """
         _nrt.rtsys.initialize(context)
@@ -117,7 +117,7 @@ class _Store:
 
 
 def disk_cache(function: Any) -> Any:
-    """Where the compiled forms of a function are kept: on disk, or nowhere."""
+    """The cache of the compiled forms of a function: on disk, or none."""
     try:
         return _Store(_caching.FunctionCache(function))
     except RuntimeError as error:

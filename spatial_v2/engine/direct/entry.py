@@ -1,4 +1,4 @@
-"""What runs a kernel for Python: one compiled function, from objects to results.
+"""The fast path of a kernel: one compiled function, from Python's objects to results.
 
 It is given a table of what the tree is, and was, and what calls must give; see `table`. A state
 goes through the kernel for numbers, a batch through the driver of the kernel for SIMD batches.
@@ -8,32 +8,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
-from spatial_v2.engine.compile.decorators import entry, within
+from spatial_v2.engine.compile.decorators import entry, specialise, within
 from spatial_v2.engine.compile.memory import (
     arrays,
-    constants,
     data_address,
-    doubles,
     integers,
     stack_integers,
+    tree_at,
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.direct.new_results import are_missing, finished, missing, new_arrays
 from spatial_v2.engine.direct.objects import Given, count, data, items, same_list, unequal
 from spatial_v2.engine.direct.table import (
     ARENA,
-    ARMATURE,
     BODIES,
-    DAMPING,
     DOUBLE,
-    FRICTION,
-    GRAVITY,
     HEAD,
-    INERTIA,
-    JOINT,
     LEAST,
     MAKER,
     MANY,
@@ -41,7 +33,6 @@ from spatial_v2.engine.direct.table import (
     MOVES,
     NONE,
     NOT_FINITE,
-    PAR,
     PARENT,
     REFUSED,
     ROW,
@@ -51,7 +42,6 @@ from spatial_v2.engine.direct.table import (
     WATCH,
     WATCHED,
     WIDE,
-    XTREE,
     admit,
     admit_batch,
     admit_values,
@@ -84,13 +74,13 @@ def _values(tree: Tree, arrays: Any, results: Any) -> bool:
 
 
 def pages(tree: Tree, arrays: Any, results: Any) -> bool:
-    """What `_run` runs; each has its own."""
+    """The function that `_run` calls; each copy has its own."""
     raise NotImplementedError
 
 
 @within
 def differs(x: int, y: int) -> bool:
-    """Whether a list differs from another, of a function that has the interpreter's lock."""
+    """True if two lists differ, for functions that hold the interpreter's lock."""
     return not same_list(x, y) and unequal(x, y)
 
 
@@ -116,17 +106,7 @@ def _run(head: Any, results: Any, given: Any) -> int:
     refused = admit(table, row, objects, data_address(room), at, states)
     if refused:
         return refused
-    tree = Tree(
-        constants(integers(table[PARENT], (nb,))),
-        constants(integers(table[JOINT], (nb, 6))),
-        constants(doubles(table[PAR], (nb, 2))),
-        doubles(table[XTREE], (nb, 6, 6)),
-        doubles(table[INERTIA], (nb, 6, 6)),
-        doubles(table[GRAVITY], (3,)),
-        doubles(table[ARMATURE], (table[TERMS],)),
-        doubles(table[DAMPING], (table[TERMS],)),
-        doubles(table[FRICTION], (table[TERMS],)),
-    )
+    tree = tree_at(table, PARENT, nb, table[TERMS])
     ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
     ins = arrays(given, data_address(at), data_address(states), ends, step, table[ARENA])
     outs = arrays(
@@ -138,7 +118,7 @@ def _run(head: Any, results: Any, given: Any) -> int:
 
 
 def run(head: Any, results: Any, given: Any) -> int:
-    """What `_make` runs; each has its own."""
+    """The function that `_make` calls; each copy has its own."""
     raise NotImplementedError
 
 
@@ -182,7 +162,4 @@ def compiled(
 
 
 def _copy(function: Any, name: str, **names: Any) -> Any:
-    """A function in which names stand for something else, by another name of its own."""
-    copy = FunctionType(function.__code__, {**globals(), **names})
-    copy.__module__, copy.__qualname__ = __name__, f"{function.__name__}_{name}"
-    return copy
+    return specialise(function, f"{function.__name__}_{name}", **names)

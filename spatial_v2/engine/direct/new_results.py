@@ -98,7 +98,7 @@ def new_arrays(typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, s
 
 @intrinsic
 def are_missing(typing: Any, arrays: Any) -> Any:
-    """Whether there was no memory for new arrays."""
+    """True if there was no memory for new arrays."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.is_null(builder, args[0])
@@ -118,7 +118,7 @@ def missing(typing: Any) -> Any:
 
 @intrinsic
 def finished(typing: Any, arrays: Any, refused: Any, finish: Any, none: Any, new: Any) -> Any:
-    """What the caller gets of arrays: an integer, `refused`, unless these are new.
+    """The object returned to the caller: new arrays, or an integer, `refused`.
 
     Of new ones he gets None if `refused` is not 0; else what `finish` makes of their tuple, or,
     where `finish` is None, the first of them. The last but one is the address of None.

@@ -125,7 +125,7 @@ def items(typing: Any, given: Any, missing: Any) -> Any:
 
 @intrinsic
 def unequal(typing: Any, x: Any, y: Any) -> Any:
-    """Whether Python says that the objects at two addresses differ, or cannot compare them."""
+    """True if Python says that the objects at two addresses differ, or cannot compare them."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -143,7 +143,7 @@ def unequal(typing: Any, x: Any, y: Any) -> Any:
 
 @part
 def same_list(x: int, y: int) -> bool:
-    """Whether an object is the list at y, or one of the same items; others may still be equal.
+    """True if an object is the list at y, or has the same items; others may still be equal.
 
     Who asks has the interpreter's lock.
     """
@@ -162,7 +162,7 @@ def _bits(at: int) -> int:
 def is_array(
     x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int, lead: int
 ) -> bool:
-    """Whether the object at x is a contiguous array of a type and dtype, its shape that at `shape`.
+    """True if the object at x is a contiguous array of a type, dtype and the shape at `shape`.
 
     `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. Before that shape
     there are as many axes as `lead` says, of any length.
@@ -182,7 +182,7 @@ def is_array(
 
 @part
 def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
-    """Whether the object at x has rows of so many values, or of the width, at which they begin."""
+    """True if the object at x has rows of so many values, or of the width at which they begin."""
     if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != 2:
         return False
     lengths, strides = number(x + _LENGTHS), number(x + _STRIDES)
@@ -197,11 +197,11 @@ def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
 
 @inline
 def length(x: int) -> int:
-    """How long the first axis of an array is."""
+    """The length of the first axis of an array."""
     return int(number(number(x + _LENGTHS)))
 
 
 @inline
 def data(x: int) -> int:
-    """Where the numbers of an array are."""
+    """The address of the numbers of an array."""
     return int(number(x + _DATA))

@@ -2,7 +2,7 @@
 
 A tree is the same at every call of a control loop. Its arrays are noted once in a table, with
 copies of what they held when they were checked, and the compiled code compares the two before it
-uses them, so that no edit goes unseen. It looks at the arguments in the same way (`objects`) and
+uses them, so that no edit goes unseen. It checks the arguments likewise (`objects`) and
 takes what a kernel allocates from an arena that belongs to the table. Models with rotors run on
 their expanded tree (`gears`).
 
@@ -58,7 +58,7 @@ class Gears(NamedTuple):
 
 
 class Single:
-    """A kernel for one tree, ready for single states and for batches.
+    """A kernel for one tree, for single states and for batches.
 
     Parameters
     ----------
@@ -216,5 +216,5 @@ _HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
 def _is_state(given: tuple[Any, ...]) -> bool:
-    """Whether arguments may be those of one state; for others nothing is compiled."""
+    """True if arguments may be those of one state; for others nothing is compiled."""
     return bool(given) and getattr(given[0], "ndim", 1) == 1

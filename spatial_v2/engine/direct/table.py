@@ -78,7 +78,7 @@ def _size(table: Ints, shape: int) -> int:
 
 @part
 def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
-    """Whether the model has been edited, or the objects are not the arrays that the rows want.
+    """Refuse a call if the model has been edited, or the objects are not the arrays wanted.
 
     These have an axis more in front if `lead` is 1.
     """
@@ -104,7 +104,7 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
 
 @part
 def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
-    """Whether one of the model's arrays has memory between two addresses."""
+    """True if one of the model's arrays has memory between two addresses."""
     for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
         at = table[k + _PLACE]
         if at < end and begin < at + table[k + _BYTES]:
@@ -114,7 +114,7 @@ def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
 
 @part
 def _turns(table: Ints, q: int) -> bool:
-    """Whether every quaternion at the address q is a rotation: of squares that do not vanish."""
+    """True if no quaternion at the address q is zero, so that each is a rotation."""
     joint = integers(table[JOINT], (table[BODIES], 6))
     for i in range(table[BODIES]):
         if joint[i, 0] in (SPHERICAL, FLOATING):

@@ -2,8 +2,8 @@
 
 A processor adds, multiplies and divides four or eight numbers in the time of one, if they lie side
 by side. What a kernel does to one state it does to every other, so numbers of several states can
-lie side by side: a *SIMD batch* is one number of `SIMD_WIDTH` states, a lane being a state. Its
-width is chosen in `compile.simd_width`.
+lie side by side: a *SIMD batch* is one number of `SIMD_WIDTH` states. Its width is
+chosen in `compile.simd_width`.
 
 ``kinds``
     what depends on the kind of number: room for more of them, the sine and cosine;

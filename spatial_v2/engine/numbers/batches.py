@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
-import spatial_v2.engine.numbers.trig  # noqa: F401  (sine and cosine of SIMD batches, for kernels)
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import jit, part, specialise
 from spatial_v2.engine.compile.extend import overload
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
 from spatial_v2.engine.numbers.simd_arrays import carve, flat_rows, simd_room
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
 from spatial_v2.engine.tree import Floats, Tree
@@ -31,7 +30,7 @@ LARGEST = 1 << 19
 
 
 def in_simd_batches(size: int) -> bool:
-    """Whether states are computed in SIMD batches, with so many numbers in the results of each."""
+    """True if states are computed in SIMD batches, with so many numbers in the results of each."""
     return SIMD_WIDTH > 1 and SIMD_WIDTH * size <= LARGEST
 
 
@@ -58,7 +57,7 @@ def run(
 
 @functools.cache
 def driver(kernel: Callable[..., None]) -> Callable[..., None]:
-    """The driver of a kernel of the engine, kept on disk beside the kernel."""
+    """The driver of a kernel, cached on disk with the kernel."""
     return jit(driver_of(kernel))
 
 
@@ -66,10 +65,8 @@ def driver_of(
     kernel: Callable[..., None], form: Callable[..., None] | None = None
 ) -> Callable[..., None]:
     """`_drive` for a kernel, by whose name it is kept when compiled; or another form of it."""
-    form = cast("FunctionType", form or _drive)
-    drive = FunctionType(form.__code__, {**globals(), "run_kernel": kernel})
-    drive.__module__ = __name__
-    drive.__qualname__ = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{SIMD_WIDTH}"
+    name = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{SIMD_WIDTH}"
+    drive: Callable[..., None] = specialise(form or _drive, name, run_kernel=kernel)
     return drive
 
 
@@ -80,7 +77,7 @@ def run_kernel(tree: Tree, *arrays: Any) -> None:
 
 @part
 def _finite(simd: Any, first: int, last: int) -> bool:
-    """Whether all numbers of simd[first:last] are finite."""
+    """True if all numbers of simd[first:last] are finite."""
     s, t, u, v = 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first]
     whole = last - (last - first) % 4
     for k in range(first, whole, 4):

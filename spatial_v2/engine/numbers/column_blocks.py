@@ -1,9 +1,9 @@
 """Columns of a matrix with which a kernel does the same, those of one state side by side.
 
-A *block* of columns is as many as a SIMD batch has lanes if they hold numbers, so that one SIMD
-value has a row of it. If they hold SIMD batches, which batches fill, each column is a block. A
-kernel that goes from block to block is as fast for single states as for batches, in turn. Columns
-that it must leave alone are in some of the blocks; of which bits tell.
+A *block* has `SIMD_WIDTH` columns if they hold numbers, so that one SIMD value has a row of it. If
+they hold SIMD batches, which batches fill, each column is a block. A kernel that goes from block to
+block is as fast for single states as for batches, in turn. Columns that it must leave alone are in
+some of the blocks; of which bits tell.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def block(x: Floats) -> int:
-    """How many columns of numbers of the kind of x's a block has."""
+    """The number of columns in a block, for numbers of the kind of x."""
     return 1
 
 
@@ -48,12 +48,12 @@ def choose(bits: int, x: float, y: float) -> float:
 
 
 def work(out: Floats, room: Floats) -> Floats:
-    """Where to compute the matrix `out`, in whole blocks: in it, or aside, in `room`."""
+    """Memory for the matrix `out` in whole blocks: its own, or `room`."""
     return out
 
 
 def hand_out(room: Floats, out: Floats) -> None:
-    """What is computed aside goes to the matrix `out`."""
+    """Copy what was computed aside into the matrix `out`."""
 
 
 @inline

@@ -33,7 +33,7 @@ def empty(like: Floats, *shape: int) -> Floats:
 
 
 def simd_columns(x: Floats) -> int:
-    """How many numbers of the kind of x's are best treated together, to fill SIMD values."""
+    """The number of columns that fill a SIMD batch, for numbers of the kind of x."""
     return 1
 
 

@@ -13,9 +13,9 @@ from spatial_v2.engine.compile.extend import (
     impl_ret_borrowed,
     intrinsic,
     make_array,
-    populate_array,
     types,
 )
+from spatial_v2.engine.compile.memory import array_at
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import allocate_array
 from spatial_v2.engine.numbers.simd_batch import simd_batch
@@ -23,33 +23,11 @@ from spatial_v2.engine.numbers.simd_batch import simd_batch
 __all__ = ["as_batches", "carve", "flat_rows", "simd_room"]
 
 
-def _size(context: Any, kind: Any) -> Any:
-    return context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind)))
-
-
 def _product(context: Any, builder: Any, numbers: Any) -> Any:
     total = context.get_constant(types.intp, 1)
     for n in numbers:
         total = builder.mul(total, n)
     return total
-
-
-def _array(context: Any, builder: Any, kind: Any, data: Any, shape: Any, info: Any) -> Any:
-    """A contiguous array of type `kind` at an address."""
-    strides = [_size(context, kind.dtype)]
-    for n in reversed(shape[1:]):
-        strides.insert(0, builder.mul(strides[0], n))
-    out = make_array(kind)(context, builder)
-    populate_array(
-        out,
-        data=builder.bitcast(data, out.data.type),
-        shape=shape,
-        strides=strides,
-        itemsize=_size(context, kind.dtype),
-        meminfo=info,
-        parent=None,
-    )
-    return out._getvalue()
 
 
 @intrinsic
@@ -61,7 +39,7 @@ def as_batches(typing: Any, x: Any) -> Any:
         array = make_array(x)(context, builder, args[0])
         n, m = cgutils.unpack_tuple(builder, array.shape)
         shape = [n, builder.sdiv(m, context.get_constant(types.intp, SIMD_WIDTH))]
-        view = _array(context, builder, result, array.data, shape, array.meminfo)
+        view = array_at(context, builder, result, array.data, shape, array.meminfo)
         return impl_ret_borrowed(context, builder, result, view)
 
     return result(x), generate
@@ -78,7 +56,7 @@ def flat_rows(typing: Any, xs: Any) -> Any:
             array = make_array(kind)(context, builder, x)
             first, *others = cgutils.unpack_tuple(builder, array.shape)
             shape = [first, _product(context, builder, others)]
-            views.append(_array(context, builder, result.dtype, array.data, shape, array.meminfo))
+            views.append(array_at(context, builder, result.dtype, array.data, shape, array.meminfo))
         tuple_ = context.make_tuple(builder, result, views)
         return impl_ret_borrowed(context, builder, result, tuple_)
 
@@ -111,7 +89,7 @@ def carve(typing: Any, xs: Any, simd: Any, at: Any, block: Any, count: Any) -> A
             array = make_array(given)(context, builder, x)
             _, *others = cgutils.unpack_tuple(builder, array.shape)
             data, shape = builder.gep(source.data, [place]), [count, *others]
-            cut.append(_array(context, builder, kind, data, shape, source.meminfo))
+            cut.append(array_at(context, builder, kind, data, shape, source.meminfo))
             place = builder.add(place, _product(context, builder, [block, *others]))
         tuple_ = context.make_tuple(builder, result, cut)
         return impl_ret_borrowed(context, builder, result, tuple_)

@@ -1,8 +1,8 @@
 """The type of a SIMD batch: `SIMD_WIDTH` doubles in one value, with the arithmetic of numbers.
 
-A number beside a SIMD batch stands for a SIMD batch of that number in every lane. Comparisons
-answer for all lanes at once, since a kernel goes one way for all of its states: `==` is true if it
-is in every lane.
+A number combined with a SIMD batch stands for a SIMD batch with that number in every entry.
+Comparisons answer for all entries at once, since a kernel takes one branch for all of its states:
+`==` is true if it is true for every entry.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _SimdBatchModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, x: Any) -> Any:
-    """The number x in every lane."""
+    """A SIMD batch with every entry x."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(_INDEX, 0))
     everywhere = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
@@ -70,14 +70,14 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, x: Any) -> Any:
 
 
 def _concerns(args: tuple[Any, ...]) -> bool:
-    """Whether the arguments are SIMD batches and numbers, with at least one SIMD batch."""
+    """True if the arguments are SIMD batches and numbers, with at least one SIMD batch."""
     return any(isinstance(x, SimdBatch) for x in args) and all(
         isinstance(x, SimdBatch | types.Float | types.Integer) for x in args
     )
 
 
 def _define(function: Any, arity: int, returns: Any, instruction: Any) -> None:
-    """Let an operator take SIMD batches, and numbers beside them, and generate an instruction.
+    """Let an operator take SIMD batches and numbers, and generate an instruction.
 
     Fast-math flags are those of the function that it stands in, as for numbers.
     """

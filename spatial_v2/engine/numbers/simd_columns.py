@@ -1,6 +1,6 @@
 """SIMD batches of numbers of one state: those that lie side by side in a row of a matrix.
 
-Tensors of one state can be computed as many numbers at a time as a SIMD batch has lanes, too. A
+Tensors of one state can be computed `SIMD_WIDTH` numbers at a time, too. A
 matrix whose rows are filled up to whole SIMD batches is read as one of SIMD batches; a row of SIMD
 batches that results from it is as many rows of numbers.
 """
@@ -30,7 +30,7 @@ def simd_width() -> int:
 
 
 def turn_rows(X: Floats, x: Floats) -> None:
-    """x (SIMD_WIDTH, m) are the lanes of SIMD batches X (1, m)."""
+    """Numbers x (SIMD_WIDTH, m) are the entries of SIMD batches X (1, m)."""
     x[0] = X[0]
 
 

@@ -48,13 +48,13 @@ def _word(n: int) -> Any:
 
 
 def _address(builder: Any, array: Any, row: Any, column: Any) -> Any:
-    """Where the number or SIMD batch at (row, column) of a contiguous array (B, m) is."""
+    """The address of the number or SIMD batch at (row, column) of a contiguous array (B, m)."""
     m = cgutils.unpack_tuple(builder, array.shape)[1]
     return builder.gep(array.data, [builder.add(builder.mul(row, m), column)])
 
 
 def _first(builder: Any, n: Any) -> Any:
-    """The mask of the first n lanes."""
+    """The mask of the first n entries."""
     lanes = ir.VectorType(_WORD, SIMD_WIDTH)
     count = builder.insert_element(ir.Constant(lanes, ir.Undefined), n, ir.Constant(_INDEX, 0))
     order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
@@ -167,7 +167,7 @@ whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square
 
 @inline
 def in_lines(x: Any) -> bool:
-    """Whether to write to x (B, m) past the cache: it is large, and each row begins with a line."""
+    """True if x (B, m) is written past the cache: it is large, and each row begins with a line."""
     B, m = x.shape
     return bool(
         B > SIMD_WIDTH and B * m >= MANY and m % LINE == 0 and data_address(x) % (8 * LINE) == 0

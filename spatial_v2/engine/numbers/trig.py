@@ -8,7 +8,7 @@ therefore cut into three parts of 33 bits, whose products with k < 2^20 have no 
 fourth; the rest is kept as a sum of two numbers, y + e. Sine and cosine of y are polynomials that
 are nearest to them in the worst case (Remez), of relative errors 4e-18 and 6e-20 before rounding.
 
-Beyond 1e5, and for infinities and NaN, each lane has recourse to the functions of numbers.
+Beyond 1e5, and for infinities and NaN, each entry is computed by the functions of numbers.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _near_zero(context: Any, x: Any) -> Any:
 
 @intrinsic
 def _within(context: Any, x: Any) -> Any:
-    """Whether all lanes are numbers within LIMIT."""
+    """True if all entries are numbers within LIMIT."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         limits = [ir.Constant(VECTOR, [sign * LIMIT] * SIMD_WIDTH) for sign in (-1.0, 1.0)]
@@ -139,7 +139,7 @@ def _within(context: Any, x: Any) -> Any:
 
 @intrinsic
 def _lane(context: Any, x: Any, lane: Any) -> Any:
-    """The number in a lane."""
+    """One number of a SIMD batch."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.extract_element(*args)
@@ -149,7 +149,7 @@ def _lane(context: Any, x: Any, lane: Any) -> Any:
 
 @intrinsic
 def _with_lane(context: Any, x: Any, number: Any, lane: Any) -> Any:
-    """The SIMD batch x with another number in a lane."""
+    """The SIMD batch x with one number replaced."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.insert_element(*args)
@@ -159,7 +159,7 @@ def _with_lane(context: Any, x: Any, number: Any, lane: Any) -> Any:
 
 @part
 def _one_by_one(x: Any, sine: Any, cosine: Any) -> tuple[Any, Any]:
-    """Sine and cosine with those lanes replaced that are beyond LIMIT."""
+    """Sine and cosine, with entries beyond LIMIT replaced."""
     for lane in range(SIMD_WIDTH):
         number = _lane(x, lane)
         if not abs(number) <= LIMIT:

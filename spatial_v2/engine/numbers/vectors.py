@@ -164,7 +164,7 @@ def turn_six(R: Floats, x: Six) -> Six:
 
 @inline
 def turn_six_back(R: Floats, x: Six) -> Six:
-    """The way back."""
+    """The inverse of `turn_six`."""
     a0, a1, a2 = turn_back(R, x[0], x[1], x[2])
     b0, b1, b2 = turn_back(R, x[3], x[4], x[5])
     return a0, a1, a2, b0, b1, b2

@@ -1,7 +1,7 @@
-"""Articulated-body inertias, and what joint forces do to bodies that have them.
+"""Articulated-body inertias, and the response of such bodies to joint forces.
 
 Each body's quantities are taken about its own origin, along the ground's axes, and shifted by the
-distance d to the parent's origin on their way inward and outward. The algorithm divides by what is
+distance d to the parent's origin in inward and outward sweeps. The algorithm divides by what is
 left of large inertias after projection; about a distant point they would be larger still, by the
 square of the distance, and what is left of them would have fewer digits.
 """

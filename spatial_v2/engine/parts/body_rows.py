@@ -1,8 +1,8 @@
 """Ten numbers for a motion and a moving body: what each inertial parameter adds to their power.
 
 A body takes the force ``Y pi``, in its own coordinates, with ten columns of Y for the parameters
-``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a motion s, a freedom of a joint that carries
-the body, the row ``s^T Y`` is computed without Y.
+``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a row s of S that moves the body,
+the row ``s^T Y`` is computed without Y.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ Ten = tuple[float, float, float, float, float, float, float, float, float, float
 
 
 class Chain(NamedTuple):
-    """A tree in one configuration, and the freedoms that carry one of its bodies.
+    """A tree in one configuration, and the rows of S that move one of its bodies.
 
     Attributes
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (rows, 6)
-        Orientations, origins and freedoms of the tree, as of `about_robot`.
+        Orientations, origins and motion subspaces of the tree, as of `about_robot`.
     row, var, bodies : (rows,) int64
-        Of each freedom on the chain its row of S, its velocity variable, and whose it is.
+        Rows of S on the chain, their velocity variables, and the bodies of their joints.
     s : (rows, 6)
-        These freedoms in coordinates of the body.
+        These rows in coordinates of the body.
     """
 
     R: Floats
@@ -147,7 +147,7 @@ def in_body(R: Floats, p: Floats, m: Floats) -> Six:
 
 @inline
 def speed(tree: Tree, i: int) -> int:
-    """The velocity variable of the first freedom of body i, of a rotor that of its joint."""
+    """The first velocity variable of body i, of a rotor that of its joint."""
     other = tree.joint[i, 5]
     first: int = tree.joint[other, 3] if 0 <= other < i else tree.joint[i, 3]
     return first
@@ -155,7 +155,7 @@ def speed(tree: Tree, i: int) -> int:
 
 @part
 def chain(tree: Tree, i: int, way: Chain) -> int:
-    """Set the chain of body i, itself first, and return how many freedoms carry it."""
+    """Set the chain of body i, itself first, and return how many rows of S move it."""
     R, p, S, row, var, bodies, s = way
     n, j = 0, i
     while j >= 0:

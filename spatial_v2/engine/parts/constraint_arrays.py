@@ -1,10 +1,10 @@
-"""Constraints as kernels read them, and what their rows are made of in a state."""
+"""Constraints as kernels read them, and the vectors of their rows in a state."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from spatial_v2.engine.compile.decorators import inline, within
+from spatial_v2.engine.compile.decorators import inline, part, within
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
     Six,
@@ -19,9 +19,11 @@ from spatial_v2.engine.numbers.vectors import (
     times,
     turn_six,
 )
+from spatial_v2.engine.parts.poses import about_robot
+from spatial_v2.engine.parts.sweep import Sweep, advance, rest
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["ConstraintArrays", "RowVectors", "ends", "new_row_vectors", "row_vectors"]
+__all__ = ["ConstraintArrays", "RowVectors", "ends", "new_row_vectors", "row_sweep", "row_vectors"]
 
 
 class ConstraintArrays(NamedTuple):
@@ -53,7 +55,7 @@ class ConstraintArrays(NamedTuple):
 
 
 class RowVectors(NamedTuple):
-    """What the rows of constraints are products with, in one state.
+    """Force vectors whose products with motions are the rows of constraints, in one state.
 
     Attributes
     ----------
@@ -213,3 +215,18 @@ def row_vectors(
                 alpha[k] = point_row(constraints, c, k, pc, v, a, Y, Z, X)
             else:
                 alpha[k] = frame_row(constraints, c, k, Rc, pc, v, a, Y, Z, X)
+
+
+@part
+def row_sweep(
+    constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, sweep: Sweep, vJ: Floats,
+    rows: RowVectors, alpha: Floats,
+) -> None:  # fmt: skip
+    """Motion of all bodies and of their joints' motion subspaces, and `row_vectors`."""
+    tree = constraints.tree
+    about_robot(tree, q, sweep.R, sweep.p, sweep.S)
+    rest(tree, sweep.v, sweep.a)
+    for i in range(tree.parent.size):
+        vp, ap = six(sweep.v[tree.parent[i]]), six(sweep.a[tree.parent[i]])
+        advance(tree, i, vp, ap, qd, qdd, sweep, vJ)
+    row_vectors(constraints, sweep.R, sweep.p, sweep.v, sweep.a, rows, alpha)

@@ -108,7 +108,7 @@ def articulated_stationary(
 
 @part
 def stationary_matrix(tree: Tree, S: Floats, e: Floats, dq: Floats) -> None:
-    """What e adds to dtau_dq (nv, nv); e becomes that of the subtrees."""
+    """Add the terms of e to dtau_dq (nv, nv); e becomes that of the subtrees."""
     parent, joint = tree.parent, tree.joint
     for i in range(parent.size - 1, -1, -1):
         for k in range(joint[i, 3], joint[i, 3] + joint[i, 4]):
@@ -184,7 +184,7 @@ def applied(K: Floats, x: Six) -> Six:
 def stationary_hessian(
     tree: Tree, lam: Floats, S: Floats, e: Floats, K: Floats, qq: Floats
 ) -> None:
-    """What e adds to the Hessian qq (nv, nv) of lambda . ID; K (nb + 1, 18) is scratch space.
+    """Add the terms of e to the Hessian qq (nv, nv) of lambda . ID; K (nb + 1, 18) is scratch.
 
     Of tau_p it is ``s_r . ((s_t x s_p) x* e)`` along t, at or above p, and r, at or above t.
     """

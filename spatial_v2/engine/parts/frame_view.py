@@ -1,7 +1,7 @@
-"""The path from a frame to the base, and its freedoms as an observer sees them.
+"""The path from a frame to the base, and its motion subspaces as an observer sees them.
 
-The tree of a view is a chain: the bodies on the way from the base to the frame, with the places in
-q and qd that their joints have in the whole tree, and last the frame, on a joint without freedoms.
+The tree of a view is a chain: the bodies on the path from the base to the frame, with the places in
+q and qd that their joints have in the whole tree, and last the frame, on a fixed joint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def see(
     view: View, q: Floats, R: Floats, p: Floats, S: Floats, index: Ints, first: Ints, last: Ints,
     J: Floats,
 ) -> int:  # fmt: skip
-    """Rows J[:n] of the freedoms index[:n]: about the frame, along its own or the base's axes.
+    """Rows J[:n] for the variables index[:n]: about the frame, along its own or the base's axes.
 
     See `path` for index, first and last; R (n + 2, 3, 3), p (n + 2, 3) and S (nv, 6) are scratch.
     The point of `about_robot` is off the frame by what rounding does to the distance of the base,

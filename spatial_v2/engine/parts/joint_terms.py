@@ -1,4 +1,4 @@
-"""What acts in the joints beside the bodies: armature, damping and dry friction.
+"""Armature, damping and dry friction of the joints.
 
 A tree without them has empty arrays, and nothing is added.
 """

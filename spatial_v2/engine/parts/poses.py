@@ -1,4 +1,4 @@
-"""Poses of the bodies, and their joints' freedoms as motion vectors.
+"""Poses of the bodies, and their joints' motion subspaces.
 
 Row -1 of arrays with a row more than there are bodies is that of the base, the parent -1.
 """
@@ -40,7 +40,7 @@ def matrix_of_rows(q: Floats, k: int, step: int) -> Nine:
 
 @inline
 def move(kind: int, q: Floats, k: int, Q: Floats, at: Floats) -> None:
-    """Turn Q and shift `at` by a joint of three or six freedoms with variables from q[k] on."""
+    """Turn Q and shift `at` by a spherical or floating joint with variables from q[k] on."""
     if kind == ROTATION:
         J = matrix_of_rows(q, k, 3)
     elif kind == TRANSFORM:
@@ -96,7 +96,7 @@ def place_bodies(tree: Tree, q: Floats, R: Floats, d: Floats) -> None:
 
 @inline
 def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -> None:
-    """Rows of S: the freedoms of all joints as motion vectors along the ground's axes.
+    """Rows of S: the motion subspaces of all joints along the ground's axes.
 
     Moments are about the point that the origins p are relative to, or, if `about_bodies`, about
     each body's own origin.
@@ -119,7 +119,7 @@ def subspaces(tree: Tree, R: Floats, p: Floats, about_bodies: bool, S: Floats) -
 
 @inline
 def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three:
-    """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and freedoms S (nv, 6) of the tree.
+    """Orientations R (nb + 1, 3, 3), origins p (nb + 1, 3) and motion subspaces S (nv, 6).
 
     They are about the origin of the last body, along the ground's axes; that point is returned, and
     p[-1] is the ground's origin as seen from there. Joint forces do not depend on the point that

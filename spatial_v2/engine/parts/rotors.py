@@ -1,10 +1,10 @@
-"""Geared rotors in a tree, beside the links that the same joints move.
+"""Geared rotors in a tree, and the links that the same joints move.
 
 A rotor is a body on the parent of its joint's link, and carries nothing. Rotors stand behind all
-links. The freedom of one is a row of S behind those of the velocity variables, with the gear ratio
+links. Its motion subspace is a row of S after those of the velocity variables, with the gear ratio
 in it; its column 5 of `joint` is the link, and that of the link is the rotor. Neither q nor qd has
 an entry of its own for it. So loops over all bodies take rotors in, and inward sweeps, which only
-go over links, ask for what the rotor of a joint adds: computed about the rotor's own origin, and
+go over links, add the terms of the rotor of a joint: computed about the rotor's own origin, and
 added about the link's, which is as far away as one body from the next.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["couple_rotor", "links", "pushes", "row_count", "to_link", "turn_join
 
 @inline
 def links(tree: Tree) -> int:
-    """How many bodies are no rotors."""
+    """The number of bodies that are no rotors."""
     n = tree.parent.size
     while n > 0 and 0 <= tree.joint[n - 1, 5] < n - 1:
         n -= 1
@@ -30,7 +30,7 @@ def links(tree: Tree) -> int:
 
 @inline
 def row_count(tree: Tree) -> int:
-    """How many rows S has."""
+    """The number of rows of S."""
     count: int = tree.joint[-1, 3] + tree.joint[-1, 4]
     return count
 
@@ -60,7 +60,7 @@ def to_link(tree: Tree, b: int, d: Floats, f: Six) -> Six:
 def couple_rotor(
     tree: Tree, i: int, d: Floats, S: Floats, IC: Floats, IA: Floats, U: Floats, D: Floats
 ) -> None:
-    """What the rotor of joint i adds to U, to D = S^T U and to the parent's inertia IA."""
+    """Add the terms of the rotor of joint i to U, to D = S^T U and to the parent's inertia IA."""
     b, v0 = tree.joint[i, 5], tree.joint[i, 3]
     s = six(S[tree.joint[b, 3]])
     F = apply_inertia(IC[b], s)

@@ -1,4 +1,4 @@
-"""How the motions of bodies vary with each freedom, for the derivatives of regressors."""
+"""Variations of the motions of bodies with each row of S, for the derivatives of regressors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Rates(NamedTuple):
-    """How velocities and accelerations of bodies vary, a row for each row of S; see `vary`."""
+    """Variations of velocities and accelerations of bodies, a row for each row of S; see `vary`."""
 
     dv: Floats
     dw: Floats
@@ -56,9 +56,9 @@ def force_row(s: Six, m: Six, v: Six, w: Six) -> Ten:
 
 @inline
 def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
-    """How freedom k of a `chain` moves, seen from the body, along freedom j: if that is below it.
+    """The derivative of row k of a `chain`, seen from the body, along row j, if that is below it.
 
-    Otherwise zero; freedoms of one joint move together.
+    Otherwise zero; rows of one joint move together.
     """
     below = 1.0 if j < k and bodies[j] != bodies[k] else 0.0
     x = crm(six(s[k]), six(s[j]))

@@ -25,7 +25,7 @@ _INDEX = ir.IntType(32)
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
-    """Where the number k of a contiguous array is."""
+    """The address of the number k of a contiguous array."""
     return builder.gep(make_array(kind)(context, builder, array).data, [k])
 
 
@@ -90,7 +90,7 @@ _clear_line, _clear_past = _clear(False), _clear(True)
 
 @inline
 def _misaligned(x: Floats) -> int:
-    """How many numbers come before the first line of a contiguous array."""
+    """The count of numbers before the first cache line of a contiguous array."""
     before: int = -(data_address(x) >> 3) & (LINE - 1)
     return before
 
@@ -191,7 +191,7 @@ def compose(
 
 @part
 def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
-    """Whether no array overlaps another, or memory between two addresses, a row of `taken`."""
+    """True if no array overlaps another, or memory between two addresses, a row of `taken`."""
     for k in range(len(outs)):
         begin = data_address(outs[k])
         end = begin + 8 * outs[k].size
@@ -207,7 +207,7 @@ def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
 
 @jit
 def apart(outs: tuple[Floats, ...], q: Floats, taken: Ints) -> bool:
-    """Whether no result overlaps another, q, or memory between addresses, a row of `taken`."""
+    """True if no result overlaps another, q, or memory between addresses, a row of `taken`."""
     for k in range(len(outs)):
         begin, at = data_address(outs[k]), data_address(q)
         if at < begin + 8 * outs[k].size and begin < at + 8 * q.size:

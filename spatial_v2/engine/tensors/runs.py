@@ -1,7 +1,7 @@
-"""Where the scalars of a triple of variables stand in tensors that are kept without their zeros.
+"""The positions of the scalars of a triple of variables in tensors stored without their zeros.
 
 Algorithms for tensors (NV, NV, NV) go through triples of velocity variables p, t, r, each on the
-way from the one before to the root. For a pair (p, t) they have scalars, each for all r of the way,
+path from the one before to the root. For a pair (p, t) they have scalars, each for all r of it,
 and each scalar is an entry of a tensor, or several, but for its sign. A table of `Run` says which.
 The kernels write values in its order; the patterns of the tensors are made from it.
 """
@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 __all__ = ["CHRISTOFFEL", "ID_SO", "MASS", "Run", "Runs"]
 
 Order = Literal["ptr", "prt", "trp", "tpr", "rpt", "rtp"]
-Part = Literal["way", "above", "joint"]
+Part = Literal["path", "above", "joint"]
 
 
 class Run(NamedTuple):
@@ -27,7 +27,7 @@ class Run(NamedTuple):
     """Which of the scalars they are."""
     sign: int
     part: Part
-    """For which r: all on the way from the joint of t, or those above this joint, or within it."""
+    """For which r: all on the path from the joint of t, or those above this joint, or within it."""
 
 
 class Runs:
@@ -50,39 +50,39 @@ _P1, _P2, _QQ, _QV, _U3, _U5, _U6, _U7, _A, _B, _AB, _ABS = range(12)
 
 ID_SO = Runs(
     general=[
-        Run(0, "ptr", _P2, 1, "way"),
+        Run(0, "ptr", _P2, 1, "path"),
         Run(0, "prt", _P2, 1, "above"),
-        Run(0, "trp", _QQ, 1, "way"),
-        Run(0, "tpr", _QQ, 1, "way"),
+        Run(0, "trp", _QQ, 1, "path"),
+        Run(0, "tpr", _QQ, 1, "path"),
         Run(0, "rpt", _U3, 1, "above"),
         Run(0, "rtp", _U3, 1, "above"),
         Run(1, "ptr", _AB, -1, "above"),
         Run(1, "ptr", _A, -1, "joint"),
         Run(1, "prt", _AB, -1, "above"),
-        Run(1, "trp", _AB, 1, "way"),
-        Run(1, "tpr", _AB, 1, "way"),
+        Run(1, "trp", _AB, 1, "path"),
+        Run(1, "tpr", _AB, 1, "path"),
         Run(1, "rtp", _ABS, 1, "above"),
         Run(1, "rpt", _ABS, 1, "above"),
-        Run(2, "prt", _P1, -1, "way"),
-        Run(2, "trp", _P1, 1, "way"),
-        Run(2, "tpr", _QV, 1, "way"),
+        Run(2, "prt", _P1, -1, "path"),
+        Run(2, "trp", _P1, 1, "path"),
+        Run(2, "tpr", _QV, 1, "path"),
         Run(2, "ptr", _U5, 1, "above"),
         Run(2, "rtp", _U6, 1, "above"),
         Run(2, "rpt", _U7, 1, "above"),
-        Run(3, "trp", _A, 1, "way"),
+        Run(3, "trp", _A, 1, "path"),
         Run(3, "rtp", _A, 1, "above"),
         Run(3, "rpt", _B, 1, "above"),
         Run(3, "prt", _B, 1, "above"),
     ],
     own=[
-        Run(0, "ptr", _P2, 1, "way"),
+        Run(0, "ptr", _P2, 1, "path"),
         Run(0, "prt", _P2, 1, "above"),
         Run(0, "rpt", _U3, 1, "above"),
         Run(1, "ptr", _AB, -1, "above"),
         Run(1, "ptr", _A, -1, "joint"),
         Run(1, "prt", _AB, -1, "above"),
         Run(1, "rtp", _ABS, 1, "above"),
-        Run(2, "prt", _P1, -1, "way"),
+        Run(2, "prt", _P1, -1, "path"),
         Run(2, "ptr", _U5, 1, "above"),
         Run(2, "rtp", _U6, 1, "above"),
         Run(3, "rpt", _B, 1, "above"),
@@ -93,7 +93,7 @@ ID_SO = Runs(
 
 MASS = Runs(
     general=[
-        Run(0, "trp", 0, 1, "way"),
+        Run(0, "trp", 0, 1, "path"),
         Run(0, "rtp", 0, 1, "above"),
         Run(0, "rpt", 1, 1, "above"),
         Run(0, "prt", 1, 1, "above"),
@@ -104,15 +104,15 @@ MASS = Runs(
 
 CHRISTOFFEL = Runs(
     general=[
-        Run(0, "prt", 2, -1, "way"),
+        Run(0, "prt", 2, -1, "path"),
         Run(0, "ptr", 2, -1, "above"),
-        Run(0, "tpr", 2, 1, "way"),
-        Run(0, "trp", 2, 1, "way"),
+        Run(0, "tpr", 2, 1, "path"),
+        Run(0, "trp", 2, 1, "path"),
         Run(0, "rtp", 3, 1, "above"),
         Run(0, "rpt", 3, 1, "above"),
     ],
     own=[
-        Run(0, "prt", 2, -1, "way"),
+        Run(0, "prt", 2, -1, "path"),
         Run(0, "ptr", 2, -1, "above"),
         Run(0, "rtp", 3, 1, "above"),
     ],

@@ -1,8 +1,7 @@
 """Dense tensors from sums for some pairs of indices, and products of factors.
 
-A tile is as many rows i as a SIMD batch has lanes, and a few j, so that it stays next to the
-processor, and what is beside it in memory is written together. SIMD batches are of numbers with k
-beside each other.
+A tile has `SIMD_WIDTH` rows i and a few j, so that it stays in the fastest cache, and neighbours in
+memory are written together. SIMD batches hold numbers with adjacent k.
 """
 
 from __future__ import annotations

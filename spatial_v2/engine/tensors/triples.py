@@ -1,19 +1,17 @@
 """The two scalars of each triple of velocity variables that H varies by.
 
-With p the deepest of three variables on one way to the root and t, r at or above it, they are
+With p the deepest of three variables on one path to the root and t, r at or above it, they are
 ``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``, IC being the
-composite inertia that p moves. Christoffel symbols and derivatives of H are made of nothing else.
+composite inertia that p moves. Christoffel symbols and derivatives of H consist of nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
-from typing import cast
 
 import numpy as np
 
-from spatial_v2.engine.compile.decorators import inline, jit, part
+from spatial_v2.engine.compile.decorators import inline, jit, part, specialise
 from spatial_v2.engine.numbers.kinds import empty, simd_columns
 from spatial_v2.engine.numbers.simd_columns import as_simd
 from spatial_v2.engine.numbers.vectors import Six, add_into, crf, six
@@ -70,13 +68,13 @@ def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> Non
 def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
     """`_triples` for the runs of a tensor, by the name of which it is known."""
     lay, lay_own = lay_of(runs)
-    made = FunctionType(_triples.__code__, {**globals(), "lay": lay, "lay_own": lay_own})
-    made.__module__, made.__qualname__ = __name__, f"triples_{name}"
-    return jit(cast("Callable[[Tree, Floats, Floats], None]", made))
+    made: Callable[[Tree, Floats, Floats], None]
+    made = specialise(_triples, f"triples_{name}", lay=lay, lay_own=lay_own)
+    return jit(made)
 
 
 def lay(W: Floats, w: Floats, above: int, n: int, pending: Floats, count: Ints) -> None:
-    """What `_triples` calls; see `lay_of`."""
+    """The function that `_triples` calls; see `lay_of`."""
     raise NotImplementedError
 
 

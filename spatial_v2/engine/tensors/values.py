@@ -31,7 +31,7 @@ def six_at(Z: Floats, k: int, c: int) -> Six:
 
 
 @inline
-def _way(
+def _path(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
     pending: Floats, k: int, at: int,
 ) -> None:  # fmt: skip
@@ -53,8 +53,8 @@ def _joint(
 
 
 _PARTS = {
-    "way": ("_way", "0", "n"),
-    "above": ("_way", "0", "above"),
+    "path": ("_path", "0", "n"),
+    "above": ("_path", "0", "above"),
     "joint": ("_joint", "above", "n"),
 }
 
@@ -80,7 +80,7 @@ def _compiled(runs: tuple[Run, ...], tensors: int) -> Callable[..., None]:
                 given = f"W, w, {run.scalar}, {float(run.sign)}, {begin}, {end}, waiting, {k}, at"
                 lines += [f"    {move}({given})", f"    at += {end} - {begin}"]
         lines.append(f"    count[{k}] = at")
-    made: dict[str, Any] = {"_way": _way, "_joint": _joint, "__name__": __name__}
+    made: dict[str, Any] = {"_path": _path, "_joint": _joint, "__name__": __name__}
     exec("\n".join(lines), made)
     lay: Callable[..., None] = inline(made["lay"])
     return lay

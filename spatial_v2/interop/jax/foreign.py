@@ -12,23 +12,22 @@ import functools
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile.decorators import callback, jit
+from spatial_v2.engine.compile.decorators import callback, jit, specialise
 from spatial_v2.engine.compile.extend import cgutils, intrinsic, types
 from spatial_v2.engine.compile.memory import (
     arrays,
     clear,
-    constants,
     data_address,
     differ,
     doubles,
     integers,
     number,
     stack_integers,
+    tree_at,
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.direct.objects import LAID_OUT, Given, data, is_array, items, unequal
@@ -46,16 +45,10 @@ from spatial_v2.interop.jax.frame import (
     VERSION,
 )
 from spatial_v2.interop.jax.table import (
-    ARMATURE,
     BODIES,
     BYTES,
     COPY,
-    DAMPING,
-    FRICTION,
-    GRAVITY,
     HEAD,
-    INERTIA,
-    JOINT,
     KIND,
     KINDS,
     LISTS,
@@ -63,7 +56,6 @@ from spatial_v2.interop.jax.table import (
     NDARRAY,
     NDIM,
     ORDER,
-    PAR,
     PARENT,
     PLACE,
     PYTHON,
@@ -73,7 +65,6 @@ from spatial_v2.interop.jax.table import (
     TERMS,
     WATCH,
     WATCHED,
-    XTREE,
 )
 
 __all__ = ["LAID_OUT", "address_of"]
@@ -257,17 +248,7 @@ def _handle(frame: int) -> int:
     for k in range(n_in, n):
         buffer = number(number(frame + RESULTS) + 8 * (k - n_in))
         total += read(buffer, table[KINDS + k], k, at, states, lengths)
-    tree = Tree(
-        constants(integers(table[PARENT], (nb,))),
-        constants(integers(table[JOINT], (nb, 6))),
-        constants(doubles(table[PAR], (nb, 2))),
-        doubles(table[XTREE], (nb, 6, 6)),
-        doubles(table[INERTIA], (nb, 6, 6)),
-        doubles(table[GRAVITY], (3,)),
-        doubles(table[ARMATURE], (table[TERMS],)),
-        doubles(table[DAMPING], (table[TERMS],)),
-        doubles(table[FRICTION], (table[TERMS],)),
-    )
+    tree = tree_at(table, PARENT, nb, table[TERMS])
     end = data_address(lengths) + 16
     given = arrays(ins(0), data_address(at), data_address(states), end, 16, 0)
     results = arrays(
@@ -313,7 +294,5 @@ def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) ->
         "page": kernel, "drive": driver(kernel) if SIMD_WIDTH > 1 else no_packs,
         "ins": _as(*given), "outs": _as(*results), "n_in": len(given), "n_out": len(results),
     }  # fmt: skip
-    run = FunctionType(_handle.__code__, {**globals(), **names})
-    run.__module__ = __name__
-    run.__qualname__ = f"{name}_{SIMD_WIDTH}_{_DATE}"
+    run = specialise(_handle, f"{name}_{SIMD_WIDTH}_{_DATE}", **names)
     return callback(run, (types.int64,))

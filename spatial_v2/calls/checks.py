@@ -1,0 +1,88 @@
+"""Checks of all arguments of a call, with errors that explain what is wrong."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.arrays import Array, alike
+from spatial_v2.calls.signature import Function
+from spatial_v2.exceptions import ModelError, SpatialError
+from spatial_v2.model import Model
+from spatial_v2.model.not_finite import explain_nan
+from spatial_v2.model.rotations import check_quaternions
+from spatial_v2.model.state import check_forces, check_frame, check_vector
+
+__all__ = ["check_arguments", "check_result"]
+
+
+def check_arguments(
+    of: Function, model: Model, args: tuple[Any, ...], kw: dict[str, Any]
+) -> tuple[list[Array], Array | None]:
+    """Check model, arrays and options of a call.
+
+    Returns
+    -------
+    arrays : list of array
+        The array arguments.
+    force : array or None
+        External forces (..., NB, 6). What remains in `kw` is for the reference implementation.
+    """
+    name, n = of.page.__name__, len(of.cores)
+    if not isinstance(model, Model):
+        raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
+    foreign = model.checked().foreign
+    if of.accepts:
+        of.accepts(name, model)
+    if model.has_joint_terms and not of.joint_terms:
+        raise ModelError(
+            f"{name}: {', '.join(model._joint_terms())} of the model cannot be "
+            "taken account of here; model.replace(armature=None, damping=None, friction=None) "
+            "is the model without"
+        )
+    given = list(args[:n])
+    given += [kw.pop(x) for x in of.names[len(args) :] if x in kw]
+    kw.update(zip(of.options, args[n:], strict=False))
+    if len(given) < n or len(args) > n + len(of.options):
+        raise TypeError(
+            f"{name}: got {len(args) + 1} arguments, want {name}{inspect.signature(of.page)}"
+        )
+    for option in kw:
+        if option not in of.defaults:
+            raise TypeError(f"{name}: got an unexpected keyword argument {option!r}")
+    rows = of.validate_constraints(model, kw) if of.validate_constraints else 0
+    sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
+    arrays = [
+        check_vector(model, x, y, sizes[core], core)
+        for x, y, core in zip(of.names, given, of.cores, strict=True)
+    ]
+    force = kw.pop("f_ext", None) if of.takes_force else None
+    if of.takes_frame:
+        check_frame(kw.get("frame", "base"))
+    if of.validate_constraints:
+        kw["m"] = rows
+    else:
+        for option in [x for x in kw if of.is_default(x, kw[x])]:
+            del kw[option]
+    force = None if force is None else check_forces(model, force)
+    if foreign is not None:
+        _, *arrays = alike(foreign, *arrays)
+        force = None if force is None else alike(foreign, force)[1]
+    return arrays, force
+
+
+def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
+    """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
+
+    Vectors and matrices are searched for NaN; tensors are much larger than q, so for them q is
+    checked. With rows of constraints, bodies without inertia are allowed.
+    """
+    parts = out if isinstance(out, tuple) else (out,)
+    if max(map(len, of.results)) > 2:
+        check_quaternions(model, q)
+    elif not all(np.isfinite(x).all() for x in parts):
+        reason = explain_nan(model, q, out, inertia=not constraint_rows)
+        if reason:
+            raise SpatialError(f"{of.page.__name__}: {reason}")

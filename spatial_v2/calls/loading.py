@@ -1,0 +1,39 @@
+"""The compiler and the kernels, which are imported when a call first needs them.
+
+Numba takes longer to import than all the rest. The decorators name their kernels, so that this
+module alone imports by string.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from importlib import import_module
+from typing import Any
+
+__all__ = ["has_compiler", "load_kernel"]
+
+
+@functools.cache
+def has_compiler() -> bool:
+    """True if numba can be imported, so that kernels run.
+
+    Something else by that name, another folder perhaps, gives a warning.
+    """
+    try:
+        import numba
+
+        numba.njit  # noqa: B018
+    except ModuleNotFoundError:
+        return False
+    except (ImportError, AttributeError) as error:
+        text = f"numba cannot be used; reference implementations run instead, more slowly: {error}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+        return False
+    return True
+
+
+@functools.cache
+def load_kernel(name: str) -> Any:
+    """The kernel of that name, whose module has the same name."""
+    return getattr(import_module(f"spatial_v2.engine.algorithms.{name}"), name)

@@ -1,0 +1,147 @@
+"""Public functions as their decorator describes them: arguments, options, shapes of results."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from spatial_v2.arrays import Array
+from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.engine.tensors.runs import Runs
+from spatial_v2.model import Model
+from spatial_v2.model.state import common_lead
+
+__all__ = ["Composed", "Function", "Rotors", "ValidateConstraints", "count_rotors"]
+
+Rotors = Literal["expand", "own", "ignore"]
+Composed = Callable[..., bool | None]
+ValidateConstraints = Callable[[Model, dict[str, Any]], int]
+"""Checks options and replaces them by checked ones; returns the number of rows of constraints."""
+
+
+def count_rotors(model: Model) -> int:
+    """Count the joints of a model that drive a rotor."""
+    return int(np.count_nonzero(model.has_rotor))
+
+
+class Function:
+    """A public function: its reference implementation, kernel, arguments and results.
+
+    The parameters and further attributes are described in `accelerated`.
+
+    Attributes
+    ----------
+    page : callable
+        The reference implementation.
+    function : callable
+        The decorated function, as users call it.
+    names, cores : tuple of str
+        Names and core dimensions of the array arguments.
+    results : tuple of tuple of str
+        Core dimensions of the results.
+    options : list of str
+        Options that may be given by position, after the arrays.
+    defaults : dict
+        Default values of all options.
+    """
+
+    def __init__(
+        self,
+        page: Callable[..., Any],
+        kernel: str | None,
+        signature: str,
+        rotors: Rotors,
+        runs: Runs | None,
+    ) -> None:
+        left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
+        parameters = inspect.signature(page).parameters
+        self.page = self.function = page
+        self.signature, self.kernel, self.rotors, self.runs = signature, kernel, rotors, runs
+        self.composed: Composed | None = None
+        self.make_plan: Callable[[Function, Model], Any] | None = None
+        self.review: Callable[..., None] | None = None
+        self.accepts: Callable[[str, Model], None] | None = None
+        self.validate_constraints: ValidateConstraints | None = None
+        self.joint_terms = False
+        self.cores = tuple(left)
+        self.results = tuple(tuple(dims.split(",")) if dims else () for dims in right)
+        self.names = tuple(parameters)[1 : 1 + len(left)]
+        options = list(parameters.values())[1 + len(left) :]
+        self.options = [p.name for p in options if p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
+        self.takes_force = "f_ext" in parameters
+        self.takes_frame = self.takes_force and "frame" in parameters
+
+    def load(self) -> Any:
+        """The compiled kernel, or None."""
+        kernel = load_kernel(self.kernel) if self.kernel and has_compiler() else None
+        return kernel if hasattr(kernel, "overloads") else None
+
+    def is_default(self, name: str, value: Any) -> bool:
+        """Test if an option has its default value."""
+        default = self.defaults.get(name, inspect.Parameter.empty)
+        return value is default or (isinstance(value, int | str) and bool(value == default))
+
+    @functools.cached_property
+    def choices(self) -> frozenset[str]:
+        """Options that `composed` takes as well."""
+        taken = inspect.signature(self.composed).parameters if self.composed else ()
+        return frozenset(self.defaults) & frozenset(taken) - {"f_ext"}
+
+    @functools.cached_property
+    def known(self) -> frozenset[str]:
+        """Options that do not need the reference implementation."""
+        return self.choices | {"m"} | ({"frame"} if self.takes_frame else frozenset())
+
+    def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
+        """Shapes of the results for a model, as `shapes`."""
+        rotors = count_rotors(model) if any("r" in dims for dims in self.results) else 0
+        return self.shapes(model.layout.NQ, model.layout.NV, model.NB, planar, rotors, m)
+
+    def result_shapes(self, model: Model, **options: Any) -> list[tuple[int, ...]]:
+        """Shapes of the results for one state."""
+        m = self.validate_constraints(model, options) if self.validate_constraints else 0
+        return [shape[1:] for shape in self.sizes(model, model.is_planar, m)]
+
+    @functools.cache  # noqa: B019
+    def shapes(
+        self, NQ: int, NV: int, NB: int, planar: bool = False, rotors: int = 0, m: int = 0
+    ) -> list[tuple[int, ...]]:
+        """Shapes of the results of one state, with a batch axis of length one.
+
+        Results of kernels are spatial for planar models too.
+        """
+        size = {"q": NQ, "v": NV, "b": NB, "6": 3 if planar else 6, "3": 2 if planar else 3}
+        size |= {"j": NV - 6, "p": 10 * NB, "r": 10 * rotors, "m": m}
+        return [(1, *(size[d] for d in dims)) for dims in self.results]
+
+    def lead(self, arrays: Sequence[Array], force: Array | None) -> tuple[int, ...]:
+        """The common leading axes of all arguments."""
+        leads = [tuple(x.shape[:-1]) for x in arrays]
+        if force is not None:
+            leads.append(tuple(force.shape[:-2]))
+        if all(lead == leads[0] for lead in leads):
+            return leads[0]
+        return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
+
+    def returned(self, parts: Sequence[Any]) -> Any:
+        """The return value: a single result as it is, several in their named tuple."""
+        return parts[0] if len(parts) == 1 else self.named(*parts)
+
+    @functools.cached_property
+    def finish(self) -> Callable[[tuple[Any, ...]], Any]:
+        """`returned`, for a tuple, as fast as possible."""
+        kind: Any = self.named
+        several = len(self.results) > 1 and isinstance(kind, type)
+        return functools.partial(tuple.__new__, kind) if several else self.returned
+
+    @functools.cached_property
+    def named(self) -> Callable[..., Any]:
+        """The named tuple of the return annotation, else a function that makes a plain tuple."""
+        annotation = inspect.signature(self.page, eval_str=True).return_annotation
+        return annotation if hasattr(annotation, "_fields") else lambda *xs: xs
