@@ -8,9 +8,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FLOAT", "convert"]
+__all__ = ["FLOAT", "convert", "is_plain"]
 
 FLOAT = np.dtype(np.float64)
+
+
+def is_plain(x: Any) -> bool:
+    """Whether kernels can read an array."""
+    return type(x) is np.ndarray and x.dtype == FLOAT
 
 
 def convert(

@@ -13,7 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.calls.arguments import FLOAT
+from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.outputs import Call
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import (
@@ -27,7 +28,7 @@ from spatial_v2.calls.prepared import (
 from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import TensorPlan
 from spatial_v2.engine.tensors.runs import Runs
-from spatial_v2.engine.tree import lift_forces, lower
+from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model
 from spatial_v2.model.state import common_lead
 from spatial_v2.packed.compute import fill_dense, room, rows_of
@@ -98,11 +99,6 @@ def run_batch(
     return all(share.share(workers, states, task))
 
 
-def is_plain(x: Array) -> bool:
-    """Whether kernels can read an array."""
-    return type(x) is np.ndarray and x.dtype == FLOAT
-
-
 def contiguous(x: np.ndarray) -> np.ndarray:
     """A plain array as kernels are given it."""
     return as_doubles(np.require(x, requirements=["C", "A"]))
@@ -146,6 +142,7 @@ class KernelPage:
         self.validate_constraints: ValidateConstraints | None = None
         self.joint_terms = False
         self.takes_frame = self.takes_force and "frame" in parameters
+        self.of_frame = False
 
     def load(self) -> Any:
         """The kernel for `prepare`; None where it is not compiled."""
@@ -190,6 +187,9 @@ class KernelPage:
         """The results of the kernel on flat batches, and whether it says that they are finite."""
         force = kw.get("f_ext")
         lead = self.lead(arrays, force)
+        if model.is_planar and "6" in self.cores:
+            raised = zip(arrays, self.cores, strict=True)
+            arrays = tuple(raise_vectors(x) if core == "6" else x for x, core in raised)
         if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
@@ -212,16 +212,18 @@ class KernelPage:
             outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
         views = [as_doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
-        finite = run_batch(self.filler(model), call.workers, flat, views, not lead)
+        finite = run_batch(self.filler(model, kw), call.workers, flat, views, not lead)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs), finite
 
-    def filler(self, model: Model) -> Callable[..., bool]:
+    def filler(self, model: Model, options: dict[str, Any] | None = None) -> Callable[..., bool]:
         """What fills the results of a batch: fill(arrays, results, batched)."""
         drive = importlib.import_module("spatial_v2.engine.numbers.batches")
         geared = self.rotors == "own" and model.has_rotors
-        tree = geared_tree(model) if geared else kernel_tree(model)
+        tree: Any = geared_tree(model) if geared else kernel_tree(model)
+        if self.of_frame:
+            tree = frame_view(model, **(options or {}))
         run: Callable[..., bool] = functools.partial(
             drive.run, load_kernel(cast("str", self.kernel)), tree
         )
@@ -260,7 +262,8 @@ class KernelPage:
     @functools.cached_property
     def known(self) -> frozenset[str]:
         """The options that need no page."""
-        return self.choices | {"m"} | ({"frame"} if self.takes_frame else frozenset())
+        own = ("frame", "axes") if self.of_frame else ("frame",) if self.takes_frame else ()
+        return self.choices | {"m", *own}
 
     def compose(
         self,

@@ -10,6 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.calls.frame import validate_frame
 from spatial_v2.calls.kernels import FLOAT, Composed, KernelPage, has_compiler, is_plain
 from spatial_v2.calls.options import count_workers
 from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
@@ -108,8 +110,12 @@ class Work(KernelPage):
         n = len(self.cores)
         given = list(args[:n])
         given += [kw.pop(name) for name in self.names[len(args) :] if name in kw]
-        kw.update(zip(self.options, args[n:], strict=False))
-        if len(given) < n or len(args) > n + len(self.options):
+        for name, value in zip(self.options, args[n:], strict=False):
+            if name in kw:
+                raise TypeError(f"{self.page.__name__}: got {name!r} by position and by keyword")
+            kw[name] = value
+        missing = len(given) < n or (self.of_frame and "frame" not in kw)
+        if missing or len(args) > n + len(self.options):
             raise TypeError(
                 f"{self.page.__name__}: got {len(args) + 1} arguments, want "
                 f"{self.page.__name__}{inspect.signature(self.page)}"
@@ -122,12 +128,16 @@ class Work(KernelPage):
         rows = self.validate_constraints(model, kw) if self.validate_constraints else 0
         sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
         arrays = [
-            check_vector(model, name, x, sizes[core], core)
+            as_vector(x, name, 3 if model.is_planar else 6)
+            if core == "6"
+            else check_vector(model, name, x, sizes[core], core)
             for name, x, core in zip(self.names, given, self.cores, strict=True)
         ]
         force = kw.pop("f_ext", None) if self.takes_force else None
         if self.takes_frame:
             check_frame(kw.get("frame", "base"))
+        if self.of_frame:
+            validate_frame(model, kw)
         if self.validate_constraints:
             kw["m"] = rows
         else:
@@ -164,14 +174,18 @@ class Work(KernelPage):
         form = self.compiled
         made = self.kernel or self.composed
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
+        real = real and (not self.of_frame or is_plain(kw["frame"].X))
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
         elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif (self.kernel or self.make_plan) and not kw and call.out is None:
-            plan = prepare(self, model)
+        elif (self.kernel or self.make_plan) and (self.of_frame or not kw) and call.out is None:
+            plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
-            out = plan.results(given, call.packed) if plan and call.workers == 1 else None
+            if plan:
+                out = plan.called(given, kw) if kw else plan.results(given, call.packed)
+            else:
+                out = None
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)
@@ -188,13 +202,13 @@ class Work(KernelPage):
 
         What they make infinite is looked for in vectors and matrices; tensors are many times as
         large as q, so there q is looked at. With held > 0 rows of constraints, bodies without
-        inertia are no fault.
+        inertia are no fault, and none to functions of a frame.
         """
         parts = out if isinstance(out, tuple) else (out,)
         if max(map(len, self.results)) > 2:
             check_quaternions(model, q)
         elif not all(np.isfinite(x).all() for x in parts):
-            reason = explain_nan(model, q, out, inertia=not constraint_rows)
+            reason = explain_nan(model, q, out, inertia=not (constraint_rows or self.of_frame))
             if reason:
                 raise SpatialError(f"{self.page.__name__}: {reason}")
 

@@ -1,0 +1,151 @@
+"""Functions of a frame: their kernels run on the path from the base to it, as a chain of its own.
+
+``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
+followed by a frame and by axes. For each frame and axes that calls name there is a plan, kept with
+the model.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.arguments import is_plain
+from spatial_v2.calls.plan import KernelPlan, Plan
+from spatial_v2.calls.prepared import Page, kernel_plan, kernel_tree
+from spatial_v2.calls.status import Status
+from spatial_v2.engine.tree import Tree, View, lift_transforms
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.joints.table import REVOLUTE
+from spatial_v2.model import Model
+from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
+
+__all__ = ["FramePlan", "frame_view", "validate_frame"]
+
+MANY = 64
+"""Frames of a model that are remembered."""
+
+
+def validate_frame(model: Model, options: dict[str, Any]) -> None:
+    """Check the frame and the axes among options; the frame becomes a `Frame`, in place."""
+    if "frame" in options:
+        options["frame"] = find_frame(model, options["frame"])
+    check_axes(options.get("axes", "body"))
+
+
+def frame_view(model: Model, frame: Frame, axes: Axes = "body") -> View:
+    """A frame as its kernels see it: a chain of bodies, and axes."""
+    return View(_chain(model, frame), AXES[axes])
+
+
+def _chain(model: Model, frame: Frame) -> Tree:
+    """The bodies from the base to a frame, and the frame as the last, on a joint that is fixed.
+
+    That is a revolute joint with the sign zero and no velocity variables; some position variable
+    of the chain is its own.
+    """
+
+    def make() -> Tree:
+        tree = kernel_tree(model)
+        bodies = model.layout.ancestors[frame.body] if frame.body >= 0 else np.zeros(0, np.int64)
+        n = len(bodies)
+        q = tree.joint[bodies[-1], 2] if n else 0
+        X = lift_transforms(frame.X[None]) if model.is_planar else frame.X[None]
+        none = np.empty(0)
+        return Tree(
+            parent=np.arange(-1, n),
+            joint=np.concatenate([tree.joint[bodies], [[REVOLUTE, 0, q, 0, 0, -1]]]),
+            par=np.concatenate([tree.par[bodies], [[0.0, 0.0]]]),
+            Xtree=np.concatenate([tree.Xtree[bodies], X]),
+            I=np.zeros((n + 1, 6, 6)),
+            gravity=tree.gravity.copy(),
+            armature=none,
+            damping=none,
+            friction=none,
+        )
+
+    return _kept(model.checked().keep("chains", dict), (frame.body, frame.X.tobytes()), make)
+
+
+def _kept(kept: dict[Any, Any], key: Any, make: Any) -> Any:
+    """What is kept under a key, made now if need be; of many frames the others are forgotten."""
+    found = kept.get(key)
+    if found is None:
+        found = make()
+        if len(kept) >= MANY:
+            kept.clear()
+        kept[key] = found
+    return found
+
+
+class FramePlan(Plan):
+    """The plans of a function of a frame for a model as it is, one for each frame and axes.
+
+    Parameters
+    ----------
+    page : Page
+        The function, with a kernel.
+    model : Model
+        The model, which was checked just now.
+    """
+
+    def __init__(self, page: Page, model: Model) -> None:
+        self._page, self._model, self._count = page, model, len(page.cores)
+        self._plans: dict[Any, KernelPlan] = {}
+        self.new = self.results
+
+    @classmethod
+    def make(cls, page: Page, model: Model) -> FramePlan | None:
+        """The plan, where there is one: not for planar vectors of six, nor without a kernel."""
+        known = page.load() is not None and not (model.is_planar and "6" in page.cores)
+        return cls(page, model) if known else None
+
+    def load(self) -> None:
+        """Compile what runs single states: for one frame, and so for all."""
+        plan = self._plan(0, "body")
+        if plan:
+            plan.load()
+
+    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        plan, options = self._chosen(args, options)
+        return plan and plan.called(args[: self._count], options)
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        plan, options = self._chosen(args, {})
+        return plan and plan.results(args[: self._count], packed)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        plan, _ = self._chosen(args, {})
+        return plan.fill(outs, args[: self._count], packed) if plan else Status.REFUSED
+
+    def _chosen(
+        self, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[KernelPlan | None, dict[str, Any]]:
+        """The plan for the frame and the axes of a call, and its other options."""
+        given = args[self._count :]
+        left = dict(zip(("frame", "axes"), given, strict=False)) | options
+        if len(left) < len(given) + len(options) or "frame" not in left:
+            return None, left
+        return self._plan(left.pop("frame"), left.pop("axes", "body")), left
+
+    def _plan(self, frame: Any, axes: Any) -> KernelPlan | None:
+        """The plan for a frame; None where there is none, or no such frame."""
+        if not (isinstance(axes, str) and axes in AXES):
+            return None
+        number = frame if type(frame) is int else None
+        plan = self._plans.get((number, axes))
+        if plan is not None:
+            return plan
+        try:
+            frame = find_frame(self._model, frame)
+        except SpatialError:
+            return None
+        if not is_plain(frame.X):
+            return None
+        key = frame.body if number is not None else (frame.body, frame.X.tobytes())
+
+        def make() -> Any:
+            return kernel_plan(self._page, self._model, frame_view(self._model, frame, axes))
+
+        return _kept(self._plans, (key, axes), make)
