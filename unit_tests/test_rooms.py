@@ -23,7 +23,6 @@ TO_BE_REBUILT = {
     "derivatives.second_order",
     "derivatives.second_ready",
     "spatial_v2.calls.direct",
-    "spatial_v2.calls.framed",
     "spatial_v2.calls.kernels",
     "spatial_v2.calls.plain",
     "spatial_v2.calls.prepared",

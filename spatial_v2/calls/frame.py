@@ -7,15 +7,16 @@ the model.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from spatial_v2.calls.arguments import is_plain
-from spatial_v2.calls.plan import KernelPlan, Plan
+from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import Page, kernel_plan, kernel_tree
 from spatial_v2.calls.status import Status
-from spatial_v2.engine.tree import Tree, View, lift_transforms
+from spatial_v2.engine.tree import Tree, View, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
@@ -23,6 +24,7 @@ from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
 
 __all__ = ["FramePlan", "frame_view", "validate_frame"]
 
+T = TypeVar("T")
 MANY = 64
 """Frames of a model that are remembered."""
 
@@ -65,10 +67,11 @@ def _chain(model: Model, frame: Frame) -> Tree:
             friction=none,
         )
 
-    return _kept(model.checked().keep("chains", dict), (frame.body, frame.X.tobytes()), make)
+    kept: dict[Any, Tree] = model.checked().keep("chains", dict)
+    return _kept(kept, (frame.body, frame.X.tobytes()), make)
 
 
-def _kept(kept: dict[Any, Any], key: Any, make: Any) -> Any:
+def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
     """What is kept under a key, made now if need be; of many frames the others are forgotten."""
     found = kept.get(key)
     if found is None:
@@ -92,14 +95,14 @@ class FramePlan(Plan):
 
     def __init__(self, page: Page, model: Model) -> None:
         self._page, self._model, self._count = page, model, len(page.cores)
-        self._plans: dict[Any, KernelPlan] = {}
+        self._raised = model.is_planar and "6" in page.cores
+        self._plans: dict[Any, Plan | None] = {}
         self.new = self.results
 
     @classmethod
     def make(cls, page: Page, model: Model) -> FramePlan | None:
-        """The plan, where there is one: not for planar vectors of six, nor without a kernel."""
-        known = page.load() is not None and not (model.is_planar and "6" in page.cores)
-        return cls(page, model) if known else None
+        """The plan, unless the kernel is not compiled."""
+        return cls(page, model) if page.load() else None
 
     def load(self) -> None:
         """Compile what runs single states: for one frame, and so for all."""
@@ -109,19 +112,28 @@ class FramePlan(Plan):
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         plan, options = self._chosen(args, options)
-        return plan and plan.called(args[: self._count], options)
+        return plan and plan.called(self._arrays(args), options)
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        plan, options = self._chosen(args, {})
-        return plan and plan.results(args[: self._count], packed)
+        plan, _ = self._chosen(args, {})
+        return plan and plan.results(self._arrays(args), packed)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         plan, _ = self._chosen(args, {})
-        return plan.fill(outs, args[: self._count], packed) if plan else Status.REFUSED
+        return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
+
+    def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arrays of a call, planar vectors as spatial ones; () where they do not fit."""
+        arrays = args[: self._count]
+        if not self._raised:
+            return arrays
+        pairs = list(zip(arrays, self._page.cores, strict=False))
+        fit = all(core != "6" or (is_plain(x) and x.shape[-1:] == (3,)) for x, core in pairs)
+        return tuple([raise_vectors(x) if core == "6" else x for x, core in pairs if fit])
 
     def _chosen(
         self, args: tuple[Any, ...], options: dict[str, Any]
-    ) -> tuple[KernelPlan | None, dict[str, Any]]:
+    ) -> tuple[Plan | None, dict[str, Any]]:
         """The plan for the frame and the axes of a call, and its other options."""
         given = args[self._count :]
         left = dict(zip(("frame", "axes"), given, strict=False)) | options
@@ -129,7 +141,7 @@ class FramePlan(Plan):
             return None, left
         return self._plan(left.pop("frame"), left.pop("axes", "body")), left
 
-    def _plan(self, frame: Any, axes: Any) -> KernelPlan | None:
+    def _plan(self, frame: Any, axes: Any) -> Plan | None:
         """The plan for a frame; None where there is none, or no such frame."""
         if not (isinstance(axes, str) and axes in AXES):
             return None
@@ -145,7 +157,8 @@ class FramePlan(Plan):
             return None
         key = frame.body if number is not None else (frame.body, frame.X.tobytes())
 
-        def make() -> Any:
-            return kernel_plan(self._page, self._model, frame_view(self._model, frame, axes))
+        def make() -> Plan | None:
+            view = frame_view(self._model, frame, cast("Axes", axes))
+            return kernel_plan(self._page, self._model, view)
 
         return _kept(self._plans, (key, axes), make)

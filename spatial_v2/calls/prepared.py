@@ -128,8 +128,6 @@ def kernel_plan(
     most = max(map(len, page.results))
     if kernel is None or (most > 3 and view is None) or (page.runs and model.has_rotors):
         return None
-    if model.is_planar and "6" in page.cores:
-        return None
     geared = page.rotors == "expand" and model.has_rotors
     own = page.rotors == "own" and model.has_rotors
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
