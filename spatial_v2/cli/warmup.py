@@ -92,7 +92,7 @@ def accelerated_functions() -> dict[str, Any]:
 
     rooms = (derivatives, spatial_v2)
     found = [getattr(room, name) for room in rooms for name in room.__all__]
-    named = {f.__name__: f for f in found if hasattr(f, "work")}
+    named = {f.__name__: f for f in found if hasattr(f, "has_kernel")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
 
