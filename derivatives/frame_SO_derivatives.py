@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.framed import framed
+from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
@@ -28,9 +29,13 @@ class FrameSODerivatives(NamedTuple):
     """Entry [i, j, k, l] is the derivative of that along q_l; (..., 6, NV, NV, NV)."""
 
 
-@framed("frame_SO_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)")
+@accelerated("frame_SO_derivatives", "(q)->(6,v),(6,v,v),(6,v,v,v)", subject="frame")
 def frame_SO_derivatives(
-    model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
+    model: Model,
+    q: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    **options: Unpack[Options],
 ) -> FrameSODerivatives:
     """The Jacobian of a frame with its first and second derivatives along q.
 
@@ -44,6 +49,8 @@ def frame_SO_derivatives(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         The axes and the point of the coordinates.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

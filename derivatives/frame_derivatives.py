@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.frame_path import asked_for, frame_path, jacobian_derivatives
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.framed import framed
+from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state
@@ -25,9 +26,13 @@ class FrameDerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of J[i, j] along q_k, shape (..., 6, NV, NV)."""
 
 
-@framed("frame_derivatives", "(q)->(6,v),(6,v,v)")
+@accelerated("frame_derivatives", "(q)->(6,v),(6,v,v)", subject="frame")
 def frame_derivatives(
-    model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body"
+    model: Model,
+    q: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    **options: Unpack[Options],
 ) -> FrameDerivatives:
     """The Jacobian of a frame and its derivative along q, the kinematic Hessian.
 
@@ -41,6 +46,8 @@ def frame_derivatives(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         The axes and the point of the coordinates.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

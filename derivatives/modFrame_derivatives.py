@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 from derivatives.frame_path import frame_path, spread
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, alike, column, namespace, uncolumn
 from spatial_v2.arrays.checks import as_vector
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.calls.framed import framed
+from spatial_v2.calls.options import Options
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state, common_lead
@@ -31,7 +32,7 @@ class ModFrameDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by u_j and along q_k: the kinematic Hessian, weighted."""
 
 
-@framed("modFrame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)")
+@accelerated("modFrame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)", subject="frame")
 def modFrame_derivatives(
     model: Model,
     q: Array,
@@ -39,6 +40,7 @@ def modFrame_derivatives(
     weight: Array,
     frame: Frame | int | str,
     axes: Axes = "body",
+    **options: Unpack[Options],
 ) -> ModFrameDerivatives:
     """Gradient and Hessian of ``weight . J(q) u`` for the Jacobian J of a frame.
 
@@ -54,6 +56,8 @@ def modFrame_derivatives(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         The axes and the point of the coordinates.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from spatial_v2.calls.bound import Bound
+from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.renamed import with_reference
 from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
@@ -102,6 +103,7 @@ def accelerated(
     kernel: str | None,
     signature: str,
     *,
+    subject: Literal["tree", "frame"] = "tree",
     rotors: Rotors = "expand",
     runs: Runs | None = None,
     info: Info | None = None,
@@ -125,6 +127,10 @@ def accelerated(
         ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
         parameters of each link, and of each rotor; ``m``: rows of constraints.
         Results per body are those of the bodies that are no rotors.
+    subject : {"tree", "frame"}
+        What the kernel runs on: the model's tree, or, where a frame and axes follow the arrays, the
+        path from the base to the frame, which rotors and joint terms do not concern; see
+        `calls.frame`.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
         ``"ignore"`` for one that rotors do not concern.
@@ -164,13 +170,16 @@ def accelerated(
     """
 
     def decorate(page: F) -> Any:
-        work = Work(page, kernel, signature, rotors, runs, info)
+        of_frame = subject == "frame"
+        work = Work(page, kernel, signature, "ignore" if of_frame else rotors, runs, info)
         work.composed, work.validate_constraints, work.accepts = (
             composed,
             validate_constraints,
             accepts,
         )
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
+        if of_frame:
+            work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
         if either:
             work.offer(*either)
 
@@ -205,7 +214,7 @@ def accelerated(
         call.bind = bind  # type: ignore[attr-defined]
         call.accepts = accepts  # type: ignore[attr-defined]
         call.result_shapes = work.result_shapes  # type: ignore[attr-defined]
-        call.joint_terms = joint_terms  # type: ignore[attr-defined]
+        call.joint_terms = work.joint_terms  # type: ignore[attr-defined]
         call.work = work  # type: ignore[attr-defined]
         for form in filter(None, (work, work.other)):
             form.function = call

@@ -63,6 +63,22 @@ def test_axes_that_are_none(call: str) -> None:
             CALLS[call](autoTree(3), np.zeros(3), 1, axes=axes)
 
 
+def test_calls_that_leave_out_or_repeat_the_frame() -> None:
+    model, q = autoTree(3), np.zeros(3)
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"got 2 arguments, want FrameJacobian\(model"):
+            FrameJacobian(model, q)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="got 'frame' by position and by keyword"):
+            FrameJacobian(model, q, 1, frame=2)  # type: ignore[misc]
+        with pytest.raises(TypeError, match="got 5 arguments, want FrameJacobian"):
+            FrameJacobian(model, q, 1, "body", 3)  # type: ignore[call-arg]
+        assert FrameJacobian(model, q, 1).any()
+    with pytest.raises(ModelError, match="no frame and no body is called 'foot'"):
+        FrameJacobian.bind(model, frame="foot")
+    with pytest.raises(SpatialError, match="axes: want 'body'"):
+        FrameJacobian.bind(model, axes="LOCAL")
+
+
 def test_other_doors() -> None:
     model, q = autoTree(3), np.zeros(3)
     with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):

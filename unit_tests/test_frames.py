@@ -233,6 +233,46 @@ def test_states_of_a_batch_do_not_mix(name: str, function: str) -> None:
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.parametrize("function", KERNELS)
+@pytest.mark.parametrize("name", ["mixed", "planar_tree"])
+def test_frame_and_axes_may_be_bound(name: str, function: str) -> None:
+    """Both, or one of them, by whatever means the frame is named; and named later on."""
+    model, s = draw(name)
+    run, frame = KERNELS[function], some_frame(model)
+    model.frames = {"tool": frame}
+    given = given_to(function, model, s)
+    wanted = parts(run.reference(model, *given, frame, "mixed"))
+    plain = run.bind(model)
+    for found in (
+        run(model, *given, axes="mixed", frame="tool"),
+        plain(*given, "tool", "mixed"),
+        plain(*given, frame, axes="mixed"),
+        run.bind(model, axes="mixed")(*given, frame),
+        run.bind(model, frame="tool")(*given, axes="mixed"),
+        run.bind(model, frame=frame, axes="mixed")(*map(list, given)),
+    ):
+        all_near(parts(found), wanted, 1e-13)
+    out = tuple(np.full_like(x, np.nan) for x in wanted)
+    bound = run.bind(model, frame="tool", axes="mixed")
+    bound(*given, out=out if len(out) > 1 else out[0])
+    all_near(out, wanted, 1e-13)
+    model.frames = {"tool": some_frame(model, 1)}
+    all_near(parts(bound(*given)), parts(run.reference(model, *given, "tool", "mixed")), 1e-13)
+
+
+@pytest.mark.parametrize("function", KERNELS)
+def test_more_frames_than_are_remembered(function: str) -> None:
+    model, s = draw("branched")
+    run, given = KERNELS[function], given_to(function, model, s)
+    for k in range(130):
+        frame = Frame(3, xlt([0.01 * k, 0.2, 0.3]))
+        if k in (0, 63, 64, 65, 129):
+            all_near(parts(run(model, *given, frame)), parts(run.reference(model, *given, frame)),
+                     1e-13)  # fmt: skip
+        else:
+            run(model, *given, frame)
+
+
 def test_edits_of_the_model_are_seen() -> None:
     """Of the tree and of a frame, in place, between calls."""
     model, s = draw("branched")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zoo
+from calls import public
 from helpers import near, parts
 from numpy.testing import assert_allclose, assert_array_equal
 from public_functions import arguments, assert_same, functions_of_state, suits
@@ -39,14 +40,13 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
     return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
 
 
-def test_every_accelerated_function_has_them() -> None:
-    """Found by what the decorator leaves on a function."""
-    missing = [
-        name
-        for name, function, _ in functions_of_state()
-        if hasattr(function, "signature") and name.rpartition(".")[2] not in FUNCTIONS
-    ]
-    assert not missing
+def test_every_function_with_a_kernel_has_them() -> None:
+    """And can be bound; found by what decorators leave on a function, whichever it is."""
+    compiled = {name: f for name, f in public().items() if hasattr(f, "reference")}
+    assert {"ID", "FrameJacobian", "LTL"} < compiled.keys()
+    for name, f in compiled.items():
+        assert "options" in inspect.signature(f).parameters, name
+        assert callable(getattr(f, "bind", None)), name
 
 
 @functions

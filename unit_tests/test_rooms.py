@@ -21,7 +21,6 @@ BY_STRING = {
 }
 """Modules that import by string, and why."""
 TO_BE_REBUILT = {
-    "spatial_v2.calls.framed",
     "spatial_v2.constraints.kernels",
 }
 """Modules that still load kernels by string; the list only gets shorter."""

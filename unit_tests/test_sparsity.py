@@ -9,7 +9,7 @@ import golden_io
 import numpy as np
 import pytest
 import zoo
-from helpers import in_form, near
+from helpers import in_form, near, parts
 from numpy.testing import assert_array_equal
 
 import spatial_v2
@@ -180,6 +180,102 @@ def test_complex_steps(tree: str) -> None:
     near((L.T @ L).imag * 1e20, dH, tolerance=1e-12)
     U, D = LTDL(H + 1e-20j * dH, lambda_)
     near((U.T @ D @ U).imag * 1e20, dH, tolerance=1e-12)
+
+
+FUNCTIONS = (LTL, LTDL, *PRODUCTS)
+every_function = pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
+
+
+def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
+    """A matrix, or one for all states, the parents of the tree, and vectors."""
+    lambda_ = TREES["tree"]
+    H = sparse(lambda_, *(() if one else lead))
+    if f in (LTL, LTDL):
+        return H, lambda_
+    return (H if f is mpyH else LTL(H, lambda_)), lambda_, RNG.normal(size=(*lead, len(lambda_)))
+
+
+@both
+@every_function
+@pytest.mark.parametrize("lead", [(), (0,), (3, 2)])
+def test_results_go_where_told(f: Any, lead: tuple[int, ...], form: str) -> None:
+    """Contiguous arrays and others, whatever they held; the arrays that are given are returned."""
+    args, run = given_to(f, *lead), in_form(form, f)
+    wanted = parts(run(*args))
+    for make in (np.full_like, lambda x, value: np.full((2, *x.shape[::-1]), value)[0].T):
+        outs = tuple(make(x, np.nan) for x in wanted)
+        found = run(*args, out=outs if len(outs) > 1 else outs[0])
+        assert type(found) is type(run(*args))
+        assert all(x is y for x, y in zip(parts(found), outs, strict=True))
+        for x, y in zip(outs, wanted, strict=True):
+            assert_array_equal(x, y)
+
+
+@both
+@every_function
+def test_results_that_do_not_fit(f: Any, form: str) -> None:
+    """They are refused as accelerated functions refuse them, and nothing is written."""
+    args, run = given_to(f, 4), in_form(form, f)
+    right = tuple(np.full(x.shape, 3.0) for x in parts(run(*args)))
+    read_only = np.full(right[-1].shape, 3.0)
+    read_only.flags.writeable = False
+    for wrong, message in (
+        (right[-1].astype(np.float32), "out: want dtype float64"),
+        (right[-1][..., None], "out: want shape"),
+        (right[-1].tolist(), "out: want an array of NumPy, got list"),
+        (read_only, "out: the array is read-only"),
+        (np.broadcast_to(right[-1][:1], right[-1].shape), "out: several entries of result"),
+    ):
+        out = (*right[:-1], wrong)
+        with pytest.raises(SpatialError, match=message):
+            run(*args, out=out if len(out) > 1 else out[0])
+        assert all((np.asarray(x) == 3.0).all() for x in out)
+    with pytest.raises(SpatialError, match=f"out: {f.__name__} has . results: want a tuple"):
+        run(*args, out=(*right, right[0]))
+
+
+def test_results_that_share_memory() -> None:
+    """With one another they are refused; over arguments they are written when these are read."""
+    H, lambda_ = given_to(LTDL, 4)
+    memory = np.zeros((5, 8, 8))
+    with pytest.raises(SpatialError, match="out: result 1 and result 0 share memory"):
+        LTDL(H, lambda_, out=(memory[:4], memory[1:]))
+    for f in FUNCTIONS[2:]:
+        A, lambda_, x = given_to(f, 4)
+        wanted = f(A, lambda_, x)
+        f(A, lambda_, x, out=x)
+        assert_array_equal(x, wanted)
+    L = LTL(H, lambda_)
+    assert LTL(H, lambda_, out=H) is H
+    assert_array_equal(H, L)
+
+
+@every_function
+@pytest.mark.parametrize("states", [0, 1, 7, 40])
+@pytest.mark.parametrize("one", [False, True])
+def test_any_number_of_workers(f: Any, states: int, one: bool) -> None:
+    """Results are the same to the last bit, one matrix for all vectors as well."""
+    args = given_to(f, states, one=one)
+    for workers in (2, 3, -1):
+        for x, y in zip(parts(f(*args, workers=workers)), parts(f(*args)), strict=True):
+            assert_array_equal(x, y)
+    with pytest.raises(SpatialError, match="workers: want 1 or more"):
+        f(*args, workers=0)
+
+
+@every_function
+def test_parents_may_be_bound(f: Any) -> None:
+    A, lambda_, *x = given_to(f, 5)
+    bound, wanted = f.bind(lambda_), parts(f(A, lambda_, *x))
+    outs = tuple(np.full_like(y, np.nan) for y in wanted)
+    bound(A, *x, out=outs if len(outs) > 1 else outs[0], workers=2)
+    for found in (parts(bound(A, *x)), outs):
+        for y, z in zip(found, wanted, strict=True):
+            assert_array_equal(y, z)
+    with pytest.raises(SpatialError, match=r"lambda_\[0\] must be from -1 to -1"):
+        f.bind([0, 1])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ot'"):
+        bound(A, *x, ot=None)
 
 
 def test_columns_and_names() -> None:

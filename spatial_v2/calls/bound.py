@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from spatial_v2.calls.frame import validate_frame
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Function
 from spatial_v2.model import Model
@@ -76,6 +77,8 @@ class Bound:
                 options = dict(self.options)
                 if self._page.validate_constraints and "constraints" in options:
                     self._page.validate_constraints(self.model, options)
+                elif self._page.of_frame:
+                    validate_frame(self.model, dict(options))
                 self._validated, self._seen = options, seen
         return self._validated
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.arrays import Array, alike
+from spatial_v2.arrays.checks import as_vector
+from spatial_v2.calls.frame import validate_frame
 from spatial_v2.calls.signature import Function
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
@@ -44,8 +46,12 @@ def check_arguments(
         )
     given = list(args[:n])
     given += [kw.pop(x) for x in of.names[len(args) :] if x in kw]
-    kw.update(zip(of.options, args[n:], strict=False))
-    if len(given) < n or len(args) > n + len(of.options):
+    for option, value in zip(of.options, args[n:], strict=False):
+        if option in kw:
+            raise TypeError(f"{name}: got {option!r} by position and by keyword")
+        kw[option] = value
+    missing = len(given) < n or (of.of_frame and "frame" not in kw)
+    if missing or len(args) > n + len(of.options):
         raise TypeError(
             f"{name}: got {len(args) + 1} arguments, want {name}{inspect.signature(of.page)}"
         )
@@ -55,12 +61,16 @@ def check_arguments(
     rows = of.validate_constraints(model, kw) if of.validate_constraints else 0
     sizes = {"q": model.layout.NQ, "v": model.layout.NV, "m": rows}
     arrays = [
-        check_vector(model, x, y, sizes[core], core)
+        as_vector(y, x, 3 if model.is_planar else 6)
+        if core == "6"
+        else check_vector(model, x, y, sizes[core], core)
         for x, y, core in zip(of.names, given, of.cores, strict=True)
     ]
     force = kw.pop("f_ext", None) if of.takes_force else None
     if of.takes_frame:
         check_frame(kw.get("frame", "base"))
+    if of.of_frame:
+        validate_frame(model, kw)
     if of.validate_constraints:
         kw["m"] = rows
     else:
@@ -77,12 +87,13 @@ def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint
     """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
 
     Vectors and matrices are searched for NaN; tensors are much larger than q, so for them q is
-    checked. With rows of constraints, bodies without inertia are allowed.
+    checked. With rows of constraints, and for functions of a frame, bodies without inertia
+    are allowed.
     """
     parts = out if isinstance(out, tuple) else (out,)
     if max(map(len, of.results)) > 2:
         check_quaternions(model, q)
     elif not all(np.isfinite(x).all() for x in parts):
-        reason = explain_nan(model, q, out, inertia=not constraint_rows)
+        reason = explain_nan(model, q, out, inertia=not (constraint_rows or of.of_frame))
         if reason:
             raise SpatialError(f"{of.page.__name__}: {reason}")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.plain import Plain
-from spatial_v2.engine.tree import Tree
+from spatial_v2.engine.tree import Tree, View
 from spatial_v2.model import Model
 
 __all__ = ["fast_path", "runner"]
@@ -40,7 +40,7 @@ def fast_path() -> Any:
 def runner(
     kernel: Callable[..., None],
     model: Model,
-    tree: Tree,
+    tree: Tree | View,
     watched: Sequence[np.ndarray],
     rotors: np.ndarray,
     arguments: Sequence[tuple[str, int]],
@@ -58,8 +58,8 @@ def runner(
         A kernel of the engine.
     model : Model
         The model, which was checked just now.
-    tree : Tree
-        The tree on which the kernel runs.
+    tree : Tree or View
+        The tree on which the kernel runs; or a frame, of which the fast path knows nothing.
     watched : sequence of arrays
         The model's arrays that must not change.
     rotors : int array
@@ -73,7 +73,7 @@ def runner(
         None if neither can run the kernel.
     """
     fast = fast_path()
-    if fast is None:
+    if fast is None or isinstance(tree, View):
         many = len(arguments), len(forces), results, look, finish
         return None if len(rotors) else Plain(kernel, model, tree, watched, *many)
     if len(arguments) + len(forces) + len(results) >= fast.ROOM:

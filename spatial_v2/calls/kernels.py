@@ -10,13 +10,14 @@ import numpy as np
 
 from spatial_v2.arrays import Array
 from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import has_compiler, load_kernel
 from spatial_v2.calls.outputs import Call
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
 from spatial_v2.calls.signature import Composed, Function
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.tensors.runs import Runs
-from spatial_v2.engine.tree import lift_forces, lower
+from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model
 from spatial_v2.packed.compute import fill_dense, room, rows_of
 from spatial_v2.packed.gears import patterns_of
@@ -76,6 +77,9 @@ class KernelFunction(Function):
         """Results of the kernel, and True if it says that they are finite."""
         force = kw.get("f_ext")
         lead = self.lead(arrays, force)
+        if model.is_planar and "6" in self.cores:
+            raised = zip(arrays, self.cores, strict=True)
+            arrays = tuple(raise_vectors(x) if core == "6" else x for x, core in raised)
         if any(x.shape[:-1] != lead for x in arrays):
             arrays = tuple(np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays)
         flat = [np.require(x, requirements=["C", "W"]).reshape(-1, x.shape[-1]) for x in arrays]
@@ -98,20 +102,23 @@ class KernelFunction(Function):
             outs = [allocate(shape) for shape in shapes]
         states = flat[0].shape[0]
         views = [as_doubles(x).reshape(states, *x.shape[len(lead) :]) for x in outs]
-        finite = run_batch(self.filler(model), call.workers, flat, views, not lead)
+        finite = run_batch(self.filler(model, kw), call.workers, flat, views, not lead)
         if model.is_planar:
             outs = [lower(x, dims) for x, dims in zip(outs, self.results, strict=True)]
         return self.returned(outs), finite
 
-    def filler(self, model: Model) -> Callable[..., bool]:
+    def filler(self, model: Model, options: dict[str, Any] | None = None) -> Callable[..., bool]:
         """A function that fills the results of a batch: fill(arrays, results, batched).
 
-        Results of kernels for tensors are rows of their values.
+        Results of kernels for tensors are rows of their values. For functions of a frame the
+        options have it.
         """
         from spatial_v2.engine.numbers.batches import run, run_values
 
         geared = self.rotors == "own" and model.has_rotors
-        tree = geared_tree(model) if geared else kernel_tree(model)
+        tree: Any = geared_tree(model) if geared else kernel_tree(model)
+        if self.of_frame:
+            tree = frame_view(model, **(options or {}))
         run_kernel: Callable[..., Any] = run_values if self.runs else run
         kernel = load_kernel(cast("str", self.kernel))
         n, plan = len(self.cores), prepare(self, model)

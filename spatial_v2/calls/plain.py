@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spatial_v2.calls.status import Status
-from spatial_v2.engine.tree import NO_FORCE, Tree
+from spatial_v2.engine.tree import NO_FORCE, Tree, View
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 from spatial_v2.model import Model
 from spatial_v2.model.rotations import check_quaternions
@@ -35,7 +35,7 @@ class Plain:
         self,
         kernel: Callable[..., None],
         model: Model,
-        tree: Tree,
+        tree: Tree | View,
         watched: Sequence[np.ndarray],
         arguments: int,
         forces: int,

@@ -14,7 +14,7 @@ from spatial_v2.calls.joints import joint_arrays, watched_arrays
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.tensor_plan import TensorPlan, packed_results
-from spatial_v2.engine.tree import Floats, Tree, gear, lift, lower
+from spatial_v2.engine.tree import Floats, Tree, View, gear, lift, lower
 from spatial_v2.model import Model
 from spatial_v2.model.rotors import expand
 from spatial_v2.packed.compute import width
@@ -22,6 +22,7 @@ from spatial_v2.packed.pattern import patterns
 
 __all__ = [
     "geared_tree",
+    "kernel_plan",
     "kernel_tree",
     "prepare",
     "watched_arrays",
@@ -61,34 +62,38 @@ def prepare(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
         return None  # of rotations as matrices q is looked at in every call
     snapshot = model.checked()
     if page not in snapshot.kept and snapshot.real:
-        plan = page.make_plan(page, model) if page.make_plan else _plan(page, model)
+        plan = page.make_plan(page, model) if page.make_plan else kernel_plan(page, model)
         if plan is None or model.checked() is not snapshot:
             return None
         snapshot.kept[page] = plan
     return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(page))
 
 
-def _plan(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
-    """The plan of a function with a kernel."""
+def kernel_plan(
+    page: Function, model: Model, view: View | None = None
+) -> KernelPlan | TensorPlan | None:
+    """The plan of a function with a kernel, which runs on the model's tree, or on a frame."""
     from spatial_v2.engine.numbers.batches import in_simd_batches
 
     kernel = page.load()
     most = max(map(len, page.results))
-    if kernel is None or most > 3 or (page.runs and model.has_rotors):
+    if kernel is None or (most > 3 and view is None) or (page.runs and model.has_rotors):
         return None
     geared = page.rotors == "expand" and model.has_rotors
     own = page.rotors == "own" and model.has_rotors
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
     whole_forces = not (geared or model.is_planar)
-    lengths = [model.NQ if core == "q" else model.NV for core in page.cores]
+    sizes = {"q": model.NQ, "v": model.NV, "6": 6}
+    lengths = [sizes[core] for core in page.cores]
     shape = (model.NB, 6) if whole_forces else ()
     takes = lengths, shape if page.takes_force else None
     watched = watched_arrays(model)
+    tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
     make = functools.partial(
         runner,
         kernel,
         model,
-        geared_tree(model) if own else kernel_tree(expand(model) if geared else model),
+        view or tree,
         watched,
         rotors,
         list(zip(page.cores, lengths, strict=True)),

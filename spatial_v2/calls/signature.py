@@ -48,6 +48,8 @@ class Function:
         Options that may be given by position, after the arrays.
     defaults : dict
         Default values of all options.
+    of_frame : bool
+        True if a frame and axes follow the arrays; the kernel runs on the path to that frame.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Function:
         self.defaults = {p.name: p.default for p in options if p.kind is not p.VAR_KEYWORD}
         self.takes_force = "f_ext" in parameters
         self.takes_frame = self.takes_force and "frame" in parameters
+        self.of_frame = False
 
     def load(self) -> Any:
         """The compiled kernel, or None."""
@@ -96,7 +99,8 @@ class Function:
     @functools.cached_property
     def known(self) -> frozenset[str]:
         """Options that do not need the reference implementation."""
-        return self.choices | {"m"} | ({"frame"} if self.takes_frame else frozenset())
+        own = ("frame", "axes") if self.of_frame else ("frame",) if self.takes_frame else ()
+        return self.choices | {"m", *own}
 
     def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
         """Shapes of the results for a model, as `shapes`."""

@@ -107,14 +107,18 @@ class Work(KernelFunction):
         form = self.compiled
         made = self.kernel or self.composed
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
+        real = real and (not self.of_frame or is_plain(kw["frame"].X))
         if not (real and _seen(model).real and made and has_compiler()):
             form = self.paged
         elif kw.keys() - self.known:
             form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
-        elif (self.kernel or self.make_plan) and not kw and call.out is None:
-            plan = prepare(self, model)
+        elif (self.kernel or self.make_plan) and (self.of_frame or not kw) and call.out is None:
+            plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
-            out = plan.results(given, call.packed) if plan and call.workers == 1 else None
+            if plan:
+                out = plan.called(given, kw) if kw else plan.results(given, call.packed)
+            else:
+                out = None
             if out is not None:
                 return out
         return self.dispatch(form, model, arrays, force, kw, call)

@@ -35,7 +35,7 @@ class Task(NamedTuple):
         function, model = accelerated_functions()[self.function], autoTree(2)
         if function.accepts:
             model = model.replace(jtype=["Fb", "R"])
-        sizes = {"q": model.NQ, "v": model.NV, "m": 1}
+        sizes = {"q": model.NQ, "v": model.NV, "m": 1, "6": 6}
         lead = () if "single" in self.form else (STATES,)
         cores = re.findall(r"\((\w)\)", function.signature.partition("->")[0])
         x = [np.ones((*lead, sizes[core])) for core in cores]
@@ -45,6 +45,8 @@ class Task(NamedTuple):
                 1, [1.0, 0.0, 0.0], point1=[0.0, 0.0, 0.0], directions=[[0, 1, 0]]
             )
             options["constraints"] = [rail]
+        if function.work.of_frame:
+            options["frame"] = 1
         function(model, *x, **options)
 
 
@@ -90,7 +92,7 @@ def accelerated_functions() -> dict[str, Any]:
 
     rooms = (derivatives, spatial_v2)
     found = [getattr(room, name) for room in rooms for name in room.__all__]
-    named = {f.__name__: f for f in found if hasattr(f, "bind") and hasattr(f, "reference")}
+    named = {f.__name__: f for f in found if hasattr(f, "has_kernel")}
     return dict(sorted(named.items(), key=lambda pair: (-pair[1].signature.count("v"), pair[0])))
 
 

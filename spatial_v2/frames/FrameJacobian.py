@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, constant
-from spatial_v2.calls.framed import framed
+from spatial_v2.calls.options import Options
 from spatial_v2.frames.view import view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -14,8 +17,14 @@ from spatial_v2.model.state import check_state
 __all__ = ["FrameJacobian"]
 
 
-@framed("FrameJacobian", "(q)->(6,v)")
-def FrameJacobian(model: Model, q: Array, frame: Frame | int | str, axes: Axes = "body") -> Array:
+@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")
+def FrameJacobian(
+    model: Model,
+    q: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    **options: Unpack[Options],
+) -> Array:
     """The Jacobian J of a frame: ``J qd`` is its velocity, in the axes asked for.
 
     Parameters
@@ -30,6 +39,8 @@ def FrameJacobian(model: Model, q: Array, frame: Frame | int | str, axes: Axes =
     axes : {"body", "base", "mixed"}, optional
         ``"body"``: the frame's axes and origin. ``"base"``: the base's axes and origin.
         ``"mixed"``: the base's axes, about the frame's origin.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

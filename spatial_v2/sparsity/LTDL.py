@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from spatial_v2.arrays import Array
 from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.calls.options import Options
 from spatial_v2.sparsity.branchwise import ancestors, branchwise, matrix
 
 __all__ = ["LTDL", "LTDLFactors"]
@@ -33,7 +34,7 @@ class LTDLFactors(NamedTuple):
 
 
 @branchwise("LTDL")
-def LTDL(H: Any, lambda_: Any) -> LTDLFactors:
+def LTDL(H: Any, lambda_: Any, **options: Unpack[Options]) -> LTDLFactors:
     """Unit lower triangular L and diagonal D with L^T D L = H (MATLAB ``LTDL``).
 
     Without roots; H may be indefinite where no pivot is zero.
@@ -46,6 +47,8 @@ def LTDL(H: Any, lambda_: Any) -> LTDLFactors:
     lambda_ : sequence of int, length n
         Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
         ``expandLambda(model.parent, model.nv)``.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.sparsity.branchwise import ancestors, branchwise, matrix
 
 __all__ = ["LTL"]
 
 
 @branchwise("LTL", positive=True)
-def LTL(H: Any, lambda_: Any) -> Array:
+def LTL(H: Any, lambda_: Any, **options: Unpack[Options]) -> Array:
     """Lower triangular L with L^T L = H (MATLAB ``LTL``).
 
     Not Cholesky's factor, which is of L L^T and fills the zeros between branches: L has them where
@@ -25,6 +26,8 @@ def LTL(H: Any, lambda_: Any) -> Array:
     lambda_ : sequence of int, length n
         Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
         ``expandLambda(model.parent, model.nv)``.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The door of the pages on matrices with branch-induced sparsity, and the kernels behind them."""
+"""The entry of functions of matrices with branch-induced sparsity, and the kernels behind them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, Unpack, cast
 
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
-from spatial_v2.calls.kernels import contiguous, is_plain
+from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.kernels import contiguous, run_batch
 from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.options import Options, count_workers
+from spatial_v2.calls.outputs import Target, copy_into, targets_of
 from spatial_v2.calls.renamed import with_reference
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 
-__all__ = ["ancestors", "as_parents", "branchwise", "matrix"]
+__all__ = ["Branchwise", "ancestors", "as_parents", "branchwise", "matrix"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Entries = dict[tuple[int, int], Array]
@@ -74,7 +77,38 @@ def _misplaced(parents: tuple[int, ...]) -> int | None:
     return next((i for i, parent in enumerate(parents) if not -1 <= parent < i), None)
 
 
-def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
+class Branchwise(Generic[F]):
+    """A function of matrices with branch-induced sparsity, with a compiled kernel behind it."""
+
+    __call__: F
+    reference: F
+    """The reference implementation, whatever the arrays."""
+
+    def bind(self, lambda_: Any, **options: Unpack[Options]) -> Callable[..., Any]:
+        """The function of one array of parents, without that argument.
+
+        Parameters
+        ----------
+        lambda_ : sequence of int
+            The parents, which are checked here, and copied.
+        **options : Options
+            Options that all calls have; a call may say otherwise by keyword.
+
+        Returns
+        -------
+        callable
+            The function of the matrix, or of the matrix and a vector.
+
+        Examples
+        --------
+        >>> from spatial_v2 import mpyL
+        >>> mpyL.bind([-1, 0])([[1.0, 0], [2, 3]], [1, 1])
+        array([1., 5.])
+        """
+        raise NotImplementedError
+
+
+def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwise[F]]:
     """Decorate a page ``f(A, lambda_)`` or ``f(A, lambda_, x)``: checks, then kernel or page.
 
     The kernel of that name in `engine.algorithms` runs where all numbers are doubles of NumPy;
@@ -82,12 +116,12 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
     not, the result has NaN, and that is an error.
     """
 
-    def decorate(page: F) -> F:
-        name, signature = page.__name__, inspect.signature(page, eval_str=True)
-        first = next(iter(signature.parameters))
+    def decorate(page: F) -> Any:
+        name, whole = page.__name__, inspect.signature(page, eval_str=True)
+        signature = whole.replace(parameters=list(whole.parameters.values())[:-1])
+        first, count = next(iter(signature.parameters)), len(signature.parameters)
         record = signature.return_annotation
-
-        count, fields = len(signature.parameters), len(getattr(record, "_fields", (0,)))
+        fields = len(getattr(record, "_fields", (0,)))
 
         def checked(args: Any, kw: Any) -> tuple[Any, ...]:
             plain = len(args) == count and not kw
@@ -104,39 +138,84 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], F]:
 
             return cast("Callable[..., None]", getattr(branches, kernel))
 
-        def compiled(A: np.ndarray, parents: tuple[int, ...], *x: np.ndarray) -> Any:
-            n, arrays = len(parents), [(A, 2), *((y, 1) for y in x)]
-            leads = [y.shape[: y.ndim - core] for y, core in arrays]
-            lead = _lead(name, leads) if any(leads) else ()
-            core = (n,) if x else (n, n)
-            out = [np.zeros((*lead, *core)) for _ in range(fields)]
-            given = (_flat(y, lead, core) for y, core in arrays)
-            load()(np.array(parents), *given, *(y.reshape(-1, *core) for y in out))
-            return record(*out) if len(out) > 1 else out[0]
+        def targets(out: Any, A: Array, parents: tuple[int, ...], *x: Array) -> list[Target]:
+            if out is None:
+                return []
+            shape = (*_lead(name, A, *x), *((len(parents),) * (1 if x else 2)))
+            return targets_of(name, out, [shape] * fields, None, False, {})
 
-        @functools.wraps(page)
-        def reference(*args: Any, **kw: Any) -> Any:
-            return page(*checked(args, kw))
+        def compiled(
+            places: list[Target], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any
+        ) -> list[np.ndarray]:
+            """The results, in the arrays of `places` if the kernel may write there."""
+            lead, core = _lead(name, A, *x), (len(parents),) * (1 if x else 2)
+            direct = bool(places) and all(place.direct([A, *x]) for place in places)
+            out = [place.array for place in places] if direct else []
+            for y in out:
+                y.fill(0.0)
+            out = out or [np.zeros((*lead, *core)) for _ in range(fields)]
+            arrays = [y.reshape(-1, *core) for y in out]
+            arrays += [_flat(A, lead, 2), *(_flat(y, lead, 1) for y in x)]
+            above = np.array(parents)
 
-        @functools.wraps(page)
-        def call(*args: Any, **kw: Any) -> Any:
+            def fill(given: list[np.ndarray], _: Any, __: bool) -> None:
+                load()(above, *given[fields:], *given[:fields])
+
+            if workers == 1:
+                fill(arrays, [], True)
+            else:
+                run_batch(fill, workers, arrays, [], not lead)
+            return out
+
+        def run(form: str, args: Any, kw: Any) -> Any:
+            out, workers = kw.pop("out", None), count_workers(kw.pop("workers", None))
             A, parents, *x = checked(args, kw)
-            if parents and has_compiler() and all(map(is_plain, (A, *x))):
-                result = compiled(A, parents, *x)
+            places = targets(out, A, parents, *x)
+            if form == "kernel" and parents and has_compiler() and all(map(is_plain, (A, *x))):
+                for place in places:
+                    place.check_dtype(FLOAT)
+                parts: list[Any] = compiled(places, workers, A, parents, *x)
             else:
                 with np.errstate(invalid="ignore") if positive else nullcontext():
                     result = page(A, parents, *x)
-            plain = positive and isinstance(result, np.ndarray) and result.dtype.kind == "f"
-            if plain and np.isnan(result).any() and not np.isnan(A).any():
+                parts = list(result) if fields > 1 else [result]
+            plain = positive and isinstance(parts[0], np.ndarray) and parts[0].dtype.kind == "f"
+            if plain and np.isnan(parts[0]).any() and not np.isnan(A).any():
                 raise ArrayShapeError(f"{name}: {first} must be positive definite")
-            return result
+            if places and parts[0] is not places[0].array:
+                copy_into(places, parts)
+            if places:
+                parts = [place.given for place in places]
+            return record(*parts) if fields > 1 else parts[0]
 
-        return with_reference(call, reference)  # type: ignore[no-any-return]
+        @functools.wraps(page)
+        def reference(*args: Any, **kw: Any) -> Any:
+            return run("reference", args, kw)
+
+        @functools.wraps(page)
+        def call(*args: Any, **kw: Any) -> Any:
+            return run("kernel", args, kw)
+
+        def bind(lambda_: Any, **options: Unpack[Options]) -> Callable[..., Any]:
+            parents = as_parents(lambda_, f"{name}: lambda_")
+
+            def bound(A: Any, *x: Any, **kw: Any) -> Any:
+                return call(A, parents, *x, **{**options, **kw})
+
+            return bound
+
+        bind.__doc__ = Branchwise.bind.__doc__
+        vars(call)["bind"] = bind
+        return with_reference(call, reference)
 
     return decorate
 
 
-def _lead(name: str, leads: list[tuple[int, ...]]) -> tuple[int, ...]:
+def _lead(name: str, A: Array, *x: Array) -> tuple[int, ...]:
+    """The leading axes of matrices and vectors together."""
+    leads = [tuple(A.shape[:-2]), *(tuple(y.shape[:-1]) for y in x)]
+    if len(leads) == 1 or not any(leads):
+        return leads[0]
     try:
         return np.broadcast_shapes(*leads)
     except ValueError:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.sparsity.branchwise import ancestors, branchwise
 
 __all__ = ["mpyH"]
 
 
 @branchwise("mpyH")
-def mpyH(H: Any, lambda_: Any, x: Any) -> Array:
+def mpyH(H: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
     """H x, without the products of zeros (MATLAB ``mpyH``).
 
     Parameters
@@ -23,6 +24,8 @@ def mpyH(H: Any, lambda_: Any, x: Any) -> Array:
         ``expandLambda(model.parent, model.nv)``.
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `H`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.calls.options import Options
 from spatial_v2.sparsity.branchwise import ancestors, branchwise
 
 __all__ = ["mpyL"]
 
 
 @branchwise("mpyL")
-def mpyL(L: Any, lambda_: Any, x: Any) -> Array:
+def mpyL(L: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
     """L x, without the products of zeros (MATLAB ``mpyL``).
 
     Parameters
@@ -24,6 +25,8 @@ def mpyL(L: Any, lambda_: Any, x: Any) -> Array:
         ``expandLambda(model.parent, model.nv)``.
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `L`.
+    **options : Options
+        ``out`` and ``workers``, as of all accelerated functions.
 
     Returns
     -------

@@ -1,0 +1,165 @@
+"""Functions of a frame: their kernels run on the path from the base to it, as a chain of its own.
+
+``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
+followed by a frame and by axes. For each frame and axes that calls name there is a plan, kept with
+the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from spatial_v2.calls.arguments import is_plain
+from spatial_v2.calls.plan import Plan
+from spatial_v2.calls.prepared import kernel_plan, kernel_tree
+from spatial_v2.calls.signature import Function
+from spatial_v2.calls.status import Status
+from spatial_v2.engine.tree import Tree, View, lift_transforms, raise_vectors
+from spatial_v2.exceptions import SpatialError
+from spatial_v2.joints.table import REVOLUTE
+from spatial_v2.model import Model
+from spatial_v2.model.frame import AXES, Axes, Frame, check_axes, find_frame
+
+__all__ = ["FramePlan", "frame_view", "validate_frame"]
+
+T = TypeVar("T")
+MANY = 64
+"""Frames of a model that are remembered."""
+
+
+def validate_frame(model: Model, options: dict[str, Any]) -> None:
+    """Check the frame and the axes among options; the frame becomes a `Frame`, in place."""
+    if "frame" in options:
+        options["frame"] = find_frame(model, options["frame"])
+    check_axes(options.get("axes", "body"))
+
+
+def frame_view(model: Model, frame: Frame, axes: Axes = "body") -> View:
+    """A frame as its kernels see it: a chain of bodies, and axes."""
+    return View(_chain(model, frame), AXES[axes])
+
+
+def _chain(model: Model, frame: Frame) -> Tree:
+    """The bodies from the base to a frame, and the frame as the last, on a joint that is fixed.
+
+    That is a revolute joint with the sign zero and no velocity variables; some position variable
+    of the chain is its own.
+    """
+
+    def make() -> Tree:
+        tree = kernel_tree(model)
+        bodies = model.layout.ancestors[frame.body] if frame.body >= 0 else np.zeros(0, np.int64)
+        n = len(bodies)
+        q = tree.joint[bodies[-1], 2] if n else 0
+        X = lift_transforms(frame.X[None]) if model.is_planar else frame.X[None]
+        none = np.empty(0)
+        return Tree(
+            parent=np.arange(-1, n),
+            joint=np.concatenate([tree.joint[bodies], [[REVOLUTE, 0, q, 0, 0, -1]]]),
+            par=np.concatenate([tree.par[bodies], [[0.0, 0.0]]]),
+            Xtree=np.concatenate([tree.Xtree[bodies], X]),
+            I=np.zeros((n + 1, 6, 6)),
+            gravity=tree.gravity.copy(),
+            armature=none,
+            damping=none,
+            friction=none,
+        )
+
+    kept: dict[Any, Tree] = model.checked().keep("chains", dict)
+    return _kept(kept, (frame.body, frame.X.tobytes()), make)
+
+
+def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
+    """What is kept under a key, made now if need be; of many frames the others are forgotten."""
+    found = kept.get(key)
+    if found is None:
+        found = make()
+        if len(kept) >= MANY:
+            kept.clear()
+        kept[key] = found
+    return found
+
+
+class FramePlan(Plan):
+    """The plans of a function of a frame for a model as it is, one for each frame and axes.
+
+    Parameters
+    ----------
+    page : Function
+        The function, with a kernel.
+    model : Model
+        The model, which was checked just now.
+    """
+
+    def __init__(self, page: Function, model: Model) -> None:
+        self._page, self._model, self._count = page, model, len(page.cores)
+        self._raised = model.is_planar and "6" in page.cores
+        self._plans: dict[Any, Plan | None] = {}
+        self.new = self.results
+
+    @classmethod
+    def make(cls, page: Function, model: Model) -> FramePlan | None:
+        """The plan, unless the kernel is not compiled."""
+        return cls(page, model) if page.load() else None
+
+    def load(self) -> None:
+        """Compile what runs single states: for one frame, and so for all."""
+        plan = self._plan(0, "body")
+        if plan:
+            plan.load()
+
+    def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        plan, options = self._chosen(args, options)
+        return plan and plan.called(self._arrays(args), options)
+
+    def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
+        plan, _ = self._chosen(args, {})
+        return plan and plan.results(self._arrays(args), packed)
+
+    def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
+        plan, _ = self._chosen(args, {})
+        return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
+
+    def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arrays of a call, planar vectors as spatial ones; () where they do not fit."""
+        arrays = args[: self._count]
+        if not self._raised:
+            return arrays
+        pairs = list(zip(arrays, self._page.cores, strict=False))
+        fit = all(core != "6" or (is_plain(x) and x.shape[-1:] == (3,)) for x, core in pairs)
+        return tuple([raise_vectors(x) if core == "6" else x for x, core in pairs if fit])
+
+    def _chosen(
+        self, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> tuple[Plan | None, dict[str, Any]]:
+        """The plan for the frame and the axes of a call, and its other options."""
+        given = args[self._count :]
+        left = dict(zip(("frame", "axes"), given, strict=False)) | options
+        if len(left) < len(given) + len(options) or "frame" not in left:
+            return None, left
+        return self._plan(left.pop("frame"), left.pop("axes", "body")), left
+
+    def _plan(self, frame: Any, axes: Any) -> Plan | None:
+        """The plan for a frame; None where there is none, or no such frame."""
+        if not (isinstance(axes, str) and axes in AXES):
+            return None
+        number = frame if type(frame) is int else None
+        plan = self._plans.get((number, axes))
+        if plan is not None:
+            return plan
+        try:
+            frame = find_frame(self._model, frame)
+        except SpatialError:
+            return None
+        if not is_plain(frame.X):
+            return None
+        key = frame.body if number is not None else (frame.body, frame.X.tobytes())
+
+        def make() -> Plan | None:
+            view = frame_view(self._model, frame, cast("Axes", axes))
+            return kernel_plan(self._page, self._model, view)
+
+        return _kept(self._plans, (key, axes), make)
