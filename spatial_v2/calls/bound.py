@@ -108,7 +108,8 @@ class Bound:
     def _otherwise(self, args: tuple[Any, ...], out: Any, kw: dict[str, Any]) -> Any:
         kw = kw if out is None else {**kw, "out": out}
         known = self._plan and self.model._snapshot is self._snapshot
-        result = self._plan.called(args, kw) if known and kw and out is None else None
+        untried = kw if out is None else self.options
+        result = self._plan.called(args, kw) if known and untried else None
         if result is None:
             result = self.function(self.model, *args, **kw)
             self._prepare()
