@@ -20,10 +20,6 @@ BY_STRING = {
     "tensor_sva.suite.load": "the user names a module",
 }
 """Modules that import by string, and why."""
-TO_BE_REBUILT = {
-    "spatial_v2.constraints.kernels",
-}
-"""Modules that still load kernels by string; the list only gets shorter."""
 
 
 def known(name: str) -> set[str]:
@@ -55,7 +51,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_nothing_is_imported_by_string() -> None:
     found = {module for module in MODULES if imported_by_string(module)}
-    assert found == TO_BE_REBUILT | BY_STRING.keys()
+    assert found == BY_STRING.keys()
 
 
 @pytest.mark.parametrize(

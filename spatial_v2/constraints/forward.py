@@ -14,7 +14,6 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowsOfBatch,
     by_address,
-    engine_module,
     equations_of,
     forces_of,
     held_of,
@@ -88,12 +87,13 @@ def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -
             tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
         ):
             return found
-    engine = engine_module("KKT_FD")
-    rule = engine.Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    of = engine.Constrained(held_of(model, held, None), equations_of(model, 0.0), rule)
+    from spatial_v2.engine.algorithms.KKT_FD import Constrained, KKT_FD_judged, Rule
+
+    rule = Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
+    of = Constrained(held_of(model, held, None), equations_of(model, 0.0), rule)
     state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
     out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
-    kept[held] = found = Ready(of, by_address(engine.KKT_FD_judged, of, *state, *forces, *out))
+    kept[held] = found = Ready(of, by_address(KKT_FD_judged, of, *state, *forces, *out))
     return found
 
 
@@ -173,8 +173,9 @@ def solve_short(
     if short.any():
         for x, b in zip(out, (top, bottom), strict=True):
             x[short] = b[short]
-        engine = engine_module("KKT_dependent")
-        rule = engine.Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
+        from spatial_v2.engine.algorithms.KKT_dependent import Rule
+
+        rule = Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
         run = functools.partial(_one_by_one(), equations_of(model, damping), rule)
         one_by_one(run, [H, G, sizes], (*out, verdict), short)
     return verdict
@@ -183,12 +184,11 @@ def solve_short(
 @functools.cache
 def _one_by_one() -> Any:
     """The compiled `KKT_dependent`."""
-    engine = engine_module("KKT_dependent")
+    from spatial_v2.engine.algorithms.KKT_dependent import Equations, KKT_dependent, Rule
+
     one, none = np.ones((1, 1, 1)), np.zeros(1, dtype=np.int64)
-    of = engine.Equations(none - 1, 0.0), engine.Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    return by_address(
-        engine.KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none
-    )
+    of = Equations(none - 1, 0.0), Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
+    return by_address(KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none)
 
 
 def settle_verdicts(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import kernel_tree
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
@@ -22,7 +21,6 @@ __all__ = [
     "RowDerivatives",
     "RowsOfBatch",
     "by_address",
-    "engine_module",
     "equations_of",
     "forces_of",
     "held_of",
@@ -37,25 +35,19 @@ __all__ = [
 ]
 
 
-@functools.cache
-def engine_module(name: str) -> Any:
-    """A module of the engine's algorithms."""
-    return importlib.import_module(f"spatial_v2.engine.algorithms.{name}")
-
-
 def run_kernel(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, batched: bool) -> None:
-    page = getattr(engine_module(kernel), kernel)
+    from spatial_v2.engine.numbers.batches import run
+
+    compiled = load_kernel(kernel)
     given = [np.ascontiguousarray(x) for x in given]
     if not len(given[0]):
         return
     if batched:
-        importlib.import_module("spatial_v2.engine.numbers.batches").run(
-            page, of, given, out, batched
-        )
+        run(compiled, of, given, out, batched)
         return
     key = kernel, *(x.flags.num for x in getattr(of, "tree", ()))
     if key not in _ENTRIES:
-        _ENTRIES[key] = by_address(page, of, *map(np.ones_like, given), *out)
+        _ENTRIES[key] = by_address(compiled, of, *map(np.ones_like, given), *out)
     _ENTRIES[key](of, *given, *out)
 
 
@@ -64,18 +56,19 @@ _ENTRIES: dict[Any, Any] = {}
 
 
 def held_of(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
-    engine = importlib.import_module("spatial_v2.engine.parts.constraint_arrays")
+    from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
+
     zero = np.zeros(constraints.m)
     Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
     if Kp.any():
         constraints.check_places()
-    return engine.ConstraintArrays(kernel_tree(model), *constraints.table, Kp, Kd)
+    return ConstraintArrays(kernel_tree(model), *constraints.table, Kp, Kd)
 
 
 def equations_of(model: Model, damping: float) -> Any:
-    return engine_module("KKT").Equations(
-        model.checked().keep("above", lambda: _above(model)), damping
-    )
+    from spatial_v2.engine.algorithms.KKT import Equations
+
+    return Equations(model.checked().keep("above", lambda: _above(model)), damping)
 
 
 def _above(model: Model) -> np.ndarray:
@@ -104,7 +97,8 @@ def by_address(function: Any, *args: Any) -> Any:
     """A compiled function for arguments of such types, which is called without looking at them."""
     if not hasattr(function, "compile"):
         return function
-    typeof = importlib.import_module("numba").typeof
+    from numba import typeof
+
     return function.compile(tuple(map(typeof, args)))
 
 
