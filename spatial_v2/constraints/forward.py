@@ -87,7 +87,8 @@ def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -
             tree.Xtree is model.Xtree and tree.I is model.I and tree.gravity is model.gravity
         ):
             return found
-    from spatial_v2.engine.algorithms.KKT_FD import Constrained, KKT_FD_judged, Rule
+    from spatial_v2.engine.algorithms.KKT_FD import Constrained, KKT_FD_judged
+    from spatial_v2.engine.parts.dependent_rows import Rule
 
     rule = Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
     of = Constrained(held_of(model, held, None), equations_of(model, 0.0), rule)
@@ -173,7 +174,7 @@ def solve_short(
     if short.any():
         for x, b in zip(out, (top, bottom), strict=True):
             x[short] = b[short]
-        from spatial_v2.engine.algorithms.KKT_dependent import Rule
+        from spatial_v2.engine.parts.dependent_rows import Rule
 
         rule = Rule(_CHOICES.get(rank, 0), TOLERANCE, NEAR * TOLERANCE, INERTIA)
         run = functools.partial(_one_by_one(), equations_of(model, damping), rule)
@@ -184,7 +185,9 @@ def solve_short(
 @functools.cache
 def _one_by_one() -> Any:
     """The compiled `KKT_dependent`."""
-    from spatial_v2.engine.algorithms.KKT_dependent import Equations, KKT_dependent, Rule
+    from spatial_v2.engine.algorithms.KKT import Equations
+    from spatial_v2.engine.algorithms.KKT_dependent import KKT_dependent
+    from spatial_v2.engine.parts.dependent_rows import Rule
 
     one, none = np.ones((1, 1, 1)), np.zeros(1, dtype=np.int64)
     of = Equations(none - 1, 0.0), Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)

@@ -62,7 +62,7 @@ def held_of(model: Model, constraints: ConstraintSet, gains: Gains | None) -> An
     Kp, Kd = (zero, zero) if gains is None else map(np.ascontiguousarray, gains)
     if Kp.any():
         constraints.check_places()
-    return ConstraintArrays(kernel_tree(model), *constraints.table, Kp, Kd)
+    return ConstraintArrays._make((kernel_tree(model), *constraints.table, Kp, Kd))
 
 
 def equations_of(model: Model, damping: float) -> Any:
