@@ -172,9 +172,9 @@ def test_derivatives_of_configurations(pair: Pair) -> None:
         for x, theirs in zip(ours, pin.dIntegrate(*args), strict=True):
             assert_allclose(x[at], theirs, atol=1e-12)
         moved = configurationAddition(model, q, dq)
-        back = configurationTransport(model, moved, -dq, v)[pair.p]
+        carried = configurationTransport(model, q, dq, v)[pair.p]
         theirs = pin.dIntegrateTransport(*args, v[pair.p][:, None], pin.ArgumentPosition.ARG0)
-        assert_allclose(back, np.ravel(theirs), atol=1e-12)
+        assert_allclose(carried, np.ravel(theirs), atol=1e-12)
         ours = configurationDifference_derivatives(model, q, moved)
         args = pair.peer, pair.position(q), pair.position(moved)
         for x, theirs in zip(ours, pin.dDifference(*args), strict=True):

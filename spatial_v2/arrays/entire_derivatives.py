@@ -31,12 +31,12 @@ def _family(s: Array, last: int) -> list[Array]:
 
 
 def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
-    """`sinc`, `cosc` and `sincc`, each with its first two derivatives by s.
+    """`sinc`, `cosc`, `sincc` and `cotc`, each with its first two derivatives by s.
 
     Parameters
     ----------
     s : array
-        Squares of angles, of any size.
+        Squares of angles, of any size; for `cotc` below 2 pi.
 
     Returns
     -------
@@ -46,7 +46,8 @@ def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
     Notes
     -----
     With ``f_n(s) = sum_k (-s)^k / (2k + n)!`` derivatives are ``f_n' = (n f_(n+2) - f_(n+1)) / 2``,
-    which has no quotient that vanishes at the identity.
+    which has no quotient that vanishes at the identity; those of `cotc` follow from
+    ``cosc cotc = sincc / 2 - f_4``.
 
     Examples
     --------
@@ -54,11 +55,15 @@ def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
     >>> np.array(entire_derivatives(np.array(0.0))["cosc"]).round(4)
     array([ 0.5   , -0.0417,  0.0028])
     """
-    f = _family(s, 7)
+    f = _family(s, 8)
+    sinc, cosc, sincc, coscc = (_with_derivatives(f, n) for n in range(1, 5))
+    top = [x / 2 - y for x, y in zip(sincc, coscc, strict=True)]
+    c = top[0] / cosc[0]
+    c1 = (top[1] - c * cosc[1]) / cosc[0]
+    c2 = (top[2] - 2 * c1 * cosc[1] - c * cosc[2]) / cosc[0]
+    return {"sinc": sinc, "cosc": cosc, "sincc": sincc, "cotc": (c, c1, c2)}
 
-    def with_derivatives(n: int) -> tuple[Array, Array, Array]:
-        first = (n * f[n + 2] - f[n + 1]) / 2
-        second = (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4
-        return f[n], first, second
 
-    return {name: with_derivatives(n) for n, name in enumerate(("sinc", "cosc", "sincc"), 1)}
+def _with_derivatives(f: list[Array], n: int) -> tuple[Array, Array, Array]:
+    first = (n * f[n + 2] - f[n + 1]) / 2
+    return f[n], first, (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4

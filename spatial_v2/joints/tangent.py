@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from spatial_v2.arrays import Array, block, combination, constant, namespace
-from spatial_v2.arrays.entire import cotc_derivatives
 from spatial_v2.arrays.entire_derivatives import entire_derivatives
 from spatial_v2.spatial import crm
 from spatial_v2.three_d import cross_matrix
 
 __all__ = [
     "Matrix",
+    "bracket",
     "bracket_form",
     "bracket_tensor",
     "exponential",
@@ -83,6 +83,11 @@ def logarithm_derivatives(x: Array) -> Array:
     return _derivatives(_logarithm(x), x)
 
 
+def bracket(y: Array) -> Array:
+    """ad(y), shape (..., n, n), with ``ad(y) z = [y, z]``."""
+    return combination(y, _BRACKETS[y.shape[-1]].transpose(1, 0, 2))
+
+
 def bracket_form(p: Array) -> Array:
     """B (..., n, n) with ``y . B z = p . [y, z]``, the Lie bracket of body displacements y, z."""
     return combination(p, _BRACKETS[p.shape[-1]])
@@ -100,7 +105,7 @@ def _exponential(x: Array) -> Matrix:
 
 
 def _logarithm(x: Array) -> Matrix:
-    c = cotc_derivatives(_dot(x[..., :3], x[..., :3]))
+    c = entire_derivatives(_dot(x[..., :3], x[..., :3]))["cotc"]
     zero = 0 * c[0]
     return Matrix(((zero + 1) / 2, zero, zero), c)
 
