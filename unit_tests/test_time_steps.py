@@ -39,7 +39,9 @@ H = 0.05
 
 def held(model: Model) -> dict[str, Any]:
     """A constraint on one coordinate of a point of the last body, and its gains."""
-    point = PointConstraint(model.NB - 1, [0.3, 0.1, -0.2], directions=[[0.0, 0.6, 0.8]])
+    point = PointConstraint(
+        model.NB - 1, [0.3, 0.1, -0.2], point1=[0.1, 0.2, 0.3], directions=[[0.0, 0.6, 0.8]]
+    )
     return {"constraints": [point], "baumgarte": (30.0, 5.0)}
 
 

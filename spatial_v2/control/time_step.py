@@ -75,8 +75,8 @@ def time_step(
     >>> from spatial_v2.models import autoTree
     >>> model = autoTree(2).replace(jtype=["Fb", "Rz"])
     >>> q, qd = time_step(model, [1, 0, 0, 0, 0, 0, 0, 0], [0] * 7, [0] * 7, 0.1)
-    >>> q[4:7], qd[3:6]
-    (array([ 0.    ,  0.    , -0.0981]), array([ 0.   ,  0.   , -0.981]))
+    >>> q[6:7], qd[5:6]
+    (array([-0.0981]), array([-0.981]))
     """
     return TimeStep(*make_step(model, q, qd, tau, h, method, dynamics)[0].values())
 
