@@ -3,6 +3,7 @@ from spatial_v2 import (
     configuration as configuration,
     constraints as constraints,
     contact as contact,
+    control as control,
     dynamics as dynamics,
     exceptions as exceptions,
     frames as frames,
@@ -25,6 +26,7 @@ from spatial_v2.calls.options import *
 from spatial_v2.configuration import *
 from spatial_v2.constraints import *
 from spatial_v2.contact import *
+from spatial_v2.control import *
 from spatial_v2.dynamics import *
 from spatial_v2.exceptions import *
 from spatial_v2.frames import *

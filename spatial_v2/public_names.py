@@ -13,9 +13,10 @@ from types import ModuleType
 __all__ = ["ALIASES", "PACKAGES", "Package", "homes"]
 
 PACKAGES = (
-    "calls.options", "configuration", "constraints", "contact", "dynamics", "exceptions", "frames",
-    "identification", "inertia", "io", "joints", "model", "models", "orientation", "packed",
-    "regressors", "show", "simulation", "sparsity", "spatial", "three_d", "utility",
+    "calls.options", "configuration", "constraints", "contact", "control", "dynamics",
+    "exceptions", "frames", "identification", "inertia", "io", "joints", "model", "models",
+    "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
+    "three_d", "utility",
 )  # fmt: skip
 """Packages and files all of whose names are names of ``spatial_v2``, but for `LEFT_OUT`."""
 

@@ -23,6 +23,7 @@ from spatial_v2.accelerated import has_compiler
 
 VELOCITIES = (
     "qd", "qdd", "qd_r", "tau", "lambda_", "mu", "b", "f", "v", "p", "dq", "dqd", "dtau", "u",
+    "p_q", "p_qd",
 )  # fmt: skip
 """Names of arguments that have NV entries."""
 CONFIGURATIONS = ("q", "q0", "q1")
@@ -30,7 +31,7 @@ ROWS = ("forces", "nu")
 """Names of arguments that have an entry for each row of constraints."""
 STATE = (
     *CONFIGURATIONS, *VELOCITIES, "C", "body", "Xend", "Xend_dot", "frame", "weight", *ROWS, "S",
-    "constraints",
+    "constraints", "h",
 )  # fmt: skip
 """All arguments but external forces, which are given in base coordinates."""
 
@@ -54,6 +55,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "restitution": (0.5,),
     "tolerance": (1e-6,),
     "max_iterations": (100,),
+    "method": ("rk4",),
+    "kind": ("force",),
 }
 """Arguments that choose how, with values other than their defaults."""
 
@@ -64,7 +67,7 @@ EITHER = {"FD_SO_derivatives": ("tau", "qdd"), "forward_kinematics": ("", "frame
 """The function wants one of the two, or none."""
 
 
-NOT_OF_A_STATE = {"identify"}
+NOT_OF_A_STATE = {"identify", "rollout"}
 """Functions of a model and q that take many samples at once and give one result for all."""
 
 
@@ -157,6 +160,8 @@ def _argument(name: str, model: Model, rng: np.random.Generator, shape: tuple[in
         return np.zeros(0)
     if name == "S":
         return np.eye(model.NV)
+    if name == "h":
+        return 0.01
     if name == "weight":
         return rng.normal(size=(*shape, d))
     if name == "Xend":

@@ -26,7 +26,10 @@ from spatial_v2 import (
     RegressorHandG,
     autoTree,
     configurationAddition,
+    configurationAddition_derivatives,
     configurationDifference,
+    configurationDifference_derivatives,
+    configurationTransport,
     forward_kinematics,
     getModelInertialParams,
     individualRegressor,
@@ -156,6 +159,26 @@ def test_configurations(pair: Pair) -> None:
         assert_allclose(pin.difference(pair.peer, theirs, ours), 0, atol=1e-12)
         back = pin.difference(pair.peer, pair.position(q), ours)
         assert_allclose(configurationDifference(model, q, moved)[pair.p], back, atol=1e-12)
+
+
+def test_derivatives_of_configurations(pair: Pair) -> None:
+    """Of integration and difference, and the transport of a tangent vector."""
+    model, rng, at = pair.model, np.random.default_rng(24), np.ix_(pair.p, pair.p)
+    for size in (0.0, 1e-5, 1.0, 1.8):
+        q, v = random_configuration(model, rng), rng.normal(size=model.NV)
+        dq = size * rng.uniform(-1, 1, model.NV)
+        args = pair.peer, pair.position(q), dq[pair.p]
+        ours = configurationAddition_derivatives(model, q, dq)
+        for x, theirs in zip(ours, pin.dIntegrate(*args), strict=True):
+            assert_allclose(x[at], theirs, atol=1e-12)
+        moved = configurationAddition(model, q, dq)
+        carried = configurationTransport(model, q, dq, v)[pair.p]
+        theirs = pin.dIntegrateTransport(*args, v[pair.p][:, None], pin.ArgumentPosition.ARG0)
+        assert_allclose(carried, np.ravel(theirs), atol=1e-12)
+        ours = configurationDifference_derivatives(model, q, moved)
+        args = pair.peer, pair.position(q), pair.position(moved)
+        for x, theirs in zip(ours, pin.dDifference(*args), strict=True):
+            assert_allclose(x[at], theirs, atol=1e-11)
 
 
 def same(ours: np.ndarray, theirs: np.ndarray) -> None:

@@ -79,6 +79,8 @@ def test_names_are_found_where_there_are_compiled_files_alone(tmp_path):
     """Without their texts, packages are opened in turn."""
     left = shutil.ignore_patterns("__pycache__", "course", "matlab")
     new = shutil.copytree(Path(spatial_v2.__file__).parent, tmp_path / "spatial_v2", ignore=left)
+    beside = Path(spatial_v2.__file__).parent.with_name("derivatives")
+    shutil.copytree(beside, tmp_path / "derivatives", ignore=left)
     done = [sys.executable, "-m", "compileall", "-b", "-q", "-x", "engine", str(new)]
     subprocess.run(done, check=True)
     for path in new.rglob("*.py"):

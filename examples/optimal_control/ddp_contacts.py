@@ -1,9 +1,9 @@
 """Turn the trunk of a quadruped on its four feet, by differential dynamic programming.
 
 Constraints hold the feet, and the trunk moves on its Lie group. The time step is expanded to second
-order: its Hessian, weighted by the costate, is one call of `modKKT_second_derivatives` for all time
-steps together, without forming a tensor. Without the Hessian the method is iLQR, which converges
-linearly instead of quadratically. Needs the package example-robot-data. Run it:
+order: its Hessian, weighted by the costate, is one call of `modTimeStep_second_derivatives` for all
+time steps together, without forming a tensor. Without the Hessian the method is iLQR, which
+converges linearly instead of quadratically. Needs the package example-robot-data. Run it:
 
     python examples/optimal_control/ddp_contacts.py
 """
@@ -15,30 +15,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from derivatives import KKT_FO_derivatives, modKKT_second_derivatives, symmetrize
-from derivatives.reference import bicomplex_step, complex_step
 from spatial_v2 import (
     ID,
-    KKT_FD,
     Animation,
     ConstraintSet,
-    Model,
     configurationAddition,
     configurationDifference,
+    configurationDifference_derivatives,
     constraint_jacobian,
-    forward_kinematics,
-    icrf,
     load_model,
+    modConfigurationDifference_second_derivatives,
+    modTimeStep_second_derivatives,
     neutral,
     point_contact,
     showmotion,
+    time_step,
+    time_step_derivatives,
 )
 
 MODEL = load_model("solo12", floating_base=True)
 FEET = ConstraintSet(MODEL, [point_contact(f) for f in MODEL.frames if f.endswith("FOOT")])
 NV, NU, N, H = MODEL.NV, MODEL.NV - 6, 40, 0.01
 GAINS = (0.0, 50.0)
-TRUNK = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)])
+HELD_BY: Any = {"constraints": FEET, "baumgarte": GAINS}
 DRIVEN = np.eye(NV)[:, 6:]
 START = neutral(MODEL)
 START[7:] = np.concatenate([np.tile([0.0, 0.8, -1.6], 2), np.tile([0.0, -0.8, 1.6], 2)])
@@ -82,8 +81,7 @@ def stand() -> Motion:
 
 def step(q: np.ndarray, v: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The next state, by semi-implicit Euler on the group."""
-    v = v + H * KKT_FD(MODEL, q, v, DRIVEN @ u, FEET, baumgarte=GAINS)[0]
-    return configurationAddition(MODEL, q, H * v), v
+    return time_step(MODEL, q, v, DRIVEN @ u, H, **HELD_BY)
 
 
 def roll(old: Motion, feed: np.ndarray, K: np.ndarray, length: float) -> Motion:
@@ -96,39 +94,16 @@ def roll(old: Motion, feed: np.ndarray, K: np.ndarray, length: float) -> Motion:
     return motion(q, v, u)
 
 
-def dot(w: np.ndarray, x: Any) -> Any:
-    return (x[..., None, :] @ w[..., None])[..., 0, 0]
-
-
-def trunk_step(v: np.ndarray) -> tuple[np.ndarray, Any]:
-    """Where ``q (+) a (+) (H v + b)`` of the trunk is, seen from ``q (+) H v``.
-
-    It is ``X a`` without b, and ``moved(b)`` without a; both together have half their bracket, too.
-    """
-    here, w = neutral(TRUNK), H * v[:, :6]
-    there = configurationAddition(TRUNK, here, w)
-    X = forward_kinematics(TRUNK, there)[0][..., 0, :, :]
-
-    def moved(b: Any) -> Any:
-        return configurationDifference(TRUNK, there, configurationAddition(TRUNK, here, w + b))
-
-    return X, moved
-
-
 def expand_cost(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     """Gradients and Hessians of the cost."""
-    n, T, at = 2 * NV, np.matrix_transpose, np.zeros((N + 1, 6))
+    n, T = 2 * NV, np.matrix_transpose
     g, Q = np.zeros((N + 1, n + NU)), np.zeros((N + 1, n + NU, n + NU))
-
-    def off(x: Any) -> Any:
-        return configurationDifference(TRUNK, GOAL[:7], configurationAddition(TRUNK, m.q[:, :7], x))
-
     pull = W_Q * configurationDifference(MODEL, GOAL, m.q)
-    e_q = np.tile(np.eye(NV), (N + 1, 1, 1))
-    e_q[:, :6, :6] = complex_step(off, at)
+    goal = np.broadcast_to(GOAL, m.q.shape)
+    e_q = configurationDifference_derivatives(MODEL, goal, m.q).ddq_dq1
+    bend = modConfigurationDifference_second_derivatives(MODEL, goal, m.q, pull).H_q1q1
     g[:, :NV] = (T(e_q) @ pull[..., None])[..., 0]
-    Q[:, :NV, :NV] = T(e_q) @ (W_Q[..., None] * e_q)
-    Q[:, :6, :6] += bicomplex_step(lambda x: dot(pull[:, :6], off(x)), at)
+    Q[:, :NV, :NV] = T(e_q) @ (W_Q[..., None] * e_q) + (bend + T(bend)) / 2
     g[:, NV:n], Q[:, range(NV, n), range(NV, n)] = W_V * m.v, W_V
     g[:N, n:], Q[:N, range(n, n + NU), range(n, n + NU)] = W_U * (m.u - STAND), W_U
     return g, Q
@@ -136,15 +111,9 @@ def expand_cost(m: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 def expand(m: Motion, exact: bool) -> Expansion:
     n, T = 2 * NV, np.matrix_transpose
-    state = m.q[:N], m.v[:N], m.u @ DRIVEN.T
-    d = KKT_FO_derivatives(MODEL, *state, FEET, baumgarte=GAINS)
-    by_v = H * np.concatenate([d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau @ DRIVEN], axis=-1)
-    by_v[:, range(NV), range(NV, n)] += 1.0
-    (X, moved), at = trunk_step(m.v[1:]), np.zeros((N, 6))
-    turn, push = np.tile(np.eye(NV), (2, N, 1, 1))
-    turn[:, :6, :6], push[:, :6, :6] = X, complex_step(moved, at)
-    F = np.concatenate([H * push @ by_v, by_v], axis=-2)
-    F[:, :NV, :NV] += turn
+    state = m.q[:N], m.v[:N], m.u @ DRIVEN.T, H
+    d = time_step_derivatives(MODEL, *state, **HELD_BY)
+    F = np.concatenate([d.by_state, d.by_tau @ DRIVEN], axis=-1)
 
     g, Q = expand_cost(m)
     bend = np.zeros_like(Q[:N])
@@ -152,20 +121,10 @@ def expand(m: Motion, exact: bool) -> Expansion:
         p = g[:, :n].copy()
         for k in reversed(range(N)):
             p[k] += F[k, :, :n].T @ p[k + 1]
-        p_q, p_v = p[1:, :NV], p[1:, NV:]
-        mu = H * (p_v + H * (T(push) @ p_q[..., None])[..., 0])
-        nu = np.zeros((N, FEET.m))
-        s = modKKT_second_derivatives(MODEL, *state, mu, nu, FEET, baumgarte=GAINS)
-        bend[:, :NV, :NV] = symmetrize(s.H_qq, s.grad_q, MODEL)
-        bend[:, :NV, NV:n], bend[:, NV:n, :NV] = s.H_qqd, T(s.H_qqd)
-        bend[:, NV:n, NV:n] = s.H_qdqd
-        bend[:, n:, :NV] = T(DRIVEN) @ s.H_tauq
-        bend[:, :NV, n:] = T(bend[:, n:, :NV])
-        b, f = H * by_v[:, :6], p_q[:, :6]
-        bend += T(b) @ bicomplex_step(lambda x: dot(f, moved(x)), at) @ b
-        bracket = T(push[:, :6, :6] @ b) @ icrf(f) @ X / 2
-        bend[..., :6] -= bracket
-        bend[:, :6] -= T(bracket)
+        B = modTimeStep_second_derivatives(MODEL, *state, p[1:, :NV], p[1:, NV:], **HELD_BY)
+        inputs = np.zeros((3 * NV + 1, n + NU))
+        inputs[:n, :n], inputs[n:-1, n:] = np.eye(n), DRIVEN
+        bend = inputs.T @ (B + T(B)) @ inputs / 2
     return Expansion(F, g, Q, bend)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.configuration.by_joint import runs
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.groups import Retraction
 from spatial_v2.model import Model
@@ -62,9 +63,5 @@ def configurationAddition(
     if retraction not in get_args(Retraction):
         raise SpatialError(f"retraction: want 'exp' or 'matlab', got {retraction!r}")
     q, dq = check_state(model, q=q, dq=dq)
-    layout = model.layout
-    parts = [
-        joint.group.add(q[..., qs], dq[..., vs], retraction)
-        for joint, qs, vs in zip(layout.joints, layout.qinds, layout.vinds, strict=True)
-    ]
+    parts = [group.add(q[..., qs], dq[..., vs], retraction) for group, qs, vs in runs(model)]
     return namespace(q, dq).concat(parts, axis=-1)

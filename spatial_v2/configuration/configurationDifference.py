@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spatial_v2.arrays import Array, namespace
+from spatial_v2.configuration.by_joint import runs
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_state
 
@@ -42,9 +43,5 @@ def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
     array([0.        , 3.14159265, 0.        , 1.        ])
     """
     q0, q1 = check_state(model, q0=q0, q1=q1)
-    layout = model.layout
-    parts = [
-        joint.group.difference(q0[..., qs], q1[..., qs])
-        for joint, qs in zip(layout.joints, layout.qinds, strict=True)
-    ]
+    parts = [group.difference(q0[..., qs], q1[..., qs]) for group, qs, _ in runs(model)]
     return namespace(q0, q1).concat(parts, axis=-1)

@@ -1,0 +1,69 @@
+"""Derivatives of the entire functions of exponentials of rotations and screws."""
+
+from __future__ import annotations
+
+from math import factorial, inf
+
+from spatial_v2.arrays.entire import _SMALL, _series, _terms
+from spatial_v2.arrays.namespaces import Array, digits, namespace
+
+__all__ = ["entire_derivatives"]
+
+
+def _family(s: Array, last: int) -> list[Array]:
+    """``f_n(s) = sum_k (-s)^k / (2k + n)!`` for n = 0 .. last: cos, `sinc`, `cosc`, `sincc` ...
+
+    By ``f_n = 1/n! - s f_(n+2)``, downwards from two series where s is small, upwards from cosine
+    and sine where it is not.
+    """
+    xp, exact = namespace(s), digits(s) == inf
+    small = xp.equal(s, 0) if exact else xp.less(xp.abs(s), _SMALL)
+    near, far = xp.where(small, s, 0 * s), xp.where(small, 0 * s + 1, s)
+    one, terms = 0 * s + 1, 0 if exact else _terms(digits(s))
+    theta = xp.sqrt(far)
+    low = {n: _series(near, n, terms) for n in (last - 1, last)}
+    for n in reversed(range(last - 1)):
+        low[n] = one / factorial(n) - near * low[n + 2]
+    high = [xp.cos(theta), xp.sin(theta) / theta]
+    for n in range(last - 1):
+        high.append((one / factorial(n) - high[n]) / far)
+    return [xp.where(small, low[n], high[n]) for n in range(last + 1)]
+
+
+def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
+    """`sinc`, `cosc`, `sincc` and `cotc`, each with its first two derivatives by s.
+
+    Parameters
+    ----------
+    s : array
+        Squares of angles, of any size; for `cotc` below 2 pi.
+
+    Returns
+    -------
+    dict of str to tuple of three arrays
+        Value, first and second derivative under the name of each function.
+
+    Notes
+    -----
+    With ``f_n(s) = sum_k (-s)^k / (2k + n)!`` derivatives are ``f_n' = (n f_(n+2) - f_(n+1)) / 2``,
+    which has no quotient that vanishes at the identity; those of `cotc` follow from
+    ``cosc cotc = sincc / 2 - f_4``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> np.array(entire_derivatives(np.array(0.0))["cosc"]).round(4)
+    array([ 0.5   , -0.0417,  0.0028])
+    """
+    f = _family(s, 8)
+    sinc, cosc, sincc, coscc = (_with_derivatives(f, n) for n in range(1, 5))
+    top = [x / 2 - y for x, y in zip(sincc, coscc, strict=True)]
+    c = top[0] / cosc[0]
+    c1 = (top[1] - c * cosc[1]) / cosc[0]
+    c2 = (top[2] - 2 * c1 * cosc[1] - c * cosc[2]) / cosc[0]
+    return {"sinc": sinc, "cosc": cosc, "sincc": sincc, "cotc": (c, c1, c2)}
+
+
+def _with_derivatives(f: list[Array], n: int) -> tuple[Array, Array, Array]:
+    first = (n * f[n + 2] - f[n + 1]) / 2
+    return f[n], first, (n * (n + 2) * f[n + 4] - (2 * n + 1) * f[n + 3] + f[n + 2]) / 4

@@ -1,0 +1,83 @@
+"""Matrices and tensors of a model with a block for each joint, from functions of one joint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import groupby
+
+import numpy as np
+
+from spatial_v2.arrays import Array, assemble, constant, namespace
+from spatial_v2.joints.groups import LINE, Group
+from spatial_v2.model import Model
+
+__all__ = ["Run", "matrix_by_joint", "runs", "tensor_by_joint"]
+
+Run = tuple[Group, slice, slice]
+"""A configuration space, the position variables and the velocity variables that belong to it."""
+
+
+def runs(model: Model) -> tuple[Run, ...]:
+    """The joints in order, consecutive joints of one degree of freedom as one.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> [q for _, q, _ in runs(autoTree(4).replace(jtype=["S", "Rx", "Pz", "Fb"]))]
+    [slice(0, 4, None), slice(4, 6, None), slice(6, 13, None)]
+    """
+    return _runs(tuple((joint.group, joint.nq, joint.nv) for joint in model.layout.joints))
+
+
+@lru_cache(maxsize=256)
+def _runs(joints: tuple[tuple[Group, int, int], ...]) -> tuple[Run, ...]:
+    found: list[Run] = []
+    q = v = 0
+    for line, same in groupby(joints, lambda joint: joint[0] is LINE):
+        parts = list(same)
+        for group, nq, nv in [(LINE, len(parts), len(parts))] if line else parts:
+            found.append((group, slice(q, q + nq), slice(v, v + nv)))
+            q, v = q + nq, v + nv
+    return tuple(found)
+
+
+def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *x: Array) -> Array:
+    """The matrix (..., NV, NV) whose blocks are ``function(*x)`` of the parts of x (..., NV).
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    function : callable
+        Takes parts (..., n), gives a block (..., n, n), n being three or six.
+    line : float
+        The diagonal entry of joints of one degree of freedom.
+    *x : array, shape (..., NV)
+        Vectors with the same leading axes.
+    """
+    blocks, sizes = {}, []
+    for i, (group, _, vs) in enumerate(runs(model)):
+        n = vs.stop - vs.start
+        sizes.append(n)
+        parts = [y[..., vs] for y in x]
+        blocks[i, i] = constant(line * np.eye(n), x[0]) if group is LINE else function(*parts)
+    return assemble(blocks, sizes, sizes, like=x[0])
+
+
+def tensor_by_joint(model: Model, function: Callable[..., Array], *x: Array) -> Array:
+    """The tensor (..., NV, NV, NV) whose blocks are ``function(*x)``, shape (..., n, n, n).
+
+    Joints of one degree of freedom have zeros; the parameters are those of `matrix_by_joint`.
+    """
+    xp, slabs = namespace(*x), []
+    lead = tuple(x[0].shape[:-1])
+    for group, _, vs in runs(model):
+        n = vs.stop - vs.start
+        if group is LINE:
+            slab = constant(np.zeros((n, model.NV, model.NV)), x[0])
+        else:
+            P = constant(np.eye(model.NV)[vs], x[0])
+            slab = xp.matrix_transpose(P) @ function(*(y[..., vs] for y in x)) @ P
+        slabs.append(xp.broadcast_to(slab, (*lead, n, model.NV, model.NV)))
+    return xp.concat(slabs, axis=-3)

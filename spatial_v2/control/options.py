@@ -1,0 +1,54 @@
+"""Options that the functions of time steps share, and their checks."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict, get_args
+
+from spatial_v2.arrays import Array, alike
+from spatial_v2.arrays.checks import as_numbers
+from spatial_v2.constraints.ConstraintSet import Constraints
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+from spatial_v2.model.state import check_state, common_lead
+
+__all__ = ["Dynamics", "Method", "check_method", "check_step"]
+
+Method = Literal["semi_implicit_euler", "rk4"]
+"""How a step in time is made."""
+
+
+class Dynamics(TypedDict, total=False):
+    """What forward dynamics is told besides the state and the joint forces."""
+
+    constraints: Constraints
+    """What holds the bodies; then the dynamics are those of `KKT_FD`, otherwise of `FDab`."""
+    baumgarte: tuple[float, float] | None
+    """Gains that draw errors of the constraints back, as of `KKT_FD`."""
+    damping: float
+    """As of `KKT_FD`."""
+    f_ext: Any
+    """External forces, as of `ID`."""
+    frame: Literal["base", "body"]
+    """Where they are given, and constant."""
+
+
+def check_method(method: str) -> None:
+    """Refuse an unknown method."""
+    if method not in get_args(Method):
+        valid = " or ".join(map(repr, get_args(Method)))
+        raise SpatialError(f"method: want {valid}, got {method!r}")
+
+
+def check_step(
+    model: Model, q: Any, qd: Any, tau: Any, h: Any, **more: Any
+) -> tuple[Array, Array, Array, Array, tuple[Array, ...]]:
+    """State, joint forces, time step (...) and further vectors, with the same leading axes."""
+    q, qd, tau, *others = check_state(model, q=q, qd=qd, tau=tau, **more)
+    q, h = alike(q, as_numbers(h, "h"))
+    lead = common_lead({"q, qd, tau": tuple(q.shape[:-1]), "h": tuple(h.shape)})
+    if lead != tuple(q.shape[:-1]):
+        raise ArrayShapeError(
+            f"h: want a number, or an array with leading axes of the state, {tuple(q.shape[:-1])}; "
+            f"got {tuple(h.shape)}"
+        )
+    return q, qd, tau, h + 0 * q[..., 0], tuple(others)

@@ -1,0 +1,126 @@
+"""Second derivatives of a cost of a motion along a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from spatial_v2.arrays import Array, alike, namespace, uncolumn
+from spatial_v2.control.options import Dynamics, Method
+from spatial_v2.control.rollout import Rollout
+from spatial_v2.control.rollout_gradient import (
+    RolloutGradient,
+    backwards,
+    check_costs,
+    gradient,
+    linear_step,
+)
+from spatial_v2.exceptions import ArrayShapeError
+from spatial_v2.model import Model
+
+__all__ = ["rollout_hessian_product"]
+
+Bend = Callable[[Array, Array, Array], tuple[Array, Array, Array]]
+
+
+def rollout_hessian_product(
+    model: Model,
+    motion: Rollout,
+    g_q: Array,
+    g_qd: Array,
+    cost_product: Bend,
+    dq: Array,
+    dqd: Array,
+    dtau: Array,
+    dh: Array | None = None,
+    method: Method = "semi_implicit_euler",
+    **dynamics: Unpack[Dynamics],
+) -> RolloutGradient:
+    """Derivative of `rollout_gradient` along a direction: the Hessian of the cost times a vector.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree.
+    motion : Rollout
+        The motion, of `rollout` with the same method and dynamics.
+    g_q, g_qd : array, shape (..., N + 1, NV)
+        Derivatives of the costs by the states of each instant, as of `rollout_gradient`.
+    cost_product : callable
+        ``cost_product(dq, dqd, dtau)``, of shapes (..., N + 1, NV), (..., N + 1, NV), (..., N, NV):
+        the derivatives of g_q, g_qd and g_tau along these, of the same shapes; along q ordered, as
+        all second derivatives of this library.
+    dq, dqd : array, shape (..., NV)
+        The direction: displacement and change of velocity at the beginning.
+    dtau : array, shape (..., N, NV)
+        Changes of the joint forces.
+    dh : array, shape (..., N), optional
+        Changes of the time steps; none by default.
+    method : {"semi_implicit_euler", "rk4"}, optional
+        That of the motion.
+    **dynamics : Dynamics
+        Those of the motion.
+
+    Returns
+    -------
+    RolloutGradient
+        The derivatives of all parts of the gradient. The Hessian is ordered along the first q, and
+        symmetric but for the brackets of its velocity variables.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    SpatialError
+        An unknown method.
+
+    Notes
+    -----
+    ``dx_(k+1) = F_k dz_k`` forwards, and backwards ``dp_k = dg_k + F_k^T dp_(k+1) + B_k dz_k`` with
+    z = [q, qd, tau, h] and B_k of `modTimeStep_second_derivatives`, weighted by the costate
+    p_(k+1). Both derivatives are computed for all steps in one batch; memory is linear in their
+    number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from spatial_v2.control import rollout
+    >>> from spatial_v2.models import autoTree
+    >>> model, push = autoTree(2), np.ones((50, 2))
+    >>> motion = rollout(model, [0, 0], [1, 0], 0 * push, 0.01)
+    >>> def product(dq, dqd, dtau):
+    ...     return 0 * dq, dqd, dtau
+    >>> zero = np.zeros(2)
+    >>> product = rollout_hessian_product(
+    ...     model, motion, 0 * motion.qd, motion.qd, product, zero, zero, push)
+    >>> product.by_tau.shape
+    (50, 2)
+    """
+    step, F = linear_step(model, motion, method, dynamics)
+    g, _ = check_costs(model, motion, g_q, g_qd, None)
+    _, costates = backwards(F, g)
+    n = model.NV
+    p = costates[..., 1:, :]
+    B = step.hessian(p[..., :n], p[..., n:])
+    dx, dz = _forwards(F, dq, dqd, dtau, 0 * motion.h if dh is None else dh)
+    bends = cost_product(dx[..., :n], dx[..., n:], dz[..., 2 * n : -1])
+    dg, dg_tau = check_costs(model, motion, *bends)
+    return gradient(model, *backwards(F, dg, uncolumn(B @ dz[..., None])), dg_tau)
+
+
+def _forwards(F: Array, dq: Any, dqd: Any, dtau: Any, dh: Any) -> tuple[Array, Array]:
+    """Changes of the states (..., N + 1, 2 NV), and of what each step depends on."""
+    F, dq, dqd, dtau, dh = alike(F, dq, dqd, dtau, dh)
+    xp, lead, steps, n = namespace(F), tuple(F.shape[:-3]), F.shape[-3], F.shape[-2] // 2
+    for name, x, core in (
+        ("dq", dq, (n,)), ("dqd", dqd, (n,)), ("dtau", dtau, (steps, n)), ("dh", dh, (steps,)),
+    ):  # fmt: skip
+        if tuple(x.shape) != (*lead, *core):
+            raise ArrayShapeError(f"{name}: want shape {(*lead, *core)}; got {tuple(x.shape)}")
+    states = [xp.concat([dq, dqd], axis=-1)]
+    inputs = xp.concat([dtau, dh[..., None]], axis=-1)
+    changes = []
+    for k in range(steps):
+        changes.append(xp.concat([states[-1], inputs[..., k, :]], axis=-1))
+        states.append(uncolumn(F[..., k, :, :] @ changes[-1][..., None]))
+    return xp.stack(states, axis=-2), xp.stack(changes, axis=-2)

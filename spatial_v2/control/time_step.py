@@ -1,0 +1,91 @@
+"""One step of a motion in time."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Unpack
+
+from spatial_v2.arrays import Array
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.control.accelerations import Accelerations
+from spatial_v2.control.methods import EulerStep, RK4Step
+from spatial_v2.control.options import Dynamics, Method, check_method, check_step
+from spatial_v2.model import Model
+
+__all__ = ["TimeStep", "time_step"]
+
+
+@shown_in_notebooks
+class TimeStep(NamedTuple):
+    """The state after a step."""
+
+    q: Array
+    """Joint positions, shape (..., NQ)."""
+    qd: Array
+    """Joint velocities, shape (..., NV)."""
+
+
+def time_step(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    h: Array,
+    method: Method = "semi_implicit_euler",
+    **dynamics: Unpack[Dynamics],
+) -> TimeStep:
+    """State of a robot after one step of time h under constant joint forces.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models, geared rotors and every joint type too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        State and joint forces [rad or m, per second, N m or N].
+    h : array, shape (...)
+        Time step [s], a number or one for each state.
+    method : {"semi_implicit_euler", "rk4"}, optional
+        The first order method of optimal control and physics engines, or Runge-Kutta of order four.
+    **dynamics : Dynamics
+        ``constraints``, ``baumgarte``, ``damping`` as of `KKT_FD`, ``f_ext`` and ``frame`` as of
+        `ID`: forces that are the same in the whole step.
+
+    Returns
+    -------
+    q, qd : array, shapes (..., NQ), (..., NV)
+        Named tuple. Positions stay on their groups: no quaternion has to be normalised.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    SpatialError
+        An unknown method.
+
+    Notes
+    -----
+    With ``qdd = a(q, qd, tau)`` semi-implicit Euler is ``qd' = qd + h a``, ``q' = q (+) h qd'``.
+
+    Runge-Kutta is that of Munthe-Kaas: the classical method for ``x' = K(x) qd``, ``qd' = a(q (+)
+    x, qd, tau)`` in the displacement x from q, with ``K(x) qd = qd + [x, qd] / 2 + [x, [x, qd]] /
+    12``, the inverse right Jacobian of the exponential up to what order four needs. Munthe-Kaas,
+    "High order Runge-Kutta methods on manifolds" (1999).
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2).replace(jtype=["Fb", "Rz"])
+    >>> q, qd = time_step(model, [1, 0, 0, 0, 0, 0, 0, 0], [0] * 7, [0] * 7, 0.1)
+    >>> q[6:7], qd[5:6]
+    (array([-0.0981]), array([-0.981]))
+    """
+    return TimeStep(*make_step(model, q, qd, tau, h, method, dynamics)[0].values())
+
+
+def make_step(
+    model: Model, q: Any, qd: Any, tau: Any, h: Any, method: str, dynamics: Dynamics, **more: Any
+) -> tuple[EulerStep | RK4Step, tuple[Array, ...]]:
+    """The step, and further vectors (..., NV) with its leading axes; all arguments are checked."""
+    check_method(method)
+    q, qd, tau, h, others = check_step(model, q, qd, tau, h, **more)
+    kind = EulerStep if method == "semi_implicit_euler" else RK4Step
+    return kind(model, Accelerations(model, **dynamics), q, qd, tau, h), others

@@ -1,0 +1,81 @@
+"""First derivatives of one step of a motion in time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Unpack
+
+from spatial_v2.arrays import Array, namespace
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.control.options import Dynamics, Method
+from spatial_v2.control.time_step import make_step
+from spatial_v2.model import Model
+
+__all__ = ["TimeStepDerivatives", "time_step_derivatives"]
+
+
+@shown_in_notebooks
+class TimeStepDerivatives(NamedTuple):
+    """Derivatives of the next state [q, qd]; 2 NV rows along the velocity variables, then rates."""
+
+    by_state: Array
+    """By the state [q, qd], shape (..., 2 NV, 2 NV)."""
+    by_tau: Array
+    """By the joint forces, shape (..., 2 NV, NV)."""
+    by_h: Array
+    """By the time step, shape (..., 2 NV)."""
+
+
+def time_step_derivatives(
+    model: Model,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    h: Array,
+    method: Method = "semi_implicit_euler",
+    **dynamics: Unpack[Dynamics],
+) -> TimeStepDerivatives:
+    """Derivatives of `time_step` with respect to state, joint forces and time step.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models, geared rotors and every joint type too.
+    q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
+        State and joint forces [rad or m, per second, N m or N].
+    h : array, shape (...)
+        Time step [s], a number or one for each state.
+    method : {"semi_implicit_euler", "rk4"}, optional
+        As of `time_step`.
+    **dynamics : Dynamics
+        As of `time_step`.
+
+    Returns
+    -------
+    by_state, by_tau, by_h : array, shapes (..., 2 NV, 2 NV), (..., 2 NV, NV), (..., 2 NV)
+        Named tuple. Changes of q and of the next q are displacements along the velocity variables,
+        in body coordinates, as in `configurationAddition_derivatives`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An argument of the wrong shape.
+    SpatialError
+        An unknown method.
+
+    Notes
+    -----
+    Of semi-implicit Euler, with X and J of `configurationAddition_derivatives` at ``h qd'`` and the
+    derivatives a_x of the acceleration: ``dqd' = dqd + h (a_q dq + a_qd dqd + a_tau dtau) + a dh``,
+    ``dq' = X dq + J (h dqd' + qd' dh)``.
+
+    Examples
+    --------
+    >>> from spatial_v2.models import autoTree
+    >>> d = time_step_derivatives(autoTree(2), [0.1, 0.2], [1, 2], [0, 0], 0.01)
+    >>> d.by_state.shape, d.by_tau.shape, d.by_h.shape
+    ((4, 4), (4, 2), (4,))
+    """
+    step, _ = make_step(model, q, qd, tau, h, method, dynamics)
+    rows = namespace(step.q).concat(step.jacobian(), axis=-2)
+    n = 2 * model.NV
+    return TimeStepDerivatives(rows[..., :n], rows[..., n:-1], rows[..., -1])

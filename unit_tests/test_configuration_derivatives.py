@@ -1,0 +1,317 @@
+"""Derivatives of addition and difference of configurations: complex steps, and their laws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import array_kinds as kinds
+import mpmath
+import numpy as np
+import pytest
+import zoo
+from helpers import all_near, near, parts
+
+from derivatives import StructureConstants, symmetrize
+from derivatives.reference import bicomplex_step, complex_step, complex_step_q
+from spatial_v2 import (
+    ArrayShapeError,
+    Model,
+    SpatialError,
+    configurationAddition,
+    configurationAddition_derivatives,
+    configurationAddition_SO_derivatives,
+    configurationDifference,
+    configurationDifference_derivatives,
+    configurationDifference_SO_derivatives,
+    configurationTransport,
+    modConfigurationAddition_second_derivatives,
+    modConfigurationDifference_second_derivatives,
+    neutral,
+    random_configuration,
+)
+
+models = pytest.mark.parametrize("name", zoo.NAMES)
+sizes = pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 1.0, 1.9999, 2.0001, 3.14159, 7.0])
+to_half_turns = pytest.mark.parametrize("size", [0.0, 1e-9, 1e-4, 1.0, 1.9999, 2.0001, 3.14159])
+
+
+def moved(name: str, size: float, shape: tuple[int, ...] = (2,)) -> tuple[Model, Any, Any]:
+    """A model, configurations, and displacements with rotations by exactly `size`."""
+    model, rng = zoo.build(name), np.random.default_rng(21)
+    q, dq = random_configuration(model, rng, shape), rng.normal(size=(*shape, model.NV))
+    for v in model.vinds:
+        turn = dq[..., v][..., :3]
+        turn *= size / np.linalg.norm(turn, axis=-1, keepdims=True)
+    return model, q, dq
+
+
+def zeros(like: np.ndarray) -> np.ndarray:
+    return np.zeros_like(like)
+
+
+@models
+@sizes
+def test_first_derivatives_of_addition(name: str, size: float) -> None:
+    """Those of the displacement from the result to that of a neighbour, by complex steps."""
+    model, q, dq = moved(name, size)
+    new = configurationAddition(model, q, dq)
+
+    def by_q(a: Any) -> Any:
+        there = configurationAddition(model, configurationAddition(model, q, a), dq)
+        return configurationDifference(model, new, there)
+
+    def by_dq(b: Any) -> Any:
+        return configurationDifference(model, new, configurationAddition(model, q, dq + b))
+
+    d = configurationAddition_derivatives(model, q, dq)
+    near(d.dnew_dq, complex_step(by_q, zeros(dq)))
+    near(d.dnew_ddq, complex_step(by_dq, zeros(dq)))
+
+
+@models
+@sizes
+def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: float) -> None:
+    """Ordered: by dq of both matrices; along q they do not change."""
+    model, q, dq = moved(name, size)
+    d = configurationAddition_SO_derivatives(model, q, dq)
+    for k, tensor in enumerate(d):
+
+        def first(x: Any, k: int = k) -> Any:
+            return configurationAddition_derivatives(model, q, x)[k]
+
+        def along(x: Any, k: int = k) -> Any:
+            return configurationAddition_derivatives(model, x, dq)[k]
+
+        near(tensor, complex_step(first, dq))
+        assert not complex_step_q(model, along, q).any()
+
+
+@models
+@sizes
+def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
+    """That of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
+    model, q, dq = moved(name, size)
+    new, n = configurationAddition(model, q, dq), model.NV
+
+    def displaced(x: Any) -> Any:
+        there = configurationAddition(model, q, x[..., :n])
+        there = configurationAddition(model, there, dq + x[..., n:])
+        return configurationDifference(model, new, there)
+
+    H = bicomplex_step(displaced, np.zeros((2, 2 * n)))
+    d = configurationAddition_SO_derivatives(model, q, dq)
+    near(H[..., :n, :n], 0 * d.d2new_cross)
+    near(2 * H[..., :n, n:], d.d2new_cross)
+    near(2 * H[..., n:, n:], d.d2new_ddq + np.swapaxes(d.d2new_ddq, -1, -2))
+
+
+@models
+def test_order_matters_by_the_brackets(name: str) -> None:
+    """dJ_j/dq_k - dJ_k/dq_j = [J_j, J_k], and dX_j/dq_k = [X_j, J_k]."""
+    model, q, dq = moved(name, 1.3)
+    X, J = configurationAddition_derivatives(model, q, dq)
+    cross, twice = configurationAddition_SO_derivatives(model, q, dq)
+    c = StructureConstants(model)
+    near(twice - np.swapaxes(twice, -1, -2), np.einsum("iab,zaj,zbk->zijk", c, J, J))
+    near(cross, np.einsum("iab,zaj,zbk->zijk", c, X, J))
+
+
+@models
+@to_half_turns
+def test_derivatives_of_the_difference(name: str, size: float) -> None:
+    """First along both configurations, second as derivatives of the first, by complex steps."""
+    model, q0, dq = moved(name, size)
+    q1 = configurationAddition(model, q0, dq)
+    first, second = (
+        f(model, q0, q1)
+        for f in (configurationDifference_derivatives, configurationDifference_SO_derivatives)
+    )
+    tolerance = 1e-11 if size > 3 else 1e-12
+    for k in range(2):
+
+        def dq_of(x: Any, k: int = k) -> Any:
+            return configurationDifference(model, *((x, q1), (q0, x))[k])
+
+        def first_of(x: Any, k: int = k) -> Any:
+            return configurationDifference_derivatives(model, *((x, q1), (q0, x))[k])[k]
+
+        near(first[k], complex_step_q(model, dq_of, (q0, q1)[k]), tolerance)
+        near(second[k], complex_step_q(model, first_of, (q0, q1)[k]), tolerance)
+
+    def across(x: Any) -> Any:
+        return configurationDifference_derivatives(model, q0, x).ddq_dq0
+
+    def other_way(x: Any) -> Any:
+        return configurationDifference_derivatives(model, x, q1).ddq_dq1
+
+    near(second.d2dq_cross, complex_step_q(model, across, q1), tolerance)
+    swapped = complex_step_q(model, other_way, q0)
+    near(second.d2dq_cross, np.swapaxes(swapped, -1, -2), tolerance)
+
+
+@models
+def test_hessian_in_an_increment_is_symmetric(name: str) -> None:
+    """By `symmetrize` the second derivatives of the difference along one configuration."""
+    model, q0, dq = moved(name, 1.3)
+    q1 = configurationAddition(model, q0, dq)
+    first = configurationDifference_derivatives(model, q0, q1)
+    second = configurationDifference_SO_derivatives(model, q0, q1)
+    for d1, d2 in ((first[0], second[0]), (first[1], second[1])):
+        H = np.asarray(symmetrize(d2, d1, model))
+        near(H, np.swapaxes(H, -1, -2))
+        near(H, (d2 + np.swapaxes(d2, -1, -2)) / 2)
+
+
+@models
+@to_half_turns
+def test_difference_inverts_addition_to_second_order(name: str, size: float) -> None:
+    """dq is the difference of q (+) dq and q: its derivatives are the identity and zero."""
+    model, q, dq = moved(name, size)
+    q1 = configurationAddition(model, q, dq)
+    X, J = configurationAddition_derivatives(model, q, dq)
+    back0, back1 = configurationDifference_derivatives(model, q, q1)
+    one = np.broadcast_to(np.eye(model.NV), J.shape)
+    near(back1 @ J, one)
+    near(back0 + back1 @ X, 0 * one)
+    _, twice = configurationAddition_SO_derivatives(model, q, dq)
+    _, second, _ = configurationDifference_SO_derivatives(model, q, q1)
+    bent = np.einsum("zilm,zlj,zmk->zijk", second, J, J)
+    near(bent + np.einsum("zil,zljk->zijk", back1, twice), 0 * bent)
+
+
+@models
+def test_a_step_of_zero_is_the_identity(name: str) -> None:
+    model, q, dq = moved(name, 0.0)
+    one = np.broadcast_to(np.eye(model.NV), (2, model.NV, model.NV))
+    for d in configurationAddition_derivatives(model, q, 0 * dq):
+        np.testing.assert_array_equal(d, one)
+    np.testing.assert_array_equal(configurationTransport(model, q, 0 * dq, dq), dq)
+
+
+@models
+def test_transport_along_two_parts_of_a_step(name: str) -> None:
+    """Along s dq and then t dq as along (s + t) dq, there and back; powers stay as they are."""
+    model, q, dq = moved(name, 2.0)
+    v, f = np.random.default_rng(3).normal(size=(2, *dq.shape))
+    for kind, x in (("motion", v), ("force", f)):
+        whole = configurationTransport(model, q, dq, x, kind)
+        part = configurationTransport(model, q, 0.3 * dq, x, kind)
+        there = configurationAddition(model, q, 0.3 * dq)
+        near(configurationTransport(model, there, 0.7 * dq, part, kind), whole)
+        near(configurationTransport(model, there, -dq, whole, kind), x)
+    power = np.sum(
+        configurationTransport(model, q, dq, v) * configurationTransport(model, q, dq, f, "force"),
+        axis=-1,
+    )
+    near(power, np.sum(v * f, axis=-1))
+
+
+@models
+def test_transported_is_the_displacement_of_a_neighbour(name: str) -> None:
+    """(q (+) t v) (+) dq is (q (+) dq) (+) t X v for any t, not only to first order."""
+    model, q, dq = moved(name, 2.0)
+    v = np.random.default_rng(4).uniform(-1, 1, dq.shape) / 2
+    there = configurationAddition(model, configurationAddition(model, q, v), dq)
+    new = configurationAddition(model, q, dq)
+    near(configurationDifference(model, new, there), configurationTransport(model, q, dq, v))
+
+
+@models
+def test_contractions_are_those_of_the_tensors(name: str) -> None:
+    model, q, dq = moved(name, 1.7)
+    q1, p = configurationAddition(model, q, dq), np.random.default_rng(5).normal(size=dq.shape)
+    for contracted, tensors in (
+        (
+            modConfigurationAddition_second_derivatives(model, q, dq, p),
+            configurationAddition_SO_derivatives(model, q, dq),
+        ),
+        (
+            modConfigurationDifference_second_derivatives(model, q, q1, p),
+            configurationDifference_SO_derivatives(model, q, q1),
+        ),
+    ):
+        all_near(contracted, [np.einsum("zi,zijk->zjk", p, T) for T in tensors])
+
+
+FUNCTIONS: list[tuple[Callable[..., Any], str]] = [
+    (configurationAddition_derivatives, "qv"),
+    (configurationAddition_SO_derivatives, "qv"),
+    (configurationDifference_derivatives, "qq"),
+    (configurationDifference_SO_derivatives, "qq"),
+    (configurationTransport, "qvv"),
+    (modConfigurationAddition_second_derivatives, "qvv"),
+    (modConfigurationDifference_second_derivatives, "qqv"),
+]
+functions = pytest.mark.parametrize(
+    ("function", "core"), FUNCTIONS, ids=[f.__name__ for f, _ in FUNCTIONS]
+)
+
+
+def draw(model: Model, core: str, shape: tuple[int, ...]) -> list[np.ndarray]:
+    rng = np.random.default_rng(6)
+    states = [zoo.states(model, rng, shape) for _ in core]
+    return [s.q if c == "q" else s.qd for c, s in zip(core, states, strict=True)]
+
+
+@functions
+@pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
+def test_broadcasting_and_strict_arrays(function: Any, core: str, name: str) -> None:
+    """Leading axes broadcast, in every combination; strict arrays pass through."""
+    model = zoo.build(name)
+    args = draw(model, core, (2, 3))
+    whole = parts(function(model, *args))
+    for k in np.ndindex(2, 3):
+        all_near(parts(function(model, *[x[k] for x in args])), [x[k] for x in whole], 1e-14)
+    for k in range(len(args)):
+        mixed = [x if j == k else x[0, 0] for j, x in enumerate(args)]
+        full = [np.broadcast_to(x, (2, 3, x.shape[-1])) for x in mixed]
+        all_near(parts(function(model, *mixed)), parts(function(model, *full)), 1e-14)
+    found = parts(function(model, *map(kinds.strict, args)))
+    all_near([kinds.from_strict(x) for x in found], whole, 1e-13)
+    empty = [x[:0] for x in args]
+    for x, y in zip(parts(function(model, *empty)), whole, strict=True):
+        assert x.shape == (0, *y.shape[1:])
+
+
+@functions
+@pytest.mark.parametrize("name", ["mixed", "SE3"])
+def test_numbers_of_fifty_digits(function: Any, core: str, name: str) -> None:
+    """Of mpmath; so that at the identity, where quotients would vanish, doubles have all theirs."""
+    model = zoo.build(name)
+    args = draw(model, core, ())
+    with mpmath.workdps(50):
+        many = [np.array([mpmath.mpf(float(y)) for y in x], dtype=object) for x in args]
+        found = [x.astype(float) for x in parts(function(model, *many))]
+    all_near(found, parts(function(model, *args)), 1e-14)
+
+
+def test_fifty_digits_are_fifty() -> None:
+    """dJ of mpmath numbers against central differences with a step of 1e-15."""
+    model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)])
+    with mpmath.workdps(50):
+        q = np.array([mpmath.mpf(x) for x in neutral(model)], dtype=object)
+        dq = np.array([mpmath.mpf(k + 1) / 3 for k in range(6)], dtype=object)
+        exact = configurationAddition_SO_derivatives(model, q, dq).d2new_ddq
+        h = mpmath.mpf(10) ** -15
+        for k in range(6):
+            e = np.array([h if j == k else mpmath.mpf(0) for j in range(6)], dtype=object)
+            plus, minus = (
+                configurationAddition_derivatives(model, q, dq + s * e).dnew_ddq for s in (1, -1)
+            )
+            assert max(abs((plus - minus) / (2 * h) - exact[..., k]).ravel()) < 1e-29
+
+
+@functions
+def test_wrong_shapes(function: Any, core: str) -> None:
+    model = zoo.build("floating")
+    good = draw(model, core, ())
+    for k in range(len(good)):
+        bad = [x[:-1] if j == k else x for j, x in enumerate(good)]
+        with pytest.raises(ArrayShapeError, match=r"want shape \(\.\.\., 1[01]\)"):
+            function(model, *bad)
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(SpatialError, match="kind: want 'motion' or 'force', got 'torque'"):
+        configurationTransport(zoo.build("one_R"), [0.0], [0.0], [0.0], "torque")  # type: ignore[arg-type]
