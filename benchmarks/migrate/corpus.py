@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.migrate.arguments import combinations, values
+from benchmarks.migrate.arguments import MODEL, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
 from spatial_v2.migrate.check import SHADOWS, side_by_side
 from spatial_v2.migrate.names import PLOTS
@@ -128,9 +128,10 @@ def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[st
 
 def _call(case: Case, function: Function, work: Path) -> str | None:
     """A script that calls a function with arguments that GNU Octave takes."""
-    literals = values()
+    model = f"floatbase({MODEL})" if "xfb" in function.inputs else MODEL
     if (case.root / "v3" / "utility" / "configuration").is_dir():
-        literals["model"] = f"postProcessModel({literals['model']})"
+        model = f"postProcessModel({model})"
+    literals = [values(k) | {"model": model} for k in range(len(function.inputs))]
     calls = []
     if function.inputs in ((), ("varargin",)):
         chosen: list[tuple[str, ...]] = [()]
@@ -139,7 +140,7 @@ def _call(case: Case, function: Function, work: Path) -> str | None:
     outputs = tuple(n for n in function.outputs if n != "varargout")
     for count in dict.fromkeys((len(outputs), min(1, len(outputs)))):
         for kinds in chosen:
-            given = [f"a{k} = {literals[x]};\n" for k, x in enumerate(kinds)]
+            given = [f"a{k} = {literals[k][x]};\n" for k, x in enumerate(kinds)]
             names = ", ".join(f"r{k}" for k in range(count))
             target = f"[{names}] = " if count > 1 else f"{names} = " if count else ""
             arguments = ", ".join(f"a{k}" for k in range(len(kinds)))

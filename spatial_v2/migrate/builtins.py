@@ -6,19 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.asking import (
-    FORMS,
-    SEVERAL,
-    find,
-    is_form,
-    isempty,
-    isequal,
-    isfield,
-    isreal,
-    length,
-    numel,
-    size,
-)
+from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
@@ -105,6 +93,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
         safe = name == "sqrt" or name.startswith("log")
         call = call.replace("emath.", "") if safe and _not_negative(body, node) else call
         found = "z" if k.numbers == "z" else "?" if "emath" in call else "f"
+    if call in ("acos", "asin"):
+        body.need(f"from spatial_v2.migrate.values import {call}")
+        found = "z" if k.numbers == "z" else "?"
     if name.startswith("is"):
         found = "b"
     if name == "abs" and k.form == "scalar":
@@ -113,6 +104,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
 
 
 def _reduced(body: Body, name: str, args: Args) -> Code:
+    sized = of_size(body, args[0]) if name == "all" and len(args) == 1 else None
+    if sized and (asked := same_size(*sized)):
+        return asked
     code = value(body, args[0])
     k, call = code.kind, REDUCTIONS[name]
     if k.form == "nothing":
@@ -213,13 +207,6 @@ SPECIAL: dict[str, Callable[[Body, Args], Code]] = {
     "mod": mod,
     "rem": rem,
     "round": rounded,
-    "numel": numel,
-    "length": length,
-    "size": size,
-    "find": find,
-    "isempty": isempty,
-    "isfield": isfield,
-    "isequal": isequal,
     "double": _double,
-    "isreal": isreal,
+    **ASKING,
 }

@@ -75,6 +75,13 @@ def _as_model(body: Body, code: Code) -> Code:
     return code
 
 
+def _joined(code: Code) -> Code:
+    """A vector that was taken apart by ``confVecToCell``, together again."""
+    if code.kind.form == "cell" and code.kind.field("of joints"):
+        return Code(f"np.concatenate({code.text})", kind("c"))
+    return code
+
+
 def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Code:
     row = ROWS[name]
     given = arguments(body, args)
@@ -82,7 +89,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         return _as_model(body, given[0])
     if not row.python and name not in LIBRARY:
         raise Undecided(f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not here")
-    given = [_as_model(body, g) if n == 0 else g for n, g in enumerate(given)]
+    given = [_as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
         at = given[1].kind
@@ -122,6 +129,9 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         body.notes.append(f"{name}: {row.better}")
     z = any(g.kind.numbers == "z" for g in given)
     kinds = [_kind(name, letter, z) for letter in letters]
+    if name == "confVecToCell":
+        kinds = [k.with_field("of joints", kind("c")) for k in kinds]
+        result = f"{result}[0]" if nargout == 1 else result
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))

@@ -133,7 +133,7 @@ def octave(script: Path, folders: Sequence[Path], limit: float = 120) -> tuple[d
     program = shutil.which("octave-cli") or shutil.which("octave")
     if program is None:
         raise MigrateError("--check needs GNU Octave: install the program octave-cli")
-    parsed = read(script)
+    parsed = read(script, ordered=False)
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for shadow, body in SHADOWS.items():

@@ -27,6 +27,8 @@ def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
 def _as_function(body: Body, name: str) -> str:
     """A function of MATLAB's as a value."""
     if ELEMENTWISE.get(name):
+        if name in ("acos", "asin"):
+            body.need(f"from spatial_v2.migrate.values import {name}")
         return ELEMENTWISE[name]
     raise Undecided(f"@{name}: write it as a function with its arguments")
 

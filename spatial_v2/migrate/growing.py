@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import literal, unshifted
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.expressions import literal, plus, unshifted
+from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import MODEL, Step
 from spatial_v2.migrate.subscripts import index, subscript
@@ -107,8 +107,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if known is not None and known == k.length + 1:
         body.write(f"{here.text}.append({code.text})")
         return more.now(length=known)
-    if k.length == 0 and not (loop and here.text in loop["appended"]):
-        raise Undecided(f"`{text(left)}`: a cell that grows in another order")
+    if _is_filled(body, here, path, root):
+        return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the cell may not exist before")
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
@@ -116,6 +116,30 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}`: several entries are assigned")
     body.write(f"{here.text}[{at.text}] = {code.text}")
     return more
+
+
+def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Whether a place is empty before the loops, which fill it in an order of their own."""
+    if not body.loops or here.kind.length == GROWS:
+        return here.kind.length in (0, GROWS)
+    if any(here.text in loop["appended"] for loop in body.loops):
+        return False
+    before = _at_entry(body.loops[0], path, root)
+    return before is None or before.form == "empty" or before.length == 0
+
+
+def _grown(
+    body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
+) -> Kind:
+    """An entry that may be behind the last: the list grows first, by empty entries."""
+    at = index(body, arg, Code(here.text, Kind("row")), -1)
+    if at.form != "one" or at.text.startswith("-"):
+        raise Undecided(f"`{shown}`: several entries are assigned")
+    count = plus(Code(at.text, kind("i"), 15), 1)
+    body.write(f"{here.text} += [np.zeros(0)] * ({count} - len({here.text}))")
+    body.write(f"{here.text}[{at.text}] = {code.text}")
+    empty = kind("e") if more.item is None or more.item.form == "nothing" else more.item
+    return more.now(length=GROWS, item=empty)
 
 
 def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
@@ -164,7 +188,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
     x, k, new = here.text, here.kind, code.kind
     found = NUMBERS[max(2, *(NUMBERS.index(y.numbers) for y in (k, new)))]
     if k.form == "nothing" or new.form == "nothing":
-        return kind("n")
+        return body.not_known(text(left), kind("n"))
     if len(args) == 1 and (k.is_vector or k.form == "empty") and new.form == "scalar":
         body.write(f"{x} = np.append({x}, {code.text})")
         return Kind(k.form if k.is_vector else "row", found)
@@ -187,7 +211,7 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
     args = path[-1].args
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if code.kind.form == "nothing":
-        return kind("n")
+        return body.not_known(text(left), kind("n"))
     if len(args) == 1 and code.kind.form == "scalar":
         loop = _counted(body, here.text, args[0], left)
         before = _at_entry(loop, path, root) if loop else None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from spatial_v2.exceptions import SpatialError
 
 __all__ = [
+    "GROWS",
     "LETTERS",
     "NUMBERS",
     "VECTORS",
@@ -27,6 +28,8 @@ __all__ = [
 
 NUMBERS = "bif?zm"
 """Logical, Python's integers, floats, real of any type, complex; logical values or numbers."""
+GROWS = -2
+"""Length of a cell that may have an entry assigned behind its last."""
 VECTORS = ("row", "column", "vector")
 
 
@@ -56,7 +59,7 @@ class Kind:
     source: int = 0
     """Of a function the place where it is written."""
     length: int = -1
-    """Length of a vector or cell where it is known."""
+    """Length of a vector or cell where it is known, -1 or `GROWS` where not."""
     unsure: bool = False
     """If there is a way on which it has no value."""
 
@@ -158,7 +161,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)
     if a.form == b.form == "cell":
-        length = a.length if a.length == b.length else -1
+        length = a.length if a.length == b.length else min(-1, a.length, b.length)
         return a.now(
             item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
         )

@@ -199,6 +199,15 @@ def _permute(body: Body, args: Args) -> Code:
     raise Undecided(f"permute of a {code.kind.form}")
 
 
+def _cell2mat(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return code
+    if code.kind.form == "cell" and code.kind.field("of joints"):
+        return Code(f"np.concatenate({code.text})", kind("c"))
+    raise Undecided("cell2mat: whether the cells stand beside or below each other is open")
+
+
 MAKING: dict[str, Callable[[Body, Args], Code]] = {
     "zeros": _filled("zeros", "0.0"),
     "ones": _filled("ones", "1.0"),
@@ -215,6 +224,7 @@ MAKING: dict[str, Callable[[Body, Args], Code]] = {
     "repmat": _repmat,
     "squeeze": _squeeze,
     "permute": _permute,
+    "cell2mat": _cell2mat,
     "cellfun": mapped,
     "arrayfun": mapped,
     "num2str": num2str,

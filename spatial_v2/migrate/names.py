@@ -117,8 +117,8 @@ NOTED = {
 _NUMPYS = "sin cos tan exp sinh cosh tanh floor ceil sign isnan isinf"
 ELEMENTWISE = {
     **{n: f"np.{n}" for n in _NUMPYS.split()},
-    "asin": "np.emath.arcsin",
-    "acos": "np.emath.arccos",
+    "asin": "asin",
+    "acos": "acos",
     "log": "np.emath.log",
     "atan": "np.arctan",
     "asinh": "np.arcsinh",

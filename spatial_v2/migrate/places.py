@@ -33,6 +33,12 @@ MODEL = {
     "I_rotor": Kind("cell", item=kind("m")),
     "gr": Kind("cell", item=kind("s")),
     "jtype_rotor": Kind("cell", item=kind("x")),
+    "qinds": Kind("cell", item=Kind("slice")),
+    "vinds": Kind("cell", item=Kind("slice")),
+    **dict.fromkeys(
+        ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"),
+        Kind("cell", item=Kind("row", "i", shift=1)),
+    ),
 }
 """Fields of `Model` that are MATLAB's."""
 

@@ -43,6 +43,9 @@ TAKEN = {
     "Model",
     "RuntimeError",
     "Exception",
+    "acos",
+    "as_integer",
+    "asin",
     "expm",
     "logm",
     "sqrtm",
@@ -93,6 +96,8 @@ class Scope:
         self.notes: list[str] = []
         self.counters: set[str] = set()
         every, self.mutated = assigned(nodes)
+        self.names = {text(n) for b in nodes for n in walk(b) if n.type == "identifier"}
+        """All names that stand in it."""
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
 
@@ -148,6 +153,12 @@ class Scope:
         if word is None or not 1 <= count <= len(self.inputs):
             raise Undecided(f"nargin {op} {count}")
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
+
+    def not_known(self, shown: str, found: Kind) -> Kind:
+        """A kind that a later look will know; what the last does not know is left."""
+        if self.program.open:
+            return found
+        raise Undecided(f"`{shown}`: of what kind it is, nothing here tells")
 
     def settle(self, name: str, found: Kind) -> Kind:
         """The kind with which a variable is held, always from 0 or always from 1."""

@@ -77,6 +77,8 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
         kd = code.kind
         if kd.form == "nothing":
             return Index(code.text, "one")
+        if kd.form == "slice":
+            return Index(code.text, "slice")
         if kd.form == "scalar" and kd.numbers != "b":
             return Index(bound(body, node, 1), "one")
     if kd.is_mask:

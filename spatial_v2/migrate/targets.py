@@ -14,9 +14,11 @@ from spatial_v2.migrate.places import MODEL, Step, part, steps
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["assignment", "copied", "copy_of", "owned", "store", "to_name", "to_part"]
+__all__ = ["assignment", "copied", "copy_of", "owned", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
+ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
+"""Fields of a model that a program may assign; the others follow from them or hold numbers of bodies."""
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -133,6 +135,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
         return
     kinds = [k for _, k in code.kind.fields]
     shown, after = [], []
+    parts: list[tuple[Node, str, Kind]] = []
     for t, k in zip(targets, kinds, strict=True):
         if t.type == "ignored_argument" or text(t) == "~":
             shown.append("_")
@@ -143,18 +146,23 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
             if body.env[text(t)].shift != k.shift:
                 after.append(f"{s} = {s} + {k.shift}")
         else:
-            shown.append(_target(body, t, k))
+            parts.append((t, _between(body, t, [n for _, n, _ in parts]), k))
+            shown.append(parts[-1][1])
     body.write(f"{', '.join(shown)} = {code.text}")
     for x in after:
         body.write(x)
+    for t, temporary, k in parts:
+        write_part(body, t, Code(temporary, k), line)
 
 
-def _target(body: Body, t: Node, k: Kind) -> str:
+def _between(body: Body, t: Node, taken: list[str]) -> str:
+    """A name for a result on its way to a part of a variable."""
     name, path = steps(t)
-    if len(path) == 1 and path[0].sign == "." and name in body.env:
-        body.env[name] = body.env[name].with_field(path[0].name, k)
-        return f"{body.spelled(name)}.{path[0].name}"
-    raise Undecided(f"`{text(t)}` among several results")
+    last = path[-1].name if path and path[-1].sign == "." else "new"
+    found = body.spelled(f"{name}_{last}")
+    while found in body.names or found in taken:
+        found += "_"
+    return found
 
 
 def to_part(body: Body, left: Node, right: Node, line: int) -> None:
@@ -168,19 +176,36 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
         code is not None and code.kind.shared and path[-1].sign != "("
     ):
         code = owned(body, code, name, right)
-    new = name not in body.env
-    if new:
+    write_part(body, left, code, line)
+
+
+def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
+    """Write a value into a part of a variable; none takes the part away."""
+    name, path = steps(left)
+    if name not in body.env:
         _create(body, name, path[0])
+    elif body.env[name].unsure and path[0].sign != "(" and _is_of_loops(body, name):
+        _before_loops(body, name, path[0])
     body.first.setdefault(name, line)
     here = Code(body.spelled(name), body.env[name])
     trail = [here]
     for n, step in enumerate(path[:-1]):
         k = trail[-1].kind
-        if step.sign == "." and k.form == "struct" and k.field(step.name) is None:
+        if step.sign == "." and k.form == "struct":
             fresh, made = _fresh(body, path[n + 1])
-            body.write(f"{trail[-1].text}.{step.name} = {made}")
-            trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
+            if _field_of_loops(body, name, path[: n + 1]):
+                line = f"{trail[-1].text}.{step.name} = {made}"
+                if line not in body.loops[0]["prelude"]:
+                    body.loops[0]["prelude"].append(line)
+                if k.field(step.name) is None:
+                    trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
+            elif k.field(step.name) is None:
+                body.write(f"{trail[-1].text}.{step.name} = {made}")
+                trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
         trail.append(part(body, trail[-1], step, left))
+    for outer, step in zip(trail, path[:-1], strict=False):
+        if outer.kind.form == "model" and step.name not in ASSIGNED:
+            raise Undecided(f"the field {step.name} of a model is assigned")
     kind_ = store(body, trail[-1], path, code, left)
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
@@ -205,16 +230,42 @@ def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
     return kind("e"), "np.zeros(0)"
 
 
+def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
+    """Whether a field of a struct begins in the loops that are open."""
+    found = body.loops[0]["entry"].get(name) if body.loops else None
+    for step in path[:-1]:
+        found = found.field(step.name) if found is not None and step.sign == "." else None
+    return found is not None and found.form == "struct" and found.field(path[-1].name) is None
+
+
+def _is_of_loops(body: Body, name: str) -> bool:
+    """Whether a variable begins in the loops that are open, and is not there before."""
+    if not body.loops:
+        return False
+    return name not in body.loops[0]["entry"] or name in body.loops[0]["begun"]
+
+
+def _before_loops(body: Body, name: str, step: Step) -> None:
+    """Let a variable be there, empty, before the outermost loop."""
+    fresh, made = _fresh(body, step)
+    line = f"{body.spelled(name)} = {made}"
+    if name not in body.loops[0]["begun"]:
+        body.loops[0]["prelude"].append(line)
+    body.loops[0]["begun"].add(name)
+    body.loops[0]["entry"][name] = fresh
+    for loop in body.loops[1:]:
+        loop["entry"][name] = fresh.now(length=-1)
+    known = body.env.get(name)
+    body.env[name] = fresh if known is None else known.now(unsure=False)
+
+
 def _create(body: Body, name: str, step: Step) -> None:
     fresh, made = _fresh(body, step)
     if body.loops or step.sign == "(":
-        loop = body.loops[0] if body.loops else None
-        if loop and loop["prelude"] is not None and step.sign != "(":
-            loop["prelude"].append(f"{name} = {made}")
-            loop["entry"][name] = fresh
-            body.env[name] = fresh
+        if body.loops and step.sign != "(":
+            _before_loops(body, name, step)
             return
-        if (step.sign == "(" and not loop) or (loop and loop["prelude"] is None):
+        if not body.loops:
             raise Undecided(f"`{name}` begins with an entry")
     body.env[name] = fresh
     if step.sign != "(":
@@ -224,8 +275,8 @@ def _create(body: Body, name: str, step: Step) -> None:
 def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
     """Write the last step; the kind of what holds it afterwards."""
     step, k = path[-1], here.kind
-    if k.form == "nothing":
-        return k
+    if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
+        return body.not_known(text(left), k)
     if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
         code = unshifted(code)
     if step.sign == "." and code is not None:
@@ -233,8 +284,8 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             raise Undecided(f"the field {step.name} of a model")
         if k.form not in ("struct", "model", "other"):
             raise Undecided(f"`{text(left)}`: a field of a {k.form}")
-        if k.form == "model" and step.name == "parent":
-            raise Undecided("parents of a model")
+        if k.form == "model" and step.name not in ASSIGNED:
+            raise Undecided(f"the field {step.name} of a model is assigned")
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "cell":
