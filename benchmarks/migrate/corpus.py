@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from benchmarks.migrate.arguments import MODEL, combinations, values
 from spatial_v2.migrate import MigrateError, Translation, translate
 from spatial_v2.migrate.check import SHADOWS, side_by_side
-from spatial_v2.migrate.names import PLOTS
+from spatial_v2.migrate.names import NOTED, PLOTS
 from spatial_v2.migrate.parse import Function, read
 
 __all__ = ["OUTCOMES", "Case", "cases", "outcome"]
@@ -26,6 +26,7 @@ OUTCOMES = {
     "left": "a line is left with its reason",
     "refused": "an error names file and line: classes, and what the parser cannot read",
     "stops": "stops with an error of Python's",
+    "differs, and says so": "a variable differs; a comment names the function that is other",
     "differs": "a variable differs, silently",
     "not run": "GNU Octave does not run it",
 }
@@ -116,7 +117,9 @@ def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
     if result.python_error:
         left = result.python_error.startswith("NotImplementedError")
         return _judged(found, "left" if left else "stops", result.message, kind)
-    return _judged(found, "differs", result.message, kind)
+    noted = any(f"# {n}: " in each.python for each in found for n in NOTED)
+    said = "differs, and says so" if noted else "differs"
+    return _judged(found, said, result.message, kind)
 
 
 def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[str, Any]:

@@ -125,10 +125,12 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         if nargout != row.usual or len(row.outputs) > 1:
             texts.append(f"nargout={nargout}")
         result = f"{name}({', '.join(texts)})"
-    if name in NOTED and row.better:
-        body.notes.append(f"{name}: {row.better}")
+    if said := (NOTED[name] or row.better) if name in NOTED else "":
+        body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
     kinds = [_kind(name, letter, z) for letter in letters]
+    if name == "jcalc" and len(given) > 1 and given[1].kind.form == "scalar":
+        kinds[1] = kinds[1].with_field("single column", kind("c"))
     if name == "confVecToCell":
         kinds = [k.with_field("of joints", kind("c")) for k in kinds]
         result = f"{result}[0]" if nargout == 1 else result
@@ -165,8 +167,11 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         return ("m",) if len(given) == 3 else ("s", "c", "m")
     if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":
         return ("m",)
-    if name == "Vpt":
-        return ("m",)
+    if name in ("Xpt", "Vpt", "Fpt") and len(given) == 2:
+        found = given[1].kind
+        if found.is_vector or found.form in ("matrix", "nothing"):
+            return ("c" if found.is_vector else "n" if found.form == "nothing" else "m",)
+        raise Undecided(f"`{name}` of points of open shape")
     if name == "outputSelect":
         return ("u",)
     if name in LIBRARY:

@@ -77,6 +77,11 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         at = index(body, args[0], Code(here.text, Kind("row")), -1)
         body.write(f"del {here.text}[{at.text}]")
         return k.now(length=-1)
+    if step.sign == "(" and len(args) == 1 and code is not None and code.kind.form == "cell":
+        at = index(body, args[0], Code(here.text, Kind("row")), -1)
+        if at.form == "slice":
+            body.write(f"{here.text}[{at.text}] = {code.text}")
+            return k.now(item=join(k.item, code.kind.item))
     if step.sign != "{" or len(args) != 1 or code is None:
         raise Undecided(f"`{text(left)}` is assigned")
     code = unshifted(code)
@@ -153,12 +158,13 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if any(map(_beyond, args)):
         return _appended(body, here, args, code, left)
     root = text(next(n for n in walk(left) if n.type == "identifier"))
-    loop = _counted(body, here.text, args[0], left) if len(args) == 1 else None
+    along = _along(args)
+    loop = _counted(body, here.text, along, left) if along is not None else None
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
         if before is None or before.form == "empty":
             return _begun(body, here, path, code, left)
-    if k.form == "empty":
+    if k.form == "empty" or (k.length == GROWS and k.is_vector):
         return _begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
@@ -212,16 +218,54 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if code.kind.form == "nothing":
         return body.not_known(text(left), kind("n"))
-    if len(args) == 1 and code.kind.form == "scalar":
-        loop = _counted(body, here.text, args[0], left)
+    along = _along(args)
+    form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
+    if along is not None and code.kind.form == "scalar":
+        loop = _counted(body, here.text, along, left)
         before = _at_entry(loop, path, root) if loop else None
         if loop and (before is None or before.form == "empty"):
             typed = ", dtype=complex" if code.kind.numbers in "z" else ""
             loop["appended"].add(here.text)
             loop["prelude"].append(f"{here.text} = np.zeros({loop['count']}{typed})")
-            body.write(f"{here.text}[{index(body, args[0], here, -1).text}] = {code.text}")
-            return Kind("row", max(code.kind.numbers, "f", key=NUMBERS.index))
+            body.write(f"{here.text}[{index(body, along, here, -1).text}] = {code.text}")
+            return Kind(form, max(code.kind.numbers, "f", key=NUMBERS.index))
+    known = code.kind.form == "scalar" and here.kind.form in ("empty", "row", "column")
+    if known and along is not None and code.kind.numbers in "if":
+        if len(args) == 1 and here.kind.form != "empty":
+            form = here.kind.form
+        at = index(body, along, Code(here.text, Kind("row")), -1)
+        if at.form == "one" and not at.text.startswith("-"):
+            count = plus(Code(at.text, kind("i"), 15), 1)
+            if not _is_there(body, here, path, root):
+                raise Undecided(f"`{text(left)}`: the array may not exist before")
+            grown = f"np.zeros(max({count} - len({here.text}), 0))"
+            body.write(f"{here.text} = np.append({here.text}, {grown})")
+            body.write(f"{here.text}[{at.text}] = {code.text}")
+            return Kind(form, "f", length=GROWS)
     raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+
+
+def _along(args: tuple[Node, ...]) -> Node | None:
+    """The one subscript along a vector: of ``x(i)``, ``x(i, 1)`` and ``x(1, i)``."""
+    if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
+        return args[0] if literal(args[1]) == 1 else args[1]
+    return args[0] if len(args) == 1 else None
+
+
+def _is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Whether an array exists, which is then empty before the outermost loop if it begins there."""
+    if len(path) > 1 or not here.kind.unsure:
+        if len(path) > 1 or not body.loops or root in body.loops[0]["entry"]:
+            return not here.kind.unsure
+    outer = body.loops[0] if body.loops else None
+    if outer is None or (root in outer["entry"] and root not in outer["begun"]):
+        return False
+    if root not in outer["begun"]:
+        outer["prelude"].append(f"{here.text} = np.zeros(0)")
+        outer["begun"].add(root)
+        for loop in body.loops:
+            loop["entry"][root] = kind("e") if loop is outer else kind("e").now(length=GROWS)
+    return True
 
 
 def _fits(body: Body, here: Code, at: str) -> bool:

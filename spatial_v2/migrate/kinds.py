@@ -145,7 +145,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         if x.form == "nothing":
             return y.now(unsure=True) if x.unsure else y
         if x.form == "empty" and (y.is_vector or y.form in ("cell", "struct")):
-            return y.now(length=-1)
+            return y.now(length=min(-1, y.length))
         if x.form == "empty" and y.form == "matrix":
             return y.now(length=0)  # an array of one axis until it has a row
     if a.form == b.form == "matrix" and 0 in (a.length, b.length):
@@ -178,7 +178,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         most,
         shift,
         shared=a.shared or b.shared,
-        length=a.length if a.length == b.length else -1,
+        length=a.length if a.length == b.length else min(-1, a.length, b.length),
         unsure=unsure,
     )
 

@@ -165,4 +165,5 @@ def _ragged(rows: list[list[Code]]) -> bool:
     return (
         all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)
         and len(rows) > 1
+        and any(len(r) > 1 for r in rows)
     )

@@ -140,9 +140,12 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
         if t.type == "ignored_argument" or text(t) == "~":
             shown.append("_")
         elif t.type == "identifier":
-            body.assigned_to(text(t), k, line)
+            single = k.field("single column") if k.form == "matrix" else None
+            body.assigned_to(text(t), single or k, line)
             s = body.spelled(text(t))
             shown.append(s)
+            if single:
+                after.append(f"{s} = {s}[:, 0]")
             if body.env[text(t)].shift != k.shift:
                 after.append(f"{s} = {s} + {k.shift}")
         else:
@@ -152,7 +155,9 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
     for x in after:
         body.write(x)
     for t, temporary, k in parts:
-        write_part(body, t, Code(temporary, k), line)
+        single = k.field("single column") if k.form == "matrix" else None
+        code = Code(f"{temporary}[:, 0]", single) if single else Code(temporary, k)
+        write_part(body, t, code, line)
 
 
 def _between(body: Body, t: Node, taken: list[str]) -> str:
@@ -261,14 +266,11 @@ def _before_loops(body: Body, name: str, step: Step) -> None:
 
 def _create(body: Body, name: str, step: Step) -> None:
     fresh, made = _fresh(body, step)
-    if body.loops or step.sign == "(":
-        if body.loops and step.sign != "(":
-            _before_loops(body, name, step)
-            return
-        if not body.loops:
-            raise Undecided(f"`{name}` begins with an entry")
+    if body.loops and step.sign != "(":
+        _before_loops(body, name, step)
+        return
     body.env[name] = fresh
-    if step.sign != "(":
+    if not body.loops:
         body.write(f"{body.spelled(name)} = {made}")
 
 
