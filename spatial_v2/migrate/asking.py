@@ -21,6 +21,12 @@ Args = tuple[Node, ...]
 
 def numel(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.kept and code.kind.form in ("struct", "model", "scalar"):
+        return Code(f"0 if {code.text} is None else 1", kind("i"), 1)
+    if code.kind.kept and code.kind.form != "nothing":
+        return Code(f"0 if {code.text} is None else len({code.text})", kind("i"), 1)
+    if code.kind.form == "slice":
+        return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
     if code.kind.form in ("cell", "text") or code.kind.is_vector:
         return Code(f"len({code.text})", kind("i"))
     if code.kind.is_array or code.kind.form == "nothing":
@@ -30,7 +36,7 @@ def numel(body: Body, args: Args) -> Code:
 
 def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
-    if code.kind.form == "matrix":
+    if code.kind.form == "matrix" and not code.kind.kept:
         return Code(f"max({code.at(19)}.shape)", kind("i"))
     if code.kind.form == "array":
         return Code(f"max(np.shape({code.text}), default=1)", kind("i"))
@@ -138,6 +144,8 @@ def find(body: Body, args: Args) -> Code:
 
 def isempty(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "matrix", "function"):
+        return Code(f"{code.at(11)} is None", kind("b"), 10)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
     if code.kind.is_array or code.kind.form in ("nothing", "other"):

@@ -70,7 +70,9 @@ def _as_model(body: Body, code: Code) -> Code:
     """A struct as a model, which the library wants."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
-        body.program.structs_of_models = True
+        if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
+            body.need("from spatial_v2.migrate.values import as_dict")
+            return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
     return code
 
@@ -160,6 +162,8 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
             return ("c",)
         if given and given[0].kind.is_vector:
             return ("m",)
+        if first == "nothing":
+            return ("n",)
         raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
     if name in ("plux", "plnr"):
         return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")

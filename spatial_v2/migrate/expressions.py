@@ -17,6 +17,7 @@ __all__ = [
     "expression",
     "float_text",
     "is_literal",
+    "listed",
     "literal",
     "plus",
     "quoted",
@@ -46,6 +47,14 @@ def unshifted(code: Code) -> Code:
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
+
+
+def listed(code: Code) -> Code:
+    """A slice of indices as an array of them."""
+    if code.kind.form != "slice":
+        return code
+    x = code.at(19)
+    return Code(f"np.arange({x}.start, {x}.stop)", Kind("row", "i", shift=1))
 
 
 def whole(body: Body, node: Node) -> str:

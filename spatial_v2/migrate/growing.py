@@ -95,11 +95,11 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
         if before is None or before.form == "empty" or before.length == 0:
-            if before is None or before.form == "empty":
-                loop["prelude"].append(f"{here.text} = []")
+            begun = f"{here.text} = []"
+            if (before is None or before.form == "empty") and begun not in loop["prelude"]:
+                loop["prelude"].append(begun)
             loop["appended"].add(here.text)
             if body.depth != loop["depth"]:  # in branches: room for all
-                begun = f"{here.text} = []"
                 if begun not in loop["prelude"]:
                     raise Undecided(f"`{text(left)}`: a cell that grows in branches")
                 at_ = loop["prelude"].index(begun)
@@ -164,7 +164,11 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         before = _at_entry(loop, path, root)
         if before is None or before.form == "empty":
             return _begun(body, here, path, code, left)
-    if k.form == "empty" or (k.length == GROWS and k.is_vector):
+    if loop and here.text in loop["appended"] and (k.form == "empty" or k.unsure):
+        form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
+        k = k.now(unsure=False) if k.is_vector else Kind(form)
+        return _written(body, Code(here.text, k), args, code, left)
+    if k.form == "empty" or (k.length in (0, GROWS) and k.is_vector):
         return _begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
@@ -229,6 +233,13 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
             loop["prelude"].append(f"{here.text} = np.zeros({loop['count']}{typed})")
             body.write(f"{here.text}[{index(body, along, here, -1).text}] = {code.text}")
             return Kind(form, max(code.kind.numbers, "f", key=NUMBERS.index))
+    if along is not None and along.type == "range" and not body.loops and here.kind.form == "empty":
+        ends = [literal(n) for n in named(along)]
+        if len(ends) == 2 and ends[0] == 1 and (ends[1] or 0) > 1 and code.kind.numbers in "if":
+            if code.kind.form == "scalar" or code.kind.is_vector:
+                body.write(f"{here.text} = np.zeros({ends[1]})")
+                body.write(f"{here.text}[:] = {code.text}")
+                return Kind(form, "f", length=ends[1] or -1)
     known = code.kind.form == "scalar" and here.kind.form in ("empty", "row", "column")
     if known and along is not None and code.kind.numbers in "if":
         if len(args) == 1 and here.kind.form != "empty":
@@ -283,6 +294,14 @@ def _fits(body: Body, here: Code, at: str) -> bool:
 def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
     k, new = here.kind, code.kind
     code = real_numbers(code) if k.numbers != "b" else code
+    if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
+        at = [index(body, a, here, n) for n, a in enumerate(args)]
+        free = sum(x.form == "slice" for x in at)
+        if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
+            if new.numbers not in "bif" and k.numbers in "bif":
+                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+            body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
+            return k
     target = subscript(body, here, args, text(left))
     if target.text == here.text:
         target = Code(f"{here.text}[:]", target.kind)

@@ -62,6 +62,8 @@ class Kind:
     """Length of a vector or cell where it is known, -1 or `GROWS` where not."""
     unsure: bool = False
     """If there is a way on which it has no value."""
+    kept: bool = False
+    """If it is None before it is assigned for the first time, as persistent variables are."""
 
     @property
     def is_vector(self) -> bool:
@@ -141,6 +143,8 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     """The kind of a value that is one or the other."""
     if a is None or b is None or a == b:
         return a or b or LETTERS["n"]
+    if a.kept or b.kept:
+        return join(a.now(kept=False), b.now(kept=False)).now(kept=True)
     for x, y in ((a, b), (b, a)):
         if x.form == "nothing":
             return y.now(unsure=True) if x.unsure else y

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import bound_text, expression, literal, value, whole
+from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.parse import named, text, walk
@@ -119,7 +119,7 @@ def _head(
     body: Body, over: Node, name: str, block: list[Node], record: dict[str, Any]
 ) -> tuple[str, Kind]:
     if over.type != "range":
-        items = expression(body, over)
+        items = listed(expression(body, over))
         k = items.kind
         if k.form == "row":
             return items.text, Kind("scalar", k.numbers, k.shift)

@@ -163,6 +163,10 @@ def _diag(body: Body, args: Args) -> Code:
 
 def _repmat(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if len(args) == 4 and code.kind.form == "scalar":
+        n, form = shape(body, args[1:])
+        filled = f"np.full(({', '.join(n)}), {float_text(code)})"
+        return Code(filled, Kind(form, "f" if code.kind.numbers in "bi" else code.kind.numbers))
     if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
         n, form = shape(body, args[1:])
         if code.kind.form == "scalar" and form != "scalar":

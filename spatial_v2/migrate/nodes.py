@@ -78,6 +78,7 @@ EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {
     "number": _number,
     "string": _string,
     "parenthesis": lambda body, node: expression(body, named(node)[0]),
+    "_expression": lambda body, node: expression(body, named(node)[0]),
     "binary_operator": operators.binary,
     "comparison_operator": logic.comparison,
     "boolean_operator": logic.boolean,

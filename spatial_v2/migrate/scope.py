@@ -100,6 +100,9 @@ class Scope:
         """All names that stand in it."""
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
+        self.persistent: set[str] = set()
+        self.kept_at: dict[str, tuple[int, str]] = {}
+        """Persistent variables -> where the program knows their kinds."""
 
     def key(self, node: Node) -> int:
         """A number for a place in the files."""
@@ -115,6 +118,8 @@ class Scope:
 
     def spelled(self, name: str) -> str:
         """A name as Python can have it."""
+        if name in self.persistent:
+            return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:
             known = name in TAKEN or name in ROWS or name in self.program.functions
             return f"{name}_" if known else name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spatial_v2.migrate.expressions import expression, literal, plus, unshifted
+from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 
@@ -131,6 +131,12 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
             return Code(f"{code.at(19)}[{at.text}]", k)
     if k.form == "nothing" or not args:
         return code
+    if k.form == "slice" and len(args) == 1:
+        at = index(body, args[0], listed(code), -1)
+        if at.form == "one" and not at.text.startswith("-"):
+            first = f"{code.at(19)}.start"
+            shown_ = first if at.text == "0" else f"{first} + {at.text}"
+            return Code(shown_, Kind("scalar", "i", shift=1), 15)
     if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
         return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
     if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":

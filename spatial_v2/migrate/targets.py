@@ -87,6 +87,9 @@ def owned(body: Body, code: Code, name: str, right: Node) -> Code:
     """The value, copied where the memory is another variable's and one of both is changed."""
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}
+    kept = {name, *sources} & body.persistent and (k.form not in ("scalar", "text", "function"))
+    if kept and k.form != "nothing":
+        return Code(copy_of(body, code), k.now(shared=False, kept=False))
     if (
         not k.shared
         or not ({name, *sources} & body.mutated)
@@ -199,9 +202,10 @@ def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
         if step.sign == "." and k.form == "struct":
             fresh, made = _fresh(body, path[n + 1])
             if _field_of_loops(body, name, path[: n + 1]):
-                line = f"{trail[-1].text}.{step.name} = {made}"
-                if line not in body.loops[0]["prelude"]:
-                    body.loops[0]["prelude"].append(line)
+                field = f"{trail[-1].text}.{step.name}"
+                if field not in body.loops[0]["begun"]:
+                    body.loops[0]["prelude"].append(f"{field} = {made}")
+                body.loops[0]["begun"].add(field)
                 if k.field(step.name) is None:
                     trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
             elif k.field(step.name) is None:
