@@ -21,9 +21,9 @@ Args = tuple[Node, ...]
 
 def numel(body: Body, args: Args) -> Code:
     code = value(body, args[0])
-    if code.kind.kept and code.kind.form in ("struct", "model", "scalar"):
+    if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "nothing"):
         return Code(f"0 if {code.text} is None else 1", kind("i"), 1)
-    if code.kind.kept and code.kind.form != "nothing":
+    if code.kind.kept:
         return Code(f"0 if {code.text} is None else len({code.text})", kind("i"), 1)
     if code.kind.form == "slice":
         return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
@@ -144,7 +144,7 @@ def find(body: Body, args: Args) -> Code:
 
 def isempty(body: Body, args: Args) -> Code:
     code = value(body, args[0])
-    if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "matrix", "function"):
+    if code.kind.kept:
         return Code(f"{code.at(11)} is None", kind("b"), 10)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
