@@ -67,7 +67,7 @@ def values(seed: int) -> dict[str, str]:
     vector10 = sv.randomInertialParams(rng)
     A = rng.normal(size=(4, 4))
     found: dict[str, np.ndarray] = {
-        "scalar": rng.normal(size=(1, 1)),
+        "scalar": rng.uniform(0.3, 1.3, (1, 1)),
         "joints": rng.normal(size=(JOINTS, 1)),
         "three": rng.normal(size=(3, 1)),
         "six": rng.normal(size=(6, 1)),

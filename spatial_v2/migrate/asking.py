@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
 from spatial_v2.migrate.expressions import literal, value
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ def size(body: Body, args: Args) -> Code:
             "matrix": f"{code.at(19)}.shape",
         }
         return Code(f"np.array({shown[k.form]})", Kind("row", "i", length=2))
+    if k.form == "cell" and axis in (1, 2):
+        along = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
+        if along:
+            return Code(f"len({code.text})" if axis == along else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(f"size of a {k.form}")
     if k.form in ("matrix", "tensor"):
@@ -139,6 +143,11 @@ def find(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if len(args) == 1 and code.kind.is_vector:
         return Code(f"np.flatnonzero({code.text})", Kind(code.kind.form, "i", shift=1))
+    if code.kind.form == "nothing":
+        return code
+    if len(args) == 1 and code.kind.form == "matrix":
+        shown = f'np.flatnonzero({code.at(19)}.ravel(order="F"))'
+        return Code(shown, Kind("column", "i", shift=1))
     raise Undecided(f"find of a {code.kind.form}")
 
 

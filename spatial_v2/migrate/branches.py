@@ -155,4 +155,5 @@ def result(body: Body) -> str:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))
     body.program.returns[place] = kinds
-    return f"return {', '.join(body.spelled(n) for n in body.outputs)}".rstrip()
+    shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
+    return f"return {', '.join(shown)}".rstrip()

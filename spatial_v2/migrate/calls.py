@@ -178,6 +178,8 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         raise Undecided(f"`{name}` of points of open shape")
     if name == "outputSelect":
         return ("u",)
+    if name == "confVecToCell":
+        return ("C",) * max(1, len(given) - 1)
     if name in LIBRARY:
         return LIBRARY[name]
     raise Undecided(f"`{name}`: of what kind its results are is not in the table")

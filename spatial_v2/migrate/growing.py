@@ -101,7 +101,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             loop["appended"].add(here.text)
             if body.depth != loop["depth"]:  # in branches: room for all
                 if begun not in loop["prelude"]:
-                    raise Undecided(f"`{text(left)}`: a cell that grows in branches")
+                    return _grown(body, here, more, args[0], code, text(left))
                 at_ = loop["prelude"].index(begun)
                 loop["prelude"][at_] = f"{here.text} = [np.zeros(0)] * {loop['count']}"
                 where = index(body, args[0], Code(here.text, Kind("row")), -1)
@@ -159,6 +159,16 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
         return _appended(body, here, args, code, left)
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     along = _along(args)
+    if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
+        other = args[1] if k.form == "column" else args[0]
+        if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
+            raise Undecided(f"`{text(left)}`: a {k.form} with two subscripts")
+    if along is not None and along.type == "range" and k.is_vector and not body.loops:
+        ends = [literal(n) or 0 for n in named(along)]
+        if len(ends) == 2 and 0 < k.length == ends[0] - 1 < ends[1] and code.kind.is_vector:
+            if k.numbers in "if" and code.kind.numbers in "if":
+                body.write(f"{here.text} = np.append({here.text}, {code.text})")
+                return k.now(numbers="f", length=ends[1], shared=False)
     loop = _counted(body, here.text, along, left) if along is not None else None
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
@@ -306,7 +316,10 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     if target.text == here.text:
         target = Code(f"{here.text}[:]", target.kind)
     if 'ravel(order="F")' in target.text:
-        raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+        if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
+            raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order
+        target = Code(flat, target.kind.now(form="scalar"))
     inside = target.text[len(here.text) + 1 : -1]
     shown, form = target.text, target.kind.form
     slices = [x for x in inside.split(", ") if ":" in x and x != ":"]

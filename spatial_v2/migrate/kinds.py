@@ -15,6 +15,7 @@ __all__ = [
     "GROWS",
     "LETTERS",
     "NUMBERS",
+    "ROW_OF_CELLS",
     "VECTORS",
     "Code",
     "Kind",
@@ -106,6 +107,8 @@ class Code:
         return self.text if self.rank >= rank else f"({self.text})"
 
 
+ROW_OF_CELLS = (("row", Kind("other")),)
+"""Marks a cell that is one row."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -166,8 +169,9 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)
     if a.form == b.form == "cell":
         length = a.length if a.length == b.length else min(-1, a.length, b.length)
+        same = a.fields if a.fields == b.fields else ()
         return a.now(
-            item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
+            fields=same, item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
         )
     if a.form == b.form == "function":
         return a.now(source=a.source if a.source == b.source else 0, unsure=unsure)

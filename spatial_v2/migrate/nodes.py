@@ -17,7 +17,7 @@ from spatial_v2.migrate.expressions import (
     string_value,
     value,
 )
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ def _cell(body: Body, node: Node) -> Code:
     item: Kind | None = None
     for x in items:
         item = join(item, x.kind)
-    return Code(f"[{', '.join(x.text for x in items)}]", Kind("cell", item=item, length=len(items)))
+    marked = ROW_OF_CELLS if len(rows) < 2 else ()
+    found = Kind("cell", item=item, length=len(items), fields=marked)
+    return Code(f"[{', '.join(x.text for x in items)}]", found)
 
 
 EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {

@@ -194,5 +194,5 @@ def transposed(body: Body, node: Node) -> Code:
     if k.form == "matrix":
         return Code(f"{code.at(19)}{conj}.T", turned)
     if k.form == "cell":
-        return code
+        return Code(code.text, k.now(fields=()), code.rank)
     raise Undecided(f"`{text(node)}`: whether a vector or a matrix is transposed is open")

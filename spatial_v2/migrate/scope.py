@@ -96,6 +96,8 @@ class Scope:
         self.notes: list[str] = []
         self.counters: set[str] = set()
         every, self.mutated = assigned(nodes)
+        self.ever = {*every, *self.mutated, *inputs}
+        """Names that are assigned somewhere."""
         self.names = {text(n) for b in nodes for n in walk(b) if n.type == "identifier"}
         """All names that stand in it."""
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated

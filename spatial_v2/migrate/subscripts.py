@@ -162,7 +162,8 @@ def _of_vector(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
     if two:
         rest = args[0] if k.form == "column" else args[1]
         other = args[1] if k.form == "column" else args[0]
-        if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
+        single = literal(other) == 1 or other.type in ("spread_operator", "end_keyword")
+        if not single and expression(body, other).kind.form not in ("scalar", "nothing"):
             raise Undecided(f"`{shown}`: a {k.form} with two subscripts")
         args = (rest,)
     if len(args) != 1:

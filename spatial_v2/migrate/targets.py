@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate import growing
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.expressions import expression, unshifted
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import MODEL, Step, part, steps
 
@@ -135,6 +135,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
         for t in targets:
             if t.type == "identifier":
                 body.assigned_to(text(t), kind("n"), line)
+        body.not_known(text(right), kind("n"))
         return
     kinds = [k for _, k in code.kind.fields]
     shown, after = [], []
@@ -235,7 +236,7 @@ def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
         body.need("from types import SimpleNamespace")
         return kind("S"), "SimpleNamespace()"
     if step.sign == "{":
-        return Kind("cell", length=0), "[]"
+        return Kind("cell", length=0, fields=ROW_OF_CELLS), "[]"
     return kind("e"), "np.zeros(0)"
 
 
