@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import operands
-from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
 
@@ -166,7 +166,8 @@ def isfield(body: Body, args: Args) -> Code:
     a, b = value(body, args[0]), value(body, args[1])
     if a.kind.form not in ("struct", "other", "model") or b.kind.form != "text":
         raise Undecided(f"isfield of a {a.kind.form}")
-    return Code(f"hasattr({a.text}, {b.text})", kind("b"))
+    asked = quoted(attribute(string_value(args[1]))) if args[1].type == "string" else b.text
+    return Code(f"hasattr({a.text}, {asked})", kind("b"))
 
 
 def isequal(body: Body, args: Args) -> Code:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -170,13 +171,19 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         }[w]
         if not fits:
             raise Undecided(f"{name} of a {k.form}")
+    if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
+        raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
+    if name not in ("fliplr", "flipud"):
+        codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
+        if name in ("fliplr", "flipud"):
+            return Code(filled, k.now(length=-1, shared=True))
         return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
-    rank = 20 if filled.endswith(")") else 16 if " @ " in filled else 10
+    rank = 16 if " @ " in template else 10 if " == " in template else 20
     return Code(
         filled,
         kind(result)

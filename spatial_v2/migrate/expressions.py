@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NUMBER",
+    "attribute",
     "bound_text",
     "expression",
     "float_text",
@@ -110,6 +112,11 @@ def plus(code: Code, step: int) -> str:
     if re.fullmatch(r"-?\d+", base):
         return str(int(base) + step)
     return f"{base} {'+' if step > 0 else '-'} {abs(step)}" if step else base
+
+
+def attribute(name: str) -> str:
+    """The name of a field as Python can have it."""
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def bound_text(code: Code, step: int) -> str:

@@ -82,7 +82,16 @@ def without_name(body: Body, node: Node) -> Code:
     late = sorted(
         body.spelled(n) for n in used & body.assigned_twice if body.spelled(n) not in names
     )
-    held = [f"{n}={n}" for n in late]  # MATLAB keeps the values of this moment
+    copied = {
+        body.spelled(n)
+        for n in body.mutated & body.env.keys()
+        if body.env[n].form not in ("scalar", "text", "function")
+    }
+    for n in set(late) & copied:
+        body.need("import copy")
+    held = [  # MATLAB keeps the values of this moment
+        f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late
+    ]
     head = ", ".join([*names, *held])
     return Code(
         f"lambda{' ' if head else ''}{head}: {code}", Kind("function", source=body.key(node)), 1

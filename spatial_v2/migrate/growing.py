@@ -322,7 +322,8 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
         target = Code(flat, target.kind.now(form="scalar"))
     inside = target.text[len(here.text) + 1 : -1]
     shown, form = target.text, target.kind.form
-    slices = [x for x in inside.split(", ") if ":" in x and x != ":"]
+    at_each = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
+    slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
             raise Undecided(f"`{text(left)}`: whether the array grows is open")
@@ -334,7 +335,15 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     found = k.numbers
     if found == "m" and new.numbers != "b":
         raise Undecided(f"`{text(left)}`: whether the array is logical is open")
-    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "bif":
+    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
+        if new.numbers == "?":  # complex or not, as the value is
+            value = f"{here.text.replace('.', '_')}_new"
+            while value in body.names:
+                value += "_"
+            body.write(f"{value} = {code.text}")
+            body.write(f"{here.text} = {here.text}.astype(np.result_type({here.text}, {value}))")
+            body.write(f"{shown} = {value}")
+            return k.now(numbers="?")
         typed = "complex" if new.numbers == "z" else "float"
         found = "z" if typed == "complex" else "f"
         if found != k.numbers:

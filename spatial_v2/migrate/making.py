@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import float_text, literal, string_value, value, whole
+from spatial_v2.migrate.copies import owned
+from spatial_v2.migrate.expressions import attribute, float_text, literal, string_value, value, whole
 from spatial_v2.migrate.formats import mapped, num2str, printed
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
@@ -129,11 +130,12 @@ def _struct(body: Body, args: Args) -> Code:
     pairs = []
     k = kind("S")
     for name, node in zip(args[::2], args[1::2], strict=True):
-        code = value(body, node)
+        code = owned(body, value(body, node), "", node)
         if name.type != "string" or code.kind.form == "cell":
             raise Undecided("struct of cells, or with names that are not there")
-        pairs.append(f"{string_value(name)}={code.text}")
-        k = k.with_field(string_value(name), code.kind)
+        field = attribute(string_value(name))
+        pairs.append(f"{field}={code.text}")
+        k = k.with_field(field, code.kind)
     return Code(f"SimpleNamespace({', '.join(pairs)})", k)
 
 
@@ -181,12 +183,19 @@ def _repmat(body: Body, args: Args) -> Code:
     if len(args) == 4 and code.kind.form == "scalar":
         n, form = shape(body, args[1:])
         filled = f"np.full(({', '.join(n)}), {float_text(code)})"
-        return Code(filled, Kind(form, "f" if code.kind.numbers in "bi" else code.kind.numbers))
+        if code.kind.numbers in "bm":
+            raise Undecided("repmat of what may be logical")
+        return Code(filled, Kind(form, "f" if code.kind.numbers == "i" else code.kind.numbers))
     if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
         n, form = shape(body, args[1:])
         if code.kind.form == "scalar" and form != "scalar":
             inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
-            return Code(f"np.full({inner}, {float_text(code)})", Kind(form, code.kind.numbers))
+            if code.kind.numbers == "b":
+                return Code(f"np.full({inner}, {code.text})", Kind(form, "b"))
+            if code.kind.numbers == "m":
+                raise Undecided("repmat of what may be logical")
+            found = "f" if code.kind.numbers == "i" else code.kind.numbers
+            return Code(f"np.full({inner}, {float_text(code)})", Kind(form, found))
         full = [whole(body, a) for a in args[1:]]
         if code.kind.form == form and form in ("column", "row"):
             return Code(f"np.tile({code.text}, {n[0]})", code.kind.now(shared=False, length=-1))

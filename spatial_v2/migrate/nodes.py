@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import functions, literals, logic, operators, places
+from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import (
     NUMBER,
     expression,
@@ -67,7 +68,7 @@ def _cell(body: Body, node: Node) -> Code:
     rows = [named(r) for r in named(node) if r.type == "row"]
     if len(rows) > 1 and max(map(len, rows)) > 1:
         raise Undecided("cells of several rows and columns are not translated")
-    items = [value(body, n) for r in rows for n in r]
+    items = [owned(body, value(body, n), "", n) for r in rows for n in r]
     item: Kind | None = None
     for x in items:
         item = join(item, x.kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate.calls import call
-from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.expressions import attribute, literal, value
 from spatial_v2.migrate.functions import apply
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
@@ -69,7 +69,7 @@ def steps(node: Node) -> tuple[str, list[Step]]:
         name, found = steps(parts[0])
         for p in parts[1:]:
             field, more = steps(p)
-            found += [Step(".", name=field)] if field else []
+            found += [Step(".", name=attribute(field))] if field else []
             found += more
         return name, found
     raise Undecided(f"`{text(node)}` is not translated")

@@ -46,6 +46,8 @@ TAKEN = {
     "acos",
     "as_integer",
     "asin",
+    "mod",
+    "rem",
     "expm",
     "logm",
     "sqrtm",

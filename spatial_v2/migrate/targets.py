@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import growing
 from spatial_v2.migrate.calls import call
+from spatial_v2.migrate.copies import copy_of, owned
 from spatial_v2.migrate.expressions import expression, unshifted
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text, walk
@@ -14,7 +15,7 @@ from spatial_v2.migrate.places import MODEL, Step, part, steps
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["assignment", "copied", "copy_of", "owned", "store", "to_name", "to_part", "write_part"]
+__all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
 ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
@@ -81,33 +82,6 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     code = owned(body, code, name, right)
     body.env[name] = held.now(shared=code.kind.shared)
     body.write(f"{shown} = {code.text}")
-
-
-def owned(body: Body, code: Code, name: str, right: Node) -> Code:
-    """The value, copied where the memory is another variable's and one of both is changed."""
-    k = code.kind
-    sources = {text(n) for n in walk(right) if n.type == "identifier"}
-    kept = {name, *sources} & body.persistent and (k.form not in ("scalar", "text", "function"))
-    if kept and k.form != "nothing":
-        return Code(copy_of(body, code), k.now(shared=False, kept=False))
-    if (
-        not k.shared
-        or not ({name, *sources} & body.mutated)
-        or k.form in ("scalar", "text", "function")
-    ):
-        return code
-    return Code(copy_of(body, code), k.now(shared=False))
-
-
-def copy_of(body: Body, code: Code) -> str:
-    """Python that copies a value."""
-    k = code.kind
-    if (k.is_array and k.form not in ("array", "vector")) or k.is_vector:
-        return f"{code.at(19)}.copy()"
-    if k.form in ("nothing", "exception"):
-        return code.text
-    body.need("import copy")
-    return f"copy.{'copy' if k.form == 'array' else 'deepcopy'}({code.text})"
 
 
 def copied(body: Body, name: str, k: Kind) -> None:
