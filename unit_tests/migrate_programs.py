@@ -21,15 +21,28 @@ FORMS = {
         "(<s> > <s>)",
         "floor(<s>)",
         "mod(1*atan(<s>), 3)",
+        *("numel(<r>)", "size(<m>, 1)", "length(<c>)", "prod(<r>)", "max(<c>)", "min(<r>)"),
+        *("round(<s>)", "fix(<s>)", "rem(7, 1 + abs(<s>))", "asin(sin(<s>))", "acos(0.9 + <t>)"),
+        *("(<s> > <s> & <s> < <s>)", "(<s> == <s> | <s>)", "(<s>)^2^0.5", "-<s>^2", "2^-<t>"),
+        *("any(<r> > <s>)", "all(<c> < <s>)", "numel(find(<r> > <s>))", "isempty(<r>)", "trace(<m>)"),
+        *("double(<s> >= <s>)", "sign(<s>)", "dot(<r>, <r>)", "mean(<c>)", "sum(<r> .* (<r>))"),
     ],
     "r": [
         *("(<c>)'", "(<r>)*(<m>)", "sum(<m>)", "max(<m>)"),
-        *("(1:3)", "(0:0.5:1)", "linspace(0,1,3)"),
+        *("(1:3)", "(0:0.5:1)", "linspace(0,1,3)", "cross(<r>, <r>)", "cumsum(<r>)", "sort(<r>)"),
+        *("fliplr(<r>)", "[<s>, <s>, <s>]", "(<r> > <s> & <r> < <s>)"),
+        *("diag(<m>)'", "any(<m>)", "(<r>).^2'.'", "mod(<r>, 2)", "floor(<r>)"),
     ],
-    "c": ["(<r>)'", "(<m>)*(<c>)", "sum(<m>, 2)"],
+    "c": [
+        *("(<r>)'", "(<m>)*(<c>)", "sum(<m>, 2)", "max(<m>, [], 2)", "[<s>; <s>; <s>]"),
+        *("flipud(<c>)", "diag(<m>)", "cross(<c>, <c>)", "(<c> ~= <s>)", "repmat(<s>, 3, 1)"),
+    ],
+    "t": ["0.05", "0.1", "rem(abs(<s>), 0.1)"],
     "m": [
         *("(<m>)*(<m>)", "(<c>)*(<r>)", "(<m>)'", "diag(<c>)", "eye(3)", "zeros(3)"),
-        *("[<r>; <r>; <r>]", "[<c>, <c>, <c>]", "(<c> + <r>)"),
+        *("[<r>; <r>; <r>]", "[<c>, <c>, <c>]", "(<c> + <r>)", "cumsum(<m>)", "triu(<m>)"),
+        *("reshape([<r>, <r>, <r>], 3, 3)", "(<m> > <s>)"),
+        *("repmat(<r>, 3, 1)", "repmat(<c>, 1, 3)", "kron(<c>, <r>)", "ones(3)*<s>"),
     ],
 }
 """Expressions of each form: scalars, rows, columns, matrices."""
@@ -42,6 +55,8 @@ class _Writer:
         self.rng = rng
         self.lines: list[str] = []
         self.names: dict[str, list[str]] = {"s": [], "r": [], "c": [], "m": []}
+        self.places: list[tuple[str, str]] = []
+        self.functions: list[tuple[str, str, str]] = []
         self.count = 0
         self.depth = 0
 
@@ -52,9 +67,11 @@ class _Writer:
         return self.pick(["2", "0.5", "(-1.5)", "3", "1e-1", "7"])
 
     def leaf(self, form: str) -> str:
-        if self.names[form] and self.rng.random() < 0.75:
+        if self.names.get(form) and self.rng.random() < 0.75:
             return self.pick(self.names[form])
         values = [self.number() for _ in range(9)]
+        if form == "t":
+            return "0.05"
         return {
             "s": values[0],
             "r": f"[{' '.join(values[:3])}]",
@@ -71,19 +88,80 @@ class _Writer:
     def parts(self, form: str) -> list[str]:
         """Parts of what has a name, and systems of equations as far from singular as any."""
         i = self.pick(["1", "2", "3", "end", "end-1"])
+        if form == "t":
+            return []
         if form == "s":
-            return [f"{n}({i})" for n in self.names["r"] + self.names["c"]] + [
+            return self.held("s") + [f"{n}({i})" for n in self.names["r"] + self.names["c"]] + [
                 f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]
             ]
         if form == "r":
-            return [f"{n}({i},:)" for n in self.names["m"]]
+            rows = [f"{n}({i},:)" for n in self.names["m"]]
+            rows += [f"[{n}(1:end-1), {n}(end)]" for n in self.names["r"]]
+            return rows + self.held("r") + [f"{n}([end 1 2])" for n in self.names["r"]]
         if form == "m":
             return [f"{n}([3 1 2], :)" for n in self.names["m"]]
         return [
+            *self.held("c"),
             *(f"{n}(:,{i})" for n in self.names["m"]),
             *(f"(eye(3) + {n}'*{n}/(1 + norm({n}, 1)^2)) \\ (<c>)" for n in self.names["m"]),
             *(f"{n}(end:-1:1)" for n in self.names["c"]),
         ]
+
+    def held(self, form: str) -> list[str]:
+        """Values of a form in structs and cells, and of functions."""
+        return [place for f, place in self.places if f == form] + [
+            f"{name}(<{given}>)" for f, given, name in self.functions if f == form
+        ]
+
+    def hold(self) -> None:
+        """A struct with fields, a cell, or a function without a name."""
+        kind, n = int(self.rng.integers(4)), self.count
+        self.count += 1
+        form, other = (self.pick(["s", "r", "c"]) for _ in range(2))
+        if kind == 0:
+            self.write(f"t{n}.a = {self.value(form)};")
+            self.write(f"t{n}.in.b = {self.value(other)};")
+            self.places += [(form, f"t{n}.a"), (other, f"t{n}.in.b")]
+        elif kind == 1:
+            self.write(f"q{n} = {{{self.value(form)}, {self.value(form)}}};")
+            self.write(f"q{n}{{end+1}} = {self.value(form)};")
+            self.places += [(form, f"q{n}{{{i}}}") for i in ("1", "3", "end")]
+        elif kind == 2:
+            self.write(f"for j = 1:3, q{n}{{j}} = {self.value(form)}; end")
+            self.places.append((form, f"q{n}{{2}}"))
+        else:
+            inner = {"s": "(x + 1)*2", "r": "[x x x]", "c": "x*[1; 2; 3]"}[form]
+            self.write(f"g{n} = @(x) {inner};")
+            self.functions.append((form, "s", f"g{n}"))
+
+    def grow(self) -> None:
+        """An array that grows, logical subscripts, text."""
+        kind, n = int(self.rng.integers(6)), self.count
+        self.count += 1
+        r, c = self.pick(self.names["r"]), self.pick(self.names["c"])
+        if kind == 0:
+            self.write(f"y{n} = []; for j = 1:4, y{n}(end+1) = j*{self.value('s')}; end")
+        elif kind == 1:
+            self.write(f"y{n} = {self.pick([r, c])}; y{n}(y{n} > {self.value('s')}) = {self.number()};")
+        elif kind == 2:
+            self.write(f"y{n} = {r}({r} > {self.number()});")
+        elif kind == 3:
+            self.write(f"y{n} = [sprintf('%d-%5.2f|', {n}, {self.number()}), 'ab'];")
+            self.write(f"z{n} = strcmp(y{n}, 'ab');")
+        elif kind == 4:
+            self.write(f"k{n} = 0; y{n} = 0;")
+            self.write(f"while k{n} < 4 && y{n} < 3")
+            self.write(f"  k{n} = k{n} + 1; if k{n} == 2, continue; end")
+            self.write(f"  y{n} = y{n} + {self.value('s')}; v{n}(k{n}) = y{n};")
+            self.write("end")
+        else:
+            self.write(f"switch floor({self.value('s')})")
+            for case in ("0", "{1, 2}"):
+                self.write(f"  case {case}")
+                self.write(f"    y{n} = {self.value('c')};")
+            self.write("  otherwise")
+            self.write(f"    y{n} = {self.value('c')};")
+            self.write("end")
 
     def write(self, line: str) -> None:
         self.lines.append("  " * self.depth + line)
@@ -115,7 +193,11 @@ class _Writer:
         self.write(f"{name}({at}) = {self.value(value)};")
 
     def statement(self) -> None:
-        kind = int(self.rng.integers(10))
+        kind = int(self.rng.integers(13))
+        if kind >= 10:
+            if self.depth == 0:
+                self.hold() if kind < 12 else self.grow()
+            return
         if kind < 5:
             self.assign(self.pick(["s", "r", "c", "m"]))
         elif kind < 7:

@@ -79,10 +79,21 @@ def test_what_is_open_is_left_with_its_reason(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "undecided.py").exists()
 
 
-@pytest.mark.parametrize("matlab", ["x = a == 1 | a;", "x = a > 0 & a < 2;", "x = a^2^a;"])
-def test_what_the_grammar_orders_otherwise_is_left(matlab: str, tmp_path: Path) -> None:
-    (tmp_path / "a.m").write_text(f"a = 3;\n{matlab}\n")
-    assert "parentheses" in translate(tmp_path / "a.m")[0].todos[0].why
+@pytest.mark.parametrize(
+    ("matlab", "python"),
+    [
+        ("x = a == 1 | a;", "x = a == 1 or a != 0"),
+        ("x = a > 0 & a < 2;", "x = a > 0 and a < 2"),
+        ("x = a^2^a;", "x = float(a**2)**a"),
+        ("x = -a^2;", "x = -a**2"),
+        ("x = c.^2';", "x = c**2"),
+        ("x = c(c > 1 & c < 3 | c == 1);", "x = c[(c > 1) & (c < 3) | (c == 1)]"),
+        ("x = 2^-a^2;", "x = (2.0**(-a))**2"),
+    ],
+)
+def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
+    """The grammar has another for some; Octave is asked in `test_migrate_octave`."""
+    assert python in python_of(f"a = 3; c = [1 2 3];\n{matlab}\n", tmp_path)
 
 
 def test_own_functions_come_along(tmp_path: Path) -> None:

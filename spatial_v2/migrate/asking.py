@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import literal, value
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.entrywise import operands
+from spatial_v2.migrate.expressions import attribute, literal, quoted, string_value, value
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = [
-    "FORMS",
-    "SEVERAL",
-    "find",
-    "is_form",
-    "isempty",
-    "isequal",
-    "isfield",
-    "isreal",
-    "length",
-    "numel",
-    "size",
-]
+__all__ = ["ASKING", "FORMS", "SEVERAL", "is_form", "of_size", "same_size"]
 
 Node = Any
 Args = tuple[Node, ...]
@@ -31,6 +21,12 @@ Args = tuple[Node, ...]
 
 def numel(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.kept and code.kind.form in ("struct", "model", "scalar", "nothing"):
+        return Code(f"0 if {code.text} is None else 1", kind("i"), 1)
+    if code.kind.kept:
+        return Code(f"0 if {code.text} is None else len({code.text})", kind("i"), 1)
+    if code.kind.form == "slice":
+        return Code(f"{code.at(19)}.stop - {code.at(19)}.start", kind("i"), 15)
     if code.kind.form in ("cell", "text") or code.kind.is_vector:
         return Code(f"len({code.text})", kind("i"))
     if code.kind.is_array or code.kind.form == "nothing":
@@ -40,7 +36,7 @@ def numel(body: Body, args: Args) -> Code:
 
 def length(body: Body, args: Args) -> Code:
     code = value(body, args[0])
-    if code.kind.form == "matrix":
+    if code.kind.form == "matrix" and not code.kind.kept:
         return Code(f"max({code.at(19)}.shape)", kind("i"))
     if code.kind.form == "array":
         return Code(f"max(np.shape({code.text}), default=1)", kind("i"))
@@ -52,13 +48,58 @@ def size(body: Body, args: Args) -> Code:
     k = code.kind
     axis = literal(args[1]) if len(args) == 2 else None
     if k.form == "nothing":
-        return Code("...", kind("i"))
+        return Code("...", kind("n") if len(args) == 1 else kind("i"))
+    if len(args) == 1 and k.form in ("scalar", "column", "row", "matrix"):
+        shown = {"scalar": "[1, 1]", "column": f"[len({code.text}), 1]"} | {
+            "row": f"[1, len({code.text})]",
+            "matrix": f"{code.at(19)}.shape",
+        }
+        return Code(f"np.array({shown[k.form]})", Kind("row", "i", length=2))
+    if k.form == "cell" and axis in (1, 2):
+        along = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
+        if along:
+            return Code(f"len({code.text})" if axis == along else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(f"size of a {k.form}")
     if k.form in ("matrix", "tensor"):
         return Code(f"{code.at(19)}.shape[{axis - 1}]", kind("i"))
     along = {"column": 1, "row": 2}.get(k.form)
     return Code(f"len({code.text})" if axis == along else "1", kind("i"))
+
+
+def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
+    """The x and the numbers of ``size(x) == [m n]``."""
+    while node.type == "parenthesis":
+        node = named(node)[0]
+    if node.type != "comparison_operator" or operands(node)[1] != "==":
+        return None
+    left, _, right = operands(node)
+    if text(left).startswith("[") and right.type == "function_call":
+        left, right = right, left
+    if left.type != "function_call" or text(left.child_by_field_name("name")) != "size":
+        return None
+    args = [n for c in left.named_children if c.type == "arguments" for n in named(c)]
+    items = [literal(n) for r in named(right) for n in named(r)] if right.type == "matrix" else []
+    if "size" in body.env or len(args) != 1 or len(items) != 2 or None in items:
+        return None
+    return value(body, args[0]), [n for n in items if n is not None]
+
+
+def same_size(code: Code, wanted: list[int]) -> Code | None:
+    """Whether an array has some rows and columns."""
+    form, (rows, columns) = code.kind.form, wanted
+    if form == "nothing":
+        return Code("...", kind("n"))
+    if form == "scalar":
+        return Code(str(rows == columns == 1), kind("b"))
+    if form in ("column", "row"):
+        along, other = (rows, columns) if form == "column" else (columns, rows)
+        if other != 1:
+            return Code("False", kind("b"))
+        return Code(f"len({code.text}) == {along}", kind("b"), 10)
+    if form == "matrix" or (form in ("array", "vector") and min(wanted) > 1):
+        return Code(f"np.shape({code.text}) == ({rows}, {columns})", kind("b"), 10)
+    return None
 
 
 def _sizes(body: Body, args: Args, nargout: int) -> Code:
@@ -102,11 +143,18 @@ def find(body: Body, args: Args) -> Code:
     code = value(body, args[0])
     if len(args) == 1 and code.kind.is_vector:
         return Code(f"np.flatnonzero({code.text})", Kind(code.kind.form, "i", shift=1))
+    if code.kind.form == "nothing":
+        return code
+    if len(args) == 1 and code.kind.form == "matrix":
+        shown = f'np.flatnonzero({code.at(19)}.ravel(order="F"))'
+        return Code(shown, Kind("column", "i", shift=1))
     raise Undecided(f"find of a {code.kind.form}")
 
 
 def isempty(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.kept:
+        return Code(f"{code.at(11)} is None", kind("b"), 10)
     if code.kind.form in ("cell", "text"):
         return Code(f"len({code.text}) == 0", kind("b"), 10)
     if code.kind.is_array or code.kind.form in ("nothing", "other"):
@@ -118,7 +166,8 @@ def isfield(body: Body, args: Args) -> Code:
     a, b = value(body, args[0]), value(body, args[1])
     if a.kind.form not in ("struct", "other", "model") or b.kind.form != "text":
         raise Undecided(f"isfield of a {a.kind.form}")
-    return Code(f"hasattr({a.text}, {b.text})", kind("b"))
+    asked = quoted(attribute(string_value(args[1]))) if args[1].type == "string" else b.text
+    return Code(f"hasattr({a.text}, {asked})", kind("b"))
 
 
 def isequal(body: Body, args: Args) -> Code:
@@ -134,6 +183,66 @@ def isequal(body: Body, args: Args) -> Code:
 def isreal(body: Body, args: Args) -> Code:
     return Code(f"not np.iscomplexobj({value(body, args[0]).text})", kind("b"), 8)
 
+
+def _is_shape(name: str) -> Callable[[Body, Args], Code]:
+    """``isscalar``, ``isvector`` and ``ismatrix``."""
+
+    def made(body: Body, args: Args) -> Code:
+        code = value(body, args[0])
+        form = code.kind.form
+        if form == "nothing":
+            return Code("...", kind("n"))
+        if form == "scalar":
+            return Code("True", kind("b"))
+        if not code.kind.is_array:
+            raise Undecided(f"{name} of a {form}")
+        if name == "isscalar":
+            return Code(f"np.size({code.text}) == 1", kind("b"), 10)
+        if form == "matrix":
+            return Code(f"min({code.at(19)}.shape) == 1", kind("b"), 10)
+        if code.kind.is_vector:
+            return Code(f"len({code.text}) > 0", kind("b"), 10)
+        raise Undecided(f"{name} of a {form}")
+
+    return made
+
+
+def ndims(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form in ("scalar", "matrix") or code.kind.is_vector:
+        return Code("2", kind("i"))
+    raise Undecided(f"ndims of a {code.kind.form}")
+
+
+def ismember(body: Body, args: Args) -> Code:
+    a, b = (value(body, x) for x in args)
+    if "nothing" in (a.kind.form, b.kind.form):
+        return Code("...", kind("n"))
+    of_text = a.kind.form == "text" and b.kind.form == "cell"
+    if of_text and b.kind.item is not None and b.kind.item.form == "text":
+        return Code(f"{a.at(11)} in {b.at(11)}", kind("b"), 10)
+    if a.kind.form == "scalar" and b.kind.is_array and b.kind.form != "scalar":
+        return Code(f"bool(np.isin({a.text}, {b.text}))", kind("b"))
+    if a.kind.is_array and a.kind.form != "array" and b.kind.is_array:
+        return Code(f"np.isin({a.text}, {b.text})", Kind(a.kind.form, "b"))
+    raise Undecided(f"ismember of a {a.kind.form} and a {b.kind.form}")
+
+
+ASKING: dict[str, Callable[[Body, Args], Code]] = {
+    "isscalar": _is_shape("isscalar"),
+    "isvector": _is_shape("isvector"),
+    "ndims": ndims,
+    "ismember": ismember,
+    "numel": numel,
+    "length": length,
+    "size": size,
+    "find": find,
+    "isempty": isempty,
+    "isfield": isfield,
+    "isequal": isequal,
+    "isreal": isreal,
+}
+"""Functions that ask."""
 
 FORMS = {"iscell": "cell", "ischar": "text", "isstruct": "struct", "is_function_handle": "function"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.expressions import expression, value
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.logic import condition
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import named, text, walk
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
@@ -64,11 +64,21 @@ def if_statement(body: Body, node: Node) -> None:
         else:
             body.write(f"{'elif' if begun else 'if'} {decided}:")
             begun = True
+        if word != "else":
+            _narrow(body, test, decided)
         leaves = inside(body, block, part)
         after = after if leaves else merged(after, body.env) if after is not None else body.env
     if not closed:
         after = merged(after, before) if after is not None else before
     body.env = after if after is not None else before
+
+
+def _narrow(body: Body, test: Node, decided: str) -> None:
+    """An array of open shape is a matrix where its numbers of rows and columns were asked for."""
+    if found := re.fullmatch(r"np\.shape\((\w+)\) == \(\d+, \d+\)", decided):
+        for name in {text(n) for n in walk(test) if n.type == "identifier"}:
+            if body.spelled(name) == found[1] and body.env[name].form == "array":
+                body.env[name] = body.env[name].now(form="matrix")
 
 
 def inside(body: Body, block: list[Node], head: Node) -> bool:
@@ -145,4 +155,5 @@ def result(body: Body) -> str:
             body.program.shifts.setdefault((body.name, name), set()).update({0, found.shift})
         kinds.append(join(known[n], found.now(shift=0)))
     body.program.returns[place] = kinds
-    return f"return {', '.join(body.spelled(n) for n in body.outputs)}".rstrip()
+    shown = [body.spelled(n) if n in body.ever else "None" for n in body.outputs]
+    return f"return {', '.join(shown)}".rstrip()

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.asking import (
-    FORMS,
-    SEVERAL,
-    find,
-    is_form,
-    isempty,
-    isequal,
-    isfield,
-    isreal,
-    length,
-    numel,
-    size,
-)
+from spatial_v2.migrate.asking import ASKING, FORMS, SEVERAL, is_form, of_size, same_size
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
 from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind, numbers
@@ -105,6 +94,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
         safe = name == "sqrt" or name.startswith("log")
         call = call.replace("emath.", "") if safe and _not_negative(body, node) else call
         found = "z" if k.numbers == "z" else "?" if "emath" in call else "f"
+    if call in ("acos", "asin"):
+        body.need(f"from spatial_v2.migrate.values import {call}")
+        found = "z" if k.numbers == "z" else "?"
     if name.startswith("is"):
         found = "b"
     if name == "abs" and k.form == "scalar":
@@ -113,6 +105,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
 
 
 def _reduced(body: Body, name: str, args: Args) -> Code:
+    sized = of_size(body, args[0]) if name == "all" and len(args) == 1 else None
+    if sized and (asked := same_size(*sized)):
+        return asked
     code = value(body, args[0])
     k, call = code.kind, REDUCTIONS[name]
     if k.form == "nothing":
@@ -176,13 +171,19 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         }[w]
         if not fits:
             raise Undecided(f"{name} of a {k.form}")
+    if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
+        raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
+    if name not in ("fliplr", "flipud"):
+        codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
+        if name in ("fliplr", "flipud"):
+            return Code(filled, k.now(length=-1, shared=True))
         return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
-    rank = 20 if filled.endswith(")") else 16 if " @ " in filled else 10
+    rank = 16 if " @ " in template else 10 if " == " in template else 20
     return Code(
         filled,
         kind(result)
@@ -213,13 +214,6 @@ SPECIAL: dict[str, Callable[[Body, Args], Code]] = {
     "mod": mod,
     "rem": rem,
     "round": rounded,
-    "numel": numel,
-    "length": length,
-    "size": size,
-    "find": find,
-    "isempty": isempty,
-    "isfield": isfield,
-    "isequal": isequal,
     "double": _double,
-    "isreal": isreal,
+    **ASKING,
 }

@@ -70,8 +70,17 @@ def _as_model(body: Body, code: Code) -> Code:
     """A struct as a model, which the library wants."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
-        body.program.structs_of_models = True
+        if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
+            body.need("from spatial_v2.migrate.values import as_dict")
+            return Code(f"Model.from_matlab(as_dict({code.text}))", kind("o"))
         return Code(f"Model.from_matlab(vars({code.text}))", kind("o"))
+    return code
+
+
+def _joined(code: Code) -> Code:
+    """A vector that was taken apart by ``confVecToCell``, together again."""
+    if code.kind.form == "cell" and code.kind.field("of joints"):
+        return Code(f"np.concatenate({code.text})", kind("c"))
     return code
 
 
@@ -82,7 +91,7 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         return _as_model(body, given[0])
     if not row.python and name not in LIBRARY:
         raise Undecided(f"`{name}` is {row.instead}" if row.instead else f"`{name}` is not here")
-    given = [_as_model(body, g) if n == 0 else g for n, g in enumerate(given)]
+    given = [_as_model(body, g) if n == 0 else _joined(g) for n, g in enumerate(given)]
     letters = _results(name, given)
     if name in ("complexStepJacobian", "finiteDiffJacobian", "finiteDiff") and len(given) > 1:
         at = given[1].kind
@@ -118,10 +127,15 @@ def _library(body: Body, name: str, args: tuple[Node, ...], nargout: int) -> Cod
         if nargout != row.usual or len(row.outputs) > 1:
             texts.append(f"nargout={nargout}")
         result = f"{name}({', '.join(texts)})"
-    if name in NOTED and row.better:
-        body.notes.append(f"{name}: {row.better}")
+    if said := (NOTED[name] or row.better) if name in NOTED else "":
+        body.notes.append(f"{name}: {said}")
     z = any(g.kind.numbers == "z" for g in given)
     kinds = [_kind(name, letter, z) for letter in letters]
+    if name == "jcalc" and len(given) > 1 and given[1].kind.form == "scalar":
+        kinds[1] = kinds[1].with_field("single column", kind("c"))
+    if name == "confVecToCell":
+        kinds = [k.with_field("of joints", kind("c")) for k in kinds]
+        result = f"{result}[0]" if nargout == 1 else result
     if nargout == 1:
         return Code(result, kinds[0])
     return Code(result, Kind("tuple", fields=_numbered(kinds[:nargout])))
@@ -148,6 +162,8 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
             return ("c",)
         if given and given[0].kind.is_vector:
             return ("m",)
+        if first == "nothing":
+            return ("n",)
         raise Undecided(f"`{name}` of a {first}: a vector or a matrix")
     if name in ("plux", "plnr"):
         return ("m",) if len(given) == 2 else ("m", "c") if name == "plux" else ("s", "c")
@@ -155,10 +171,15 @@ def _results(name: str, given: list[Code]) -> tuple[str, ...]:
         return ("m",) if len(given) == 3 else ("s", "c", "m")
     if name in ("mpyH", "mpyL", "mpyLt", "mpyLi", "mpyLit") and given[2].kind.form == "matrix":
         return ("m",)
-    if name == "Vpt":
-        return ("m",)
+    if name in ("Xpt", "Vpt", "Fpt") and len(given) == 2:
+        found = given[1].kind
+        if found.is_vector or found.form in ("matrix", "nothing"):
+            return ("c" if found.is_vector else "n" if found.form == "nothing" else "m",)
+        raise Undecided(f"`{name}` of points of open shape")
     if name == "outputSelect":
         return ("u",)
+    if name == "confVecToCell":
+        return ("C",) * max(1, len(given) - 1)
     if name in LIBRARY:
         return LIBRARY[name]
     raise Undecided(f"`{name}`: of what kind its results are is not in the table")

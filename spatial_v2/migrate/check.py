@@ -10,14 +10,15 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+import spatial_v2.matlab as namespace
 from spatial_v2.migrate.kinds import Kind, MigrateError
-from spatial_v2.migrate.names import PLOTS
+from spatial_v2.migrate.names import PLOTS, RANDOM
 from spatial_v2.migrate.parse import read, text
 from spatial_v2.migrate.program import Translation
 
@@ -82,6 +83,16 @@ save('-v7', '{work}/migrate_values.mat', 'migrate_all', 'migrate_error');
 """
 
 
+DRAW = """function x = {name}(varargin)
+  global migrate_k; persistent d; if isempty(d), d = load('{work}/migrate_draws.mat'); end
+  if isempty(migrate_k), migrate_k = 0; end
+  migrate_k = migrate_k + 1; x = d.x{{migrate_k}};
+  if ~strcmp(d.n{{migrate_k}}, '{name}'), error('{name} is drawn in another order'); end
+end
+"""
+"""A function of the library with random results, which are drawn in Python."""
+
+
 class Outcome(NamedTuple):
     """How a check came out."""
 
@@ -126,18 +137,31 @@ class Stream(np.random.Generator):
         return np.argsort(self._uniform(n), kind="stable")
 
 
-def octave(script: Path, folders: Sequence[Path], limit: float = 120) -> tuple[dict[str, Any], str]:
-    """The variables that a script leaves in GNU Octave, and the error with which it ended."""
-    from scipy.io import loadmat
+def octave(
+    script: Path,
+    folders: Sequence[Path],
+    limit: float = 120,
+    draws: Sequence[tuple[str, Any]] = (),
+) -> tuple[dict[str, Any], str]:
+    """The variables that a script leaves in GNU Octave, and the error with which it ended.
+
+    The library's functions of random results give the `draws`, one after another.
+    """
+    from scipy.io import loadmat, savemat
 
     program = shutil.which("octave-cli") or shutil.which("octave")
     if program is None:
         raise MigrateError("--check needs GNU Octave: install the program octave-cli")
-    parsed = read(script)
+    parsed = read(script, ordered=False)
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for shadow, body in SHADOWS.items():
             (work / f"{shadow}.m").write_text(body)
+        names = np.array([n for n, _ in draws] + [""], dtype=object)
+        values_ = np.array([x for _, x in draws] + [np.zeros(0), {}], dtype=object)[:-1]
+        savemat(work / "migrate_draws.mat", {"n": names, "x": values_}, oned_as="column")
+        for drawn in {n for n, _ in draws}:
+            (work / f"{drawn}.m").write_text(DRAW.format(name=drawn, work=work))
         for plot in PLOTS:
             (work / f"{plot}.m").write_text(
                 f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n"
@@ -173,6 +197,27 @@ def octave(script: Path, folders: Sequence[Path], limit: float = 120) -> tuple[d
 
 
 @contextlib.contextmanager
+def _recorded(draws: list[tuple[str, Any]]) -> Iterator[None]:
+    """Keep what the library's functions of random results give."""
+    kept = {name: getattr(namespace, name) for name in RANDOM}
+
+    def recorder(name: str) -> Callable[..., Any]:
+        def drawn(*args: Any, **options: Any) -> Any:
+            draws.append((name, kept[name](*args, **options)))
+            return np.array(draws[-1][1])
+
+        return drawn
+
+    for name in kept:
+        setattr(namespace, name, recorder(name))
+    try:
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(namespace, name, function)
+
+
+@contextlib.contextmanager
 def _running(folder: Path) -> Iterator[None]:
     before, path, make = set(sys.modules), list(sys.path), np.random.default_rng
     stream, cwd = Stream(), Path.cwd()
@@ -199,9 +244,11 @@ def _running(folder: Path) -> Iterator[None]:
                 del sys.modules[name]
 
 
-def python(translation: Path) -> tuple[dict[str, Any], str]:
+def python(
+    translation: Path, draws: list[tuple[str, Any]] | None = None
+) -> tuple[dict[str, Any], str]:
     """The variables that a translation leaves, and the error with which it ended."""
-    with _running(translation.resolve().parent):
+    with _running(translation.resolve().parent), _recorded([] if draws is None else draws):
         code = compile(translation.read_text(encoding="utf-8"), str(translation), "exec")
         names: dict[str, Any] = {"__name__": "__main__"}
         try:
@@ -215,8 +262,9 @@ def python(translation: Path) -> tuple[dict[str, Any], str]:
 
 def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[Path]) -> Outcome:
     """Run a script and its translation, and compare every variable that the script leaves."""
-    theirs, octave_error = octave(script, folders)
-    ours, python_error = python(out)
+    draws: list[tuple[str, Any]] = []
+    ours, python_error = python(out, draws)
+    theirs, octave_error = octave(script, folders, draws=[] if python_error else draws)
     if octave_error and not python_error:
         return Outcome(False, f"Octave stops: {octave_error}; Python does not", 0, octave_error)
     if python_error and not octave_error:

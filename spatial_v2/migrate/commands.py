@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from spatial_v2.migrate.calls import call
 from spatial_v2.migrate.expressions import string_value, value
 from spatial_v2.migrate.formats import printed
-from spatial_v2.migrate.kinds import Code, Undecided
+from spatial_v2.migrate.kinds import Code, Undecided, kind
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.names import PLOTS, SKIPPED
-from spatial_v2.migrate.parse import named, text
+from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import steps
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["STATEMENTS", "called", "command", "global_names", "shown"]
+__all__ = ["STATEMENTS", "called", "command", "global_names", "persistent_names", "shown"]
 
 Node = Any
 
@@ -103,6 +103,19 @@ def command(body: Body, node: Node) -> None:
 def global_names(body: Body, node: Node) -> None:
     """``global``."""
     raise Undecided("global variables: give the value as an argument")
+
+
+def persistent_names(body: Body, node: Node) -> None:
+    """``persistent``: variables of the file, which are None at first."""
+    if not body.name or body.loops or body.depth > 1:
+        raise Undecided("persistent variables in branches")
+    for name in [text(n) for n in walk(node) if n.type == "identifier"]:
+        body.persistent.add(name)
+        body.file.persistent.add(body.spelled(name))
+        known = body.program.persistent.get((body.key(node), name), kind("n"))
+        body.env[name] = known.now(kept=True, shared=True)
+        body.kept_at[name] = (body.key(node), name)
+        body.write(f"global {body.spelled(name)}")
 
 
 def _tic(body: Body) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.migrate.expressions import attribute
 from spatial_v2.migrate.kinds import Kind
 from spatial_v2.model import Model
 
@@ -91,12 +92,13 @@ def _struct(ours: Any, theirs: np.ndarray) -> str:
     strict = fields is not None
     common = 0
     for name in theirs.dtype.names or ():
-        if not hasattr(ours, name):
+        own = attribute(name)
+        if not hasattr(ours, own):
             if strict:
                 return f"no field {name}"
             continue
         common += 1
-        if said := difference(getattr(ours, name), theirs[name][0, 0], Kind("other")):
+        if said := difference(getattr(ours, own), theirs[name][0, 0], Kind("other")):
             return f"field {name}: {said}"
     return "" if common else f"a {type(ours).__name__}; in Octave a struct"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NUMBER",
+    "attribute",
     "bound_text",
     "expression",
     "float_text",
     "is_literal",
+    "listed",
     "literal",
     "plus",
     "quoted",
@@ -46,6 +49,14 @@ def unshifted(code: Code) -> Code:
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
+
+
+def listed(code: Code) -> Code:
+    """A slice of indices as an array of them."""
+    if code.kind.form != "slice":
+        return code
+    x = code.at(19)
+    return Code(f"np.arange({x}.start, {x}.stop)", Kind("row", "i", shift=1))
 
 
 def whole(body: Body, node: Node) -> str:
@@ -101,6 +112,11 @@ def plus(code: Code, step: int) -> str:
     if re.fullmatch(r"-?\d+", base):
         return str(int(base) + step)
     return f"{base} {'+' if step > 0 else '-'} {abs(step)}" if step else base
+
+
+def attribute(name: str) -> str:
+    """The name of a field as Python can have it."""
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def bound_text(code: Code, step: int) -> str:

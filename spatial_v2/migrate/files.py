@@ -36,7 +36,7 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
     body.write(f"def {body.spelled(found.name)}({', '.join(heads)}):")
     body.depth = 1
     body.last_row = found.node.start_point[0]
-    if "varargin" in found.inputs or "varargout" in found.outputs or "persistent" in names:
+    if "varargin" in found.inputs or "varargout" in found.outputs:
         body.left(found.node, "any number of arguments or results", 1, 1, body.env)
         return body.out[:3] + body.out[-1:], body.todos
     docs = _documentation(found, file)
@@ -95,6 +95,8 @@ def translated(program: Program, file: File) -> Translation:
     lines = grouped(head)
     if file.random:
         lines += ["", "rng = np.random.default_rng(0)"]
+    if file.persistent:
+        lines += ["", *(f"{name} = None" for name in sorted(file.persistent))]
     for part in parts:
         lines += ["", "", *part] if lines else part
     if main.out:

@@ -18,6 +18,8 @@ __all__ = ["mapped", "num2str", "printed"]
 
 Node = Any
 Args = tuple[Node, ...]
+MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]"
+"""The format of a value."""
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
@@ -71,16 +73,26 @@ def printed(body: Body, args: Args) -> Code:
         raise Undecided("a format that does not stand there")
     form = string_value(args[0]).replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
     codes = [value(body, a) for a in args[1:]]
-    marks = re.findall(r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]", form.replace("%%", ""))
+    marks = re.findall(MARK, form.replace("%%", ""))
     if not codes and not marks:
         return Code(quoted(form.replace("%%", "%")), kind("x"))
     if len(marks) != len(codes) or any(c.kind.form not in ("scalar", "text") for c in codes):
         raise Undecided("a format that is used again for more values")
-    for mark, code in zip(marks, codes, strict=True):
-        if mark[-1] in "diu" and code.kind.numbers not in "ib":
-            form = form.replace(mark, mark[:-1] + "g", 1)
-        if (mark[-1] == "s") != (code.kind.form == "text"):
-            raise Undecided(f"{mark} of a {code.kind.form}")
-    texts = [real_numbers(c).text for c in codes]
+    fitted = [_fitted(body, m, c) for m, c in zip(marks, codes, strict=True)]
+    turn = iter(fitted)
+    form = re.sub(f"%%|{MARK}", lambda m: m[0] if m[0] == "%%" else next(turn)[0], form)
+    texts = [t for _, t in fitted]
     inner = texts[0] if len(texts) == 1 else ", ".join(texts)
     return Code(f"{quoted(form)} % ({inner}{',' if len(texts) == 1 else ''})", kind("x"), 16)
+
+
+def _fitted(body: Body, mark: str, code: Code) -> tuple[str, str]:
+    """A format of one value, and the value, as Python can print it."""
+    if (mark[-1] == "s") != (code.kind.form == "text"):
+        raise Undecided(f"{mark} of a {code.kind.form}")
+    if mark[-1] in "diu" and code.kind.numbers not in "ib":
+        if not re.fullmatch(r"%-?\d*[diu]", mark) or mark[1:2] == "0":
+            raise Undecided(f"{mark} of what may be no integer")
+        body.need("from spatial_v2.migrate.values import as_integer")
+        return f"{mark[:-1]}s", f"as_integer({code.text})"
+    return mark, real_numbers(code).text

@@ -27,6 +27,8 @@ def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
 def _as_function(body: Body, name: str) -> str:
     """A function of MATLAB's as a value."""
     if ELEMENTWISE.get(name):
+        if name in ("acos", "asin"):
+            body.need(f"from spatial_v2.migrate.values import {name}")
         return ELEMENTWISE[name]
     raise Undecided(f"@{name}: write it as a function with its arguments")
 
@@ -80,7 +82,16 @@ def without_name(body: Body, node: Node) -> Code:
     late = sorted(
         body.spelled(n) for n in used & body.assigned_twice if body.spelled(n) not in names
     )
-    held = [f"{n}={n}" for n in late]  # MATLAB keeps the values of this moment
+    copied = {
+        body.spelled(n)
+        for n in body.mutated & body.env.keys()
+        if body.env[n].form not in ("scalar", "text", "function")
+    }
+    for n in set(late) & copied:
+        body.need("import copy")
+    held = [  # MATLAB keeps the values of this moment
+        f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late
+    ]
     head = ", ".join([*names, *held])
     return Code(
         f"lambda{' ' if head else ''}{head}: {code}", Kind("function", source=body.key(node)), 1

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import literal, unshifted
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.expressions import literal, plus, unshifted
+from spatial_v2.migrate.kinds import GROWS, NUMBERS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import MODEL, Step
 from spatial_v2.migrate.subscripts import index, subscript
@@ -77,6 +77,11 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         at = index(body, args[0], Code(here.text, Kind("row")), -1)
         body.write(f"del {here.text}[{at.text}]")
         return k.now(length=-1)
+    if step.sign == "(" and len(args) == 1 and code is not None and code.kind.form == "cell":
+        at = index(body, args[0], Code(here.text, Kind("row")), -1)
+        if at.form == "slice":
+            body.write(f"{here.text}[{at.text}] = {code.text}")
+            return k.now(item=join(k.item, code.kind.item))
     if step.sign != "{" or len(args) != 1 or code is None:
         raise Undecided(f"`{text(left)}` is assigned")
     code = unshifted(code)
@@ -90,13 +95,13 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
         if before is None or before.form == "empty" or before.length == 0:
-            if before is None or before.form == "empty":
-                loop["prelude"].append(f"{here.text} = []")
+            begun = f"{here.text} = []"
+            if (before is None or before.form == "empty") and begun not in loop["prelude"]:
+                loop["prelude"].append(begun)
             loop["appended"].add(here.text)
             if body.depth != loop["depth"]:  # in branches: room for all
-                begun = f"{here.text} = []"
                 if begun not in loop["prelude"]:
-                    raise Undecided(f"`{text(left)}`: a cell that grows in branches")
+                    return _grown(body, here, more, args[0], code, text(left))
                 at_ = loop["prelude"].index(begun)
                 loop["prelude"][at_] = f"{here.text} = [np.zeros(0)] * {loop['count']}"
                 where = index(body, args[0], Code(here.text, Kind("row")), -1)
@@ -107,8 +112,8 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
     if known is not None and known == k.length + 1:
         body.write(f"{here.text}.append({code.text})")
         return more.now(length=known)
-    if k.length == 0 and not (loop and here.text in loop["appended"]):
-        raise Undecided(f"`{text(left)}`: a cell that grows in another order")
+    if _is_filled(body, here, path, root):
+        return _grown(body, here, more, args[0], code, text(left))
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the cell may not exist before")
     at = index(body, args[0], Code(here.text, Kind("row")), -1)
@@ -116,6 +121,30 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
         raise Undecided(f"`{text(left)}`: several entries are assigned")
     body.write(f"{here.text}[{at.text}] = {code.text}")
     return more
+
+
+def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Whether a place is empty before the loops, which fill it in an order of their own."""
+    if not body.loops or here.kind.length == GROWS:
+        return here.kind.length in (0, GROWS)
+    if any(here.text in loop["appended"] for loop in body.loops):
+        return False
+    before = _at_entry(body.loops[0], path, root)
+    return before is None or before.form == "empty" or before.length == 0
+
+
+def _grown(
+    body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
+) -> Kind:
+    """An entry that may be behind the last: the list grows first, by empty entries."""
+    at = index(body, arg, Code(here.text, Kind("row")), -1)
+    if at.form != "one" or at.text.startswith("-"):
+        raise Undecided(f"`{shown}`: several entries are assigned")
+    count = plus(Code(at.text, kind("i"), 15), 1)
+    body.write(f"{here.text} += [np.zeros(0)] * ({count} - len({here.text}))")
+    body.write(f"{here.text}[{at.text}] = {code.text}")
+    empty = kind("e") if more.item is None or more.item.form == "nothing" else more.item
+    return more.now(length=GROWS, item=empty)
 
 
 def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
@@ -129,12 +158,27 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
     if any(map(_beyond, args)):
         return _appended(body, here, args, code, left)
     root = text(next(n for n in walk(left) if n.type == "identifier"))
-    loop = _counted(body, here.text, args[0], left) if len(args) == 1 else None
+    along = _along(args)
+    if k.form in ("row", "column") and len(args) == 2 and k.length >= -1:
+        other = args[1] if k.form == "column" else args[0]
+        if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
+            raise Undecided(f"`{text(left)}`: a {k.form} with two subscripts")
+    if along is not None and along.type == "range" and k.is_vector and not body.loops:
+        ends = [literal(n) or 0 for n in named(along)]
+        if len(ends) == 2 and 0 < k.length == ends[0] - 1 < ends[1] and code.kind.is_vector:
+            if k.numbers in "if" and code.kind.numbers in "if":
+                body.write(f"{here.text} = np.append({here.text}, {code.text})")
+                return k.now(numbers="f", length=ends[1], shared=False)
+    loop = _counted(body, here.text, along, left) if along is not None else None
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
         if before is None or before.form == "empty":
             return _begun(body, here, path, code, left)
-    if k.form == "empty":
+    if loop and here.text in loop["appended"] and (k.form == "empty" or k.unsure):
+        form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
+        k = k.now(unsure=False) if k.is_vector else Kind(form)
+        return _written(body, Code(here.text, k), args, code, left)
+    if k.form == "empty" or (k.length in (0, GROWS) and k.is_vector):
         return _begun(body, here, path, code, left)
     if k.unsure:
         raise Undecided(f"`{text(left)}`: the array may not exist before")
@@ -164,7 +208,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
     x, k, new = here.text, here.kind, code.kind
     found = NUMBERS[max(2, *(NUMBERS.index(y.numbers) for y in (k, new)))]
     if k.form == "nothing" or new.form == "nothing":
-        return kind("n")
+        return body.not_known(text(left), kind("n"))
     if len(args) == 1 and (k.is_vector or k.form == "empty") and new.form == "scalar":
         body.write(f"{x} = np.append({x}, {code.text})")
         return Kind(k.form if k.is_vector else "row", found)
@@ -187,17 +231,62 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
     args = path[-1].args
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if code.kind.form == "nothing":
-        return kind("n")
-    if len(args) == 1 and code.kind.form == "scalar":
-        loop = _counted(body, here.text, args[0], left)
+        return body.not_known(text(left), kind("n"))
+    along = _along(args)
+    form = "row" if len(args) == 1 or literal(args[0]) == 1 else "column"
+    if along is not None and code.kind.form == "scalar":
+        loop = _counted(body, here.text, along, left)
         before = _at_entry(loop, path, root) if loop else None
         if loop and (before is None or before.form == "empty"):
             typed = ", dtype=complex" if code.kind.numbers in "z" else ""
             loop["appended"].add(here.text)
             loop["prelude"].append(f"{here.text} = np.zeros({loop['count']}{typed})")
-            body.write(f"{here.text}[{index(body, args[0], here, -1).text}] = {code.text}")
-            return Kind("row", max(code.kind.numbers, "f", key=NUMBERS.index))
+            body.write(f"{here.text}[{index(body, along, here, -1).text}] = {code.text}")
+            return Kind(form, max(code.kind.numbers, "f", key=NUMBERS.index))
+    if along is not None and along.type == "range" and not body.loops and here.kind.form == "empty":
+        ends = [literal(n) for n in named(along)]
+        if len(ends) == 2 and ends[0] == 1 and (ends[1] or 0) > 1 and code.kind.numbers in "if":
+            if code.kind.form == "scalar" or code.kind.is_vector:
+                body.write(f"{here.text} = np.zeros({ends[1]})")
+                body.write(f"{here.text}[:] = {code.text}")
+                return Kind(form, "f", length=ends[1] or -1)
+    known = code.kind.form == "scalar" and here.kind.form in ("empty", "row", "column")
+    if known and along is not None and code.kind.numbers in "if":
+        if len(args) == 1 and here.kind.form != "empty":
+            form = here.kind.form
+        at = index(body, along, Code(here.text, Kind("row")), -1)
+        if at.form == "one" and not at.text.startswith("-"):
+            count = plus(Code(at.text, kind("i"), 15), 1)
+            if not _is_there(body, here, path, root):
+                raise Undecided(f"`{text(left)}`: the array may not exist before")
+            grown = f"np.zeros(max({count} - len({here.text}), 0))"
+            body.write(f"{here.text} = np.append({here.text}, {grown})")
+            body.write(f"{here.text}[{at.text}] = {code.text}")
+            return Kind(form, "f", length=GROWS)
     raise Undecided(f"`{text(left)}`: an array that begins empty is filled in another order")
+
+
+def _along(args: tuple[Node, ...]) -> Node | None:
+    """The one subscript along a vector: of ``x(i)``, ``x(i, 1)`` and ``x(1, i)``."""
+    if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
+        return args[0] if literal(args[1]) == 1 else args[1]
+    return args[0] if len(args) == 1 else None
+
+
+def _is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
+    """Whether an array exists, which is then empty before the outermost loop if it begins there."""
+    if len(path) > 1 or not here.kind.unsure:
+        if len(path) > 1 or not body.loops or root in body.loops[0]["entry"]:
+            return not here.kind.unsure
+    outer = body.loops[0] if body.loops else None
+    if outer is None or (root in outer["entry"] and root not in outer["begun"]):
+        return False
+    if root not in outer["begun"]:
+        outer["prelude"].append(f"{here.text} = np.zeros(0)")
+        outer["begun"].add(root)
+        for loop in body.loops:
+            loop["entry"][root] = kind("e") if loop is outer else kind("e").now(length=GROWS)
+    return True
 
 
 def _fits(body: Body, here: Code, at: str) -> bool:
@@ -215,14 +304,26 @@ def _fits(body: Body, here: Code, at: str) -> bool:
 def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: Node) -> Kind:
     k, new = here.kind, code.kind
     code = real_numbers(code) if k.numbers != "b" else code
+    if k.form == "tensor" and len(args) == 3 and new.form in ("matrix", "row", "column"):
+        at = [index(body, a, here, n) for n, a in enumerate(args)]
+        free = sum(x.form == "slice" for x in at)
+        if all(x.form in ("one", "slice") for x in at) and free == 1 + (new.form == "matrix"):
+            if new.numbers not in "bif" and k.numbers in "bif":
+                raise Undecided(f"`{text(left)}`: whether the tensor is complex is open")
+            body.write(f"{here.text}[{', '.join(x.text for x in at)}] = {code.text}")
+            return k
     target = subscript(body, here, args, text(left))
     if target.text == here.text:
         target = Code(f"{here.text}[:]", target.kind)
     if 'ravel(order="F")' in target.text:
-        raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+        if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
+            raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
+        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order
+        target = Code(flat, target.kind.now(form="scalar"))
     inside = target.text[len(here.text) + 1 : -1]
     shown, form = target.text, target.kind.form
-    slices = [x for x in inside.split(", ") if ":" in x and x != ":"]
+    at_each = [index(body, a, here, n if len(args) > 1 else -1) for n, a in enumerate(args)]
+    slices = [x.text for x in at_each if x.form == "slice" and x.text != ":" and ":" in x.text]
     if new.form == "scalar" and form != "scalar" and not all(_fits(body, here, x) for x in slices):
         if len(args) > 1 or not (ends := re.fullmatch(r"(.*?):(.*?)", inside)):
             raise Undecided(f"`{text(left)}`: whether the array grows is open")
@@ -234,7 +335,15 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     found = k.numbers
     if found == "m" and new.numbers != "b":
         raise Undecided(f"`{text(left)}`: whether the array is logical is open")
-    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "bif":
+    if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
+        if new.numbers == "?":  # complex or not, as the value is
+            value = f"{here.text.replace('.', '_')}_new"
+            while value in body.names:
+                value += "_"
+            body.write(f"{value} = {code.text}")
+            body.write(f"{here.text} = {here.text}.astype(np.result_type({here.text}, {value}))")
+            body.write(f"{shown} = {value}")
+            return k.now(numbers="?")
         typed = "complex" if new.numbers == "z" else "float"
         found = "z" if typed == "complex" else "f"
         if found != k.numbers:

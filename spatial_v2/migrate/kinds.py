@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from spatial_v2.exceptions import SpatialError
 
 __all__ = [
+    "GROWS",
     "LETTERS",
     "NUMBERS",
+    "ROW_OF_CELLS",
     "VECTORS",
     "Code",
     "Kind",
@@ -27,6 +29,8 @@ __all__ = [
 
 NUMBERS = "bif?zm"
 """Logical, Python's integers, floats, real of any type, complex; logical values or numbers."""
+GROWS = -2
+"""Length of a cell that may have an entry assigned behind its last."""
 VECTORS = ("row", "column", "vector")
 
 
@@ -56,9 +60,11 @@ class Kind:
     source: int = 0
     """Of a function the place where it is written."""
     length: int = -1
-    """Length of a vector or cell where it is known."""
+    """Length of a vector or cell where it is known, -1 or `GROWS` where not."""
     unsure: bool = False
     """If there is a way on which it has no value."""
+    kept: bool = False
+    """If it is None before it is assigned for the first time, as persistent variables are."""
 
     @property
     def is_vector(self) -> bool:
@@ -101,6 +107,8 @@ class Code:
         return self.text if self.rank >= rank else f"({self.text})"
 
 
+ROW_OF_CELLS = (("row", Kind("other")),)
+"""Marks a cell that is one row."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -138,11 +146,13 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
     """The kind of a value that is one or the other."""
     if a is None or b is None or a == b:
         return a or b or LETTERS["n"]
+    if a.kept or b.kept:
+        return join(a.now(kept=False), b.now(kept=False)).now(kept=True)
     for x, y in ((a, b), (b, a)):
         if x.form == "nothing":
             return y.now(unsure=True) if x.unsure else y
         if x.form == "empty" and (y.is_vector or y.form in ("cell", "struct")):
-            return y.now(length=-1)
+            return y.now(length=min(-1, y.length))
         if x.form == "empty" and y.form == "matrix":
             return y.now(length=0)  # an array of one axis until it has a row
     if a.form == b.form == "matrix" and 0 in (a.length, b.length):
@@ -158,9 +168,10 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         both = tuple(sorted((n, join(a.field(n), b.field(n))) for n in names))
         return a.now(fields=both, shared=a.shared or b.shared, unsure=unsure)
     if a.form == b.form == "cell":
-        length = a.length if a.length == b.length else -1
+        length = a.length if a.length == b.length else min(-1, a.length, b.length)
+        same = a.fields if a.fields == b.fields else ()
         return a.now(
-            item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
+            fields=same, item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
         )
     if a.form == b.form == "function":
         return a.now(source=a.source if a.source == b.source else 0, unsure=unsure)
@@ -175,7 +186,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         most,
         shift,
         shared=a.shared or b.shared,
-        length=a.length if a.length == b.length else -1,
+        length=a.length if a.length == b.length else min(-1, a.length, b.length),
         unsure=unsure,
     )
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import real_numbers
-from spatial_v2.migrate.expressions import value
+from spatial_v2.migrate.expressions import expression, listed, unshifted
 from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
@@ -18,7 +18,11 @@ __all__ = ["matrix"]
 
 def matrix(body: Body, node: Any) -> Code:
     """Everything that stands between ``[`` and ``]``."""
-    rows = [[value(body, n) for n in named(r)] for r in named(node) if r.type == "row"]
+    rows = [
+        [unshifted(listed(expression(body, n))) for n in named(r)]
+        for r in named(node)
+        if r.type == "row"
+    ]
     rows = [[c for c in r if c.text != "np.zeros(0)"] for r in rows]
     rows = [r for r in rows if r]
     if not rows:
@@ -165,4 +169,5 @@ def _ragged(rows: list[list[Code]]) -> bool:
     return (
         all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)
         and len(rows) > 1
+        and any(len(r) > 1 for r in rows)
     )

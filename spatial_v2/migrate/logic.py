@@ -59,11 +59,18 @@ def condition(body: Body, node: Node) -> Code:
 
 def boolean(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
-    return _chained(condition(body, left), {"&&": "and", "||": "or"}[op], condition(body, right))
+    word, a = {"&&": "and", "||": "or"}[op], condition(body, left)
+    if a.text == ("False" if word == "and" else "True"):
+        return a  # MATLAB does not look at the other
+    return _chained(a, word, condition(body, right))
 
 
 def _chained(a: Code, word: str, b: Code) -> Code:
     rank = {"and": 7, "or": 6}[word]
+    for x, y in ((a, b), (b, a)):
+        if x.text in ("True", "False"):
+            decides = (x.text == "True") == (word == "or")
+            return x if decides else y
     both = f"{a.at(rank)} {word} {b.at(rank + 1)}"
     return Code(both, kind("b"), rank)
 
@@ -82,6 +89,8 @@ def logical(body: Body, left: Node, op: str, right: Node) -> Code:
 def negated(body: Body, node: Node) -> Code:
     inner = named(node)[0]
     code = value(body, inner)
+    if code.text in ("True", "False"):
+        return Code(str(code.text == "False"), kind("b"))
     if code.kind.form in ("scalar", "nothing"):
         return Code(f"not {condition(body, inner).at(8)}", kind("b"), 8)
     if code.kind.is_mask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import bound_text, literal, value, whole
+from spatial_v2.migrate.expressions import bound_text, expression, listed, literal, value, whole
 from spatial_v2.migrate.kinds import Kind, Undecided, join, kind, merged
 from spatial_v2.migrate.logic import condition
 from spatial_v2.migrate.parse import named, text, walk
@@ -49,6 +49,7 @@ def for_loop(body: Body, node: Node) -> None:
     record: dict[str, Any] = {
         "entry": entry,
         "prelude": [],
+        "begun": set(),
         "appended": set(),
         "name": name,
         "block": block,
@@ -65,11 +66,16 @@ def for_loop(body: Body, node: Node) -> None:
     body.write(f"for {body.spelled(name)} in {head}:")
     body.loops.append(record)
     _repeated(body, node, block, place)
+    _close(body, record, entry, at)
+
+
+def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) -> None:
+    """Write what has to be there before a loop, which begins at line `at` of what is written."""
     body.loops.pop()
     body.out[at:at] = ["    " * body.depth + line for line in record["prelude"]]
     body.env = merged(entry, body.env)
-    for after in record.get("after", []):
-        after()
+    for name in record["begun"] & body.env.keys():
+        body.env[name] = body.env[name].now(unsure=False)
 
 
 def _repeated(body: Body, node: Node, block: list[Node], place: int) -> None:
@@ -90,33 +96,33 @@ def while_loop(body: Body, node: Node) -> None:
     if place in body.program.loops:
         body.env = merged(body.env, body.program.loops[place])
     test = node.child_by_field_name("condition") or named(node)[0]
+    at = len(body.out)
     body.write(f"while {condition(body, test).text}:")
     block: list[Node] = next((p.children for p in named(node) if p.type == "block"), [])
-    body.loops.append(
-        {
-            "entry": {},
-            "prelude": None,
-            "block": block,
-            "depth": body.depth + 1,
-            "name": "",
-            "appended": set(),
-            "up": False,
-            "count": "",
-        }
-    )
+    record: dict[str, Any] = {
+        "entry": dict(entry),
+        "prelude": [],
+        "begun": set(),
+        "block": block,
+        "depth": body.depth + 1,
+        "name": "",
+        "appended": set(),
+        "up": False,
+        "count": "",
+    }
+    body.loops.append(record)
     _repeated(body, node, block, place)
-    body.loops.pop()
-    body.env = merged(entry, body.env)
+    _close(body, record, entry, at)
 
 
 def _head(
     body: Body, over: Node, name: str, block: list[Node], record: dict[str, Any]
 ) -> tuple[str, Kind]:
     if over.type != "range":
-        items = value(body, over)
+        items = listed(expression(body, over))
         k = items.kind
-        if k.is_vector and k.form == "row":
-            return items.text, Kind("scalar", k.numbers)
+        if k.form == "row":
+            return items.text, Kind("scalar", k.numbers, k.shift)
         if k.form == "nothing":
             return items.text, kind("n")
         if k.form == "matrix":

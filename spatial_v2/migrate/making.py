@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spatial_v2.migrate.expressions import float_text, literal, string_value, value, whole
+from spatial_v2.migrate.copies import owned
+from spatial_v2.migrate.expressions import attribute, float_text, literal, string_value, value, whole
 from spatial_v2.migrate.formats import mapped, num2str, printed
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def _cells(body: Body, args: Args) -> Code:
     if form not in ("row", "column"):
         raise Undecided("cells of several rows and columns are not translated")
     count = n[0] if re.fullmatch(r"\w+", n[0]) else f"({n[0]})"
-    return Code(f"[np.zeros(0)] * {count}", Kind("cell", item=None))
+    marked = ROW_OF_CELLS if form == "row" else ()
+    return Code(f"[np.zeros(0)] * {count}", Kind("cell", item=None, fields=marked))
 
 
 def _struct(body: Body, args: Args) -> Code:
@@ -128,11 +130,12 @@ def _struct(body: Body, args: Args) -> Code:
     pairs = []
     k = kind("S")
     for name, node in zip(args[::2], args[1::2], strict=True):
-        code = value(body, node)
+        code = owned(body, value(body, node), "", node)
         if name.type != "string" or code.kind.form == "cell":
             raise Undecided("struct of cells, or with names that are not there")
-        pairs.append(f"{string_value(name)}={code.text}")
-        k = k.with_field(string_value(name), code.kind)
+        field = attribute(string_value(name))
+        pairs.append(f"{field}={code.text}")
+        k = k.with_field(field, code.kind)
     return Code(f"SimpleNamespace({', '.join(pairs)})", k)
 
 
@@ -163,11 +166,36 @@ def _diag(body: Body, args: Args) -> Code:
 
 def _repmat(body: Body, args: Args) -> Code:
     code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return code
+    if code.kind.form == "cell" and code.kind.length == 1 and len(args) == 3:
+        n, form = shape(body, args[1:])
+        if form in ("row", "column") and code.text.startswith("["):
+            marked = ROW_OF_CELLS if form == "row" else ()
+            each = f"[{code.text[1:-1]} for _ in range({n[0]})]"
+            return Code(each, Kind("cell", item=code.kind.item, fields=marked))
+    sized = len(args) == 2 and args[1].type == "matrix" and code.kind.form == "scalar"
+    if sized and code.kind.numbers in "if":
+        n, form = shape(body, args[1:])
+        if form != "scalar":
+            inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
+            return Code(f"np.full({inner}, {float_text(code)})", Kind(form))
+    if len(args) == 4 and code.kind.form == "scalar":
+        n, form = shape(body, args[1:])
+        filled = f"np.full(({', '.join(n)}), {float_text(code)})"
+        if code.kind.numbers in "bm":
+            raise Undecided("repmat of what may be logical")
+        return Code(filled, Kind(form, "f" if code.kind.numbers == "i" else code.kind.numbers))
     if len(args) == 3 and code.kind.form in ("column", "row", "matrix", "scalar"):
         n, form = shape(body, args[1:])
         if code.kind.form == "scalar" and form != "scalar":
             inner = n[0] if len(n) == 1 else f"({', '.join(n)})"
-            return Code(f"np.full({inner}, {float_text(code)})", Kind(form, code.kind.numbers))
+            if code.kind.numbers == "b":
+                return Code(f"np.full({inner}, {code.text})", Kind(form, "b"))
+            if code.kind.numbers == "m":
+                raise Undecided("repmat of what may be logical")
+            found = "f" if code.kind.numbers == "i" else code.kind.numbers
+            return Code(f"np.full({inner}, {float_text(code)})", Kind(form, found))
         full = [whole(body, a) for a in args[1:]]
         if code.kind.form == form and form in ("column", "row"):
             return Code(f"np.tile({code.text}, {n[0]})", code.kind.now(shared=False, length=-1))
@@ -199,6 +227,35 @@ def _permute(body: Body, args: Args) -> Code:
     raise Undecided(f"permute of a {code.kind.form}")
 
 
+def _cross(body: Body, args: Args) -> Code:
+    codes = [value(body, a) for a in args]
+    a, b = codes[:2]
+    if "nothing" in (a.kind.form, b.kind.form):
+        return Code("...", kind("n"))
+    if len(args) == 3 and literal(args[2]) == 1 and a.kind.form == b.kind.form == "matrix":
+        return Code(f"np.cross({a.text}, {b.text}, axis=0)", a.kind.now(shared=False))
+    if len(args) == 2 and a.kind.is_vector and b.kind.is_vector:
+        return Code(f"np.cross({a.text}, {b.text})", a.kind.now(shared=False, length=3))
+    raise Undecided(f"cross of a {a.kind.form} and a {b.kind.form}, {len(args)} arguments")
+
+
+def _cell2mat(body: Body, args: Args) -> Code:
+    code = value(body, args[0])
+    if code.kind.form == "nothing":
+        return code
+    if code.kind.form == "cell" and code.kind.field("of joints"):
+        return Code(f"np.concatenate({code.text})", kind("c"))
+    if code.kind.form == "cell" and code.kind.fields == ROW_OF_CELLS and code.kind.item:
+        form = code.kind.item.form
+        how = {"matrix": "hstack", "column": "column_stack", "row": "concatenate"}.get(form)
+        if form == "nothing":
+            return Code("...", kind("n"))
+        if how:
+            found = code.kind.item.now(form="row" if form == "row" else "matrix", length=-1)
+            return Code(f"np.{how}({code.text})", found.now(shared=False, shift=0))
+    raise Undecided("cell2mat: whether the cells stand beside or below each other is open")
+
+
 MAKING: dict[str, Callable[[Body, Args], Code]] = {
     "zeros": _filled("zeros", "0.0"),
     "ones": _filled("ones", "1.0"),
@@ -215,6 +272,8 @@ MAKING: dict[str, Callable[[Body, Args], Code]] = {
     "repmat": _repmat,
     "squeeze": _squeeze,
     "permute": _permute,
+    "cell2mat": _cell2mat,
+    "cross": _cross,
     "cellfun": mapped,
     "arrayfun": mapped,
     "num2str": num2str,

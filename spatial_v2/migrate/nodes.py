@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import functions, literals, logic, operators, places
+from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import (
     NUMBER,
     expression,
@@ -17,7 +18,7 @@ from spatial_v2.migrate.expressions import (
     string_value,
     value,
 )
-from spatial_v2.migrate.kinds import NUMBERS, Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -67,17 +68,20 @@ def _cell(body: Body, node: Node) -> Code:
     rows = [named(r) for r in named(node) if r.type == "row"]
     if len(rows) > 1 and max(map(len, rows)) > 1:
         raise Undecided("cells of several rows and columns are not translated")
-    items = [value(body, n) for r in rows for n in r]
+    items = [owned(body, value(body, n), "", n) for r in rows for n in r]
     item: Kind | None = None
     for x in items:
         item = join(item, x.kind)
-    return Code(f"[{', '.join(x.text for x in items)}]", Kind("cell", item=item, length=len(items)))
+    marked = ROW_OF_CELLS if len(rows) < 2 else ()
+    found = Kind("cell", item=item, length=len(items), fields=marked)
+    return Code(f"[{', '.join(x.text for x in items)}]", found)
 
 
 EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {
     "number": _number,
     "string": _string,
     "parenthesis": lambda body, node: expression(body, named(node)[0]),
+    "_expression": lambda body, node: expression(body, named(node)[0]),
     "binary_operator": operators.binary,
     "comparison_operator": logic.comparison,
     "boolean_operator": logic.boolean,

@@ -138,17 +138,25 @@ def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
         raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
     a = real_numbers(value(body, inner))
     b = real_numbers(value(body, right))
-    code = _power(op, a, b, right, text(node))
+    code = _power(body, op, a, b, right, text(node))
     if not minus or text(left).startswith("+"):
         return code
     return Code(f"-{code.at(17)}", code.kind.now(shared=False), 17)
 
 
-def _power(op: str, a: Code, b: Code, right: Node, shown: str) -> Code:
+def _power(body: Body, op: str, a: Code, b: Code, right: Node, shown: str) -> Code:
     exponent = literal(right)
     f, g = a.kind.form, b.kind.form
     if op == "^" and f == "matrix" and exponent is not None:
         return Code(f"np.linalg.matrix_power({a.text}, {exponent})", a.kind.now(shared=False))
+    if op == "^" and f == "matrix" and g == "scalar":
+        if b.kind.numbers == "i":
+            shown_ = f"np.linalg.matrix_power({a.text}, {b.text})"
+            return Code(shown_, a.kind.now(shared=False))
+        if b.kind.numbers == "f" and a.kind.numbers in "if":
+            body.need("from scipy.linalg import fractional_matrix_power")
+            shown_ = f"fractional_matrix_power({a.text}, {b.text})"
+            return Code(shown_, a.kind.now(shared=False, numbers="?"))
     if op == "^" and not (f in ("scalar", "nothing") and g in ("scalar", "nothing")):
         raise Undecided(f"`{shown}`: {f} to the power of {g}")
     left, other, form = paired(a, b, shown)
@@ -186,5 +194,5 @@ def transposed(body: Body, node: Node) -> Code:
     if k.form == "matrix":
         return Code(f"{code.at(19)}{conj}.T", turned)
     if k.form == "cell":
-        return code
+        return Code(code.text, k.now(fields=()), code.rank)
     raise Undecided(f"`{text(node)}`: whether a vector or a matrix is transposed is open")

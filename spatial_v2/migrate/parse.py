@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from spatial_v2.migrate.kinds import MigrateError
+from spatial_v2.migrate.order import parentheses
 
 __all__ = ["Function", "Script", "named", "read", "text", "walk"]
 
@@ -44,8 +45,11 @@ def _parser() -> Any:
     return Parser(Language(tree_sitter_matlab.language()))
 
 
-def read(path: Path) -> Script:
-    """A file as a tree; an error that names file and line where it is not MATLAB."""
+def read(path: Path, *, ordered: bool = True) -> Script:
+    """A file as a tree; an error that names file and line where it is not MATLAB.
+
+    If `ordered`, with parentheses more where the grammar's order of operators is not MATLAB's.
+    """
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -55,6 +59,9 @@ def read(path: Path) -> Script:
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     source = source.decode("utf-8", errors="replace").encode() + b"\n"
     root = _parser().parse(source).root_node
+    if ordered and not root.has_error and (inserted := parentheses(root)):
+        source = _inserted(source, inserted)
+        root = _parser().parse(source).root_node
     if root.has_error:
         bad = next(n for n in walk(root) if n.type == "ERROR" or n.is_missing)
         line = bad.start_point[0]
@@ -66,6 +73,15 @@ def read(path: Path) -> Script:
             raise MigrateError(f"{path}:{node.start_point[0] + 1}: classes are not translated")
     body = tuple(n for n in root.named_children if n.type != "function_definition")
     return Script(path, source.decode().split("\n"), body, functions)
+
+
+def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:
+    """A text with characters put in at some places."""
+    parts, at = [], 0
+    for place, sign in sorted(what, key=lambda x: x[0]):
+        parts += [source[at:place], sign.encode()]
+        at = place
+    return b"".join([*parts, source[at:]])
 
 
 def _function(node: Node) -> Function | None:

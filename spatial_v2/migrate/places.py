@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spatial_v2.migrate.calls import call
-from spatial_v2.migrate.expressions import literal, value
+from spatial_v2.migrate.expressions import attribute, literal, value
 from spatial_v2.migrate.functions import apply
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text
@@ -21,6 +21,7 @@ MODEL = {
     "NB": kind("i"),
     "NQ": kind("i"),
     "NV": kind("i"),
+    "NB_rot": kind("i"),
     "parent": Kind("row", "i", shift=1),
     "jtype": Kind("cell", item=kind("x")),
     "Xtree": Kind("cell", item=kind("m")),
@@ -33,6 +34,13 @@ MODEL = {
     "I_rotor": Kind("cell", item=kind("m")),
     "gr": Kind("cell", item=kind("s")),
     "jtype_rotor": Kind("cell", item=kind("x")),
+    "rotor_param_inds": Kind("cell", item=Kind("row", "i", shift=1)),
+    "qinds": Kind("cell", item=Kind("slice")),
+    "vinds": Kind("cell", item=Kind("slice")),
+    **dict.fromkeys(
+        ("ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds"),
+        Kind("cell", item=Kind("row", "i", shift=1)),
+    ),
 }
 """Fields of `Model` that are MATLAB's."""
 
@@ -61,7 +69,7 @@ def steps(node: Node) -> tuple[str, list[Step]]:
         name, found = steps(parts[0])
         for p in parts[1:]:
             field, more = steps(p)
-            found += [Step(".", name=field)] if field else []
+            found += [Step(".", name=attribute(field))] if field else []
             found += more
         return name, found
     raise Undecided(f"`{text(node)}` is not translated")
@@ -108,6 +116,8 @@ def _field(code: Code, name: str) -> Code:
     if k.form == "model":
         if found is None:
             raise Undecided(f"the field {name} of a model")
+        if name == "NB_rot":
+            return Code(f"{code.at(19)}.n_rotor", found)
         if name in ("nq", "nv"):
             return Code(f"np.array({code.at(19)}.{name})", found)
         return Code(f"{code.at(19)}.{name}", found.now(shared=True))
@@ -125,6 +135,10 @@ def _entry(body: Body, code: Code, step: Step, node: Node) -> Code:
         raise Undecided(f"`{text(node)}`: cells with several subscripts")
     at = index(body, step.args[0], Code(code.text, Kind("row")), -1)
     item = code.kind.item or kind("u")
+    if code.text.endswith(".rotor_param_inds") and at.form == "one" and step.sign == "{":
+        rotors = f"{code.text.removesuffix('.rotor_param_inds')}.has_rotor"
+        inds = f"10 * int(np.sum({rotors}[:{at.text}])) + np.arange(10 * int({rotors}[{at.text}]))"
+        return Code(inds, Kind("row", "i", shift=1), 15)
     if step.sign == "{" and at.form == "one":
         return Code(f"{code.at(19)}[{at.text}]", item.now(shared=True))
     if step.sign == "(" and at.form == "slice":

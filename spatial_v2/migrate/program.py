@@ -38,6 +38,7 @@ class File:
     number: int
     imports: set[str] = field(default_factory=set)
     random: bool = False
+    persistent: set[str] = field(default_factory=set)
     matlab: set[str] = field(default_factory=set)
     """Functions of the library that are asked for more than they give in Python."""
 
@@ -94,10 +95,9 @@ class Program:
         self.returns: dict[int, list[Kind]] = {}
         self.loops: dict[int, dict[str, Kind]] = {}
         self.shifts: dict[tuple[str, str], set[int]] = {}
-        self.globals: dict[str, Kind] = {}
+        self.persistent: dict[tuple[int, str], Kind] = {}
         self.fewest: dict[int, int] = {}
         self.open = True
-        self.structs_of_models = False
         for f in self.files:
             for function in f.script.functions.values():
                 key = f.number * 10**8 + int(function.node.start_byte) + 1
@@ -128,7 +128,7 @@ class Program:
             {k: tuple(v) for k, v in self.returns.items()},
             {k: tuple(sorted(v.items(), key=lambda x: x[0])) for k, v in self.loops.items()},
             {k: tuple(sorted(v)) for k, v in self.shifts.items()},
-            dict(self.globals),
+            dict(self.persistent),
             self.open,
             dict(self.fewest),
             [set(f.matlab) for f in self.files],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.entrywise import elementwise, real_numbers
-from spatial_v2.migrate.expressions import value
+from spatial_v2.migrate.expressions import literal, value
 from spatial_v2.migrate.kinds import Code, Undecided, kind
 from spatial_v2.migrate.parse import text
 
@@ -40,17 +40,29 @@ def norm(body: Body, args: Args) -> Code:
 
 
 def mod(body: Body, args: Args) -> Code:
-    a, b = value(body, args[0]), value(body, args[1])
+    a, b = real_numbers(value(body, args[0])), real_numbers(value(body, args[1]))
     if a.kind.numbers == b.kind.numbers == "i" and a.kind.form == b.kind.form == "scalar":
-        return Code(f"{a.at(16)} % {b.at(17)}", kind("i"), 16)
-    both = elementwise("+", a, b, "mod")
-    return Code(f"np.mod({a.text}, {b.text})", both.kind.now(numbers="f"))
+        if literal(args[1]):
+            return Code(f"{a.at(16)} % {b.at(17)}", kind("i"), 16)
+    return _remainder(body, "mod", a, b, args)
 
 
 def rem(body: Body, args: Args) -> Code:
-    a, b = value(body, args[0]), value(body, args[1])
-    both = elementwise("+", a, b, "rem")
-    return Code(f"np.fmod({a.text}, {b.text})", both.kind.now(numbers="f"))
+    a, b = real_numbers(value(body, args[0])), real_numbers(value(body, args[1]))
+    return _remainder(body, "rem", a, b, args)
+
+
+def _remainder(body: Body, name: str, a: Code, b: Code, args: Args) -> Code:
+    """NumPy's for whole numbers that stand there; MATLAB rounds other quotients."""
+    both = elementwise("+", a, b, name)
+    if literal(args[1]):
+        call = {"mod": "np.mod", "rem": "np.fmod"}[name]
+    else:
+        if both.kind.form == "matrix" and "matrix" not in (a.kind.form, b.kind.form):
+            raise Undecided(f"{name} of a row and a column")
+        body.need(f"from spatial_v2.migrate.values import {name}")
+        call = name
+    return Code(f"{call}({a.text}, {b.text})", both.kind.now(numbers="f", shared=False))
 
 
 def rounded(body: Body, args: Args) -> Code:

@@ -43,6 +43,11 @@ TAKEN = {
     "Model",
     "RuntimeError",
     "Exception",
+    "acos",
+    "as_integer",
+    "asin",
+    "mod",
+    "rem",
     "expm",
     "logm",
     "sqrtm",
@@ -93,8 +98,15 @@ class Scope:
         self.notes: list[str] = []
         self.counters: set[str] = set()
         every, self.mutated = assigned(nodes)
+        self.ever = {*every, *self.mutated, *inputs}
+        """Names that are assigned somewhere."""
+        self.names = {text(n) for b in nodes for n in walk(b) if n.type == "identifier"}
+        """All names that stand in it."""
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
+        self.persistent: set[str] = set()
+        self.kept_at: dict[str, tuple[int, str]] = {}
+        """Persistent variables -> where the program knows their kinds."""
 
     def key(self, node: Node) -> int:
         """A number for a place in the files."""
@@ -110,6 +122,8 @@ class Scope:
 
     def spelled(self, name: str) -> str:
         """A name as Python can have it."""
+        if name in self.persistent:
+            return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:
             known = name in TAKEN or name in ROWS or name in self.program.functions
             return f"{name}_" if known else name
@@ -148,6 +162,12 @@ class Scope:
         if word is None or not 1 <= count <= len(self.inputs):
             raise Undecided(f"nargin {op} {count}")
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
+
+    def not_known(self, shown: str, found: Kind) -> Kind:
+        """A kind that a later look will know; what the last does not know is left."""
+        if self.program.open:
+            return found
+        raise Undecided(f"`{shown}`: of what kind it is, nothing here tells")
 
     def settle(self, name: str, found: Kind) -> Kind:
         """The kind with which a variable is held, always from 0 or always from 1."""

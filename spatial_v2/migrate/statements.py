@@ -12,7 +12,7 @@ from spatial_v2.migrate.branches import (
     switch_statement,
     try_statement,
 )
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.nodes import EXPRESSIONS
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.program import Todo
@@ -123,6 +123,9 @@ class Body(Scope):
     def assigned_to(self, name: str, found: Kind, line: int) -> None:
         """Take note of a variable."""
         self.env[name] = self.settle(name, found)
+        if place := self.kept_at.get(name):
+            known = self.program.persistent.get(place)
+            self.program.persistent[place] = join(known, found.now(shift=0, kept=False))
         self.first.setdefault(name, line)
 
     def ends(self, node: Node) -> bool:
@@ -146,6 +149,7 @@ KINDS = {
     "command": commands.command,
     "identifier": commands.shown,
     "global_operator": commands.global_names,
+    "persistent_operator": commands.persistent_names,
     "field_expression": commands.shown,
     "comparison_operator": commands.shown,
     "binary_operator": commands.shown,

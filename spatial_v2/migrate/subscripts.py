@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spatial_v2.migrate.expressions import expression, literal, plus, unshifted
+from spatial_v2.migrate.expressions import expression, listed, literal, plus, unshifted
 from spatial_v2.migrate.kinds import Code, Kind, Undecided, kind
 from spatial_v2.migrate.parse import named, text, walk
 
@@ -77,6 +77,8 @@ def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
         kd = code.kind
         if kd.form == "nothing":
             return Index(code.text, "one")
+        if kd.form == "slice":
+            return Index(code.text, "slice")
         if kd.form == "scalar" and kd.numbers != "b":
             return Index(bound(body, node, 1), "one")
     if kd.is_mask:
@@ -129,6 +131,12 @@ def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Cod
             return Code(f"{code.at(19)}[{at.text}]", k)
     if k.form == "nothing" or not args:
         return code
+    if k.form == "slice" and len(args) == 1:
+        at = index(body, args[0], listed(code), -1)
+        if at.form == "one" and not at.text.startswith("-"):
+            first = f"{code.at(19)}.start"
+            shown_ = first if at.text == "0" else f"{first} + {at.text}"
+            return Code(shown_, Kind("scalar", "i", shift=1), 15)
     if k.form == "array" and len(args) == 1 and args[0].type == "spread_operator":
         return Code(f'np.ravel({code.text}, order="F")', Kind("column", k.numbers, shared=True))
     if not k.is_array or (k.form in ("array", "vector") and len(args) > 1) or k.form == "array":
@@ -154,7 +162,8 @@ def _of_vector(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
     if two:
         rest = args[0] if k.form == "column" else args[1]
         other = args[1] if k.form == "column" else args[0]
-        if literal(other) != 1 and other.type not in ("spread_operator", "end_keyword"):
+        single = literal(other) == 1 or other.type in ("spread_operator", "end_keyword")
+        if not single and expression(body, other).kind.form not in ("scalar", "nothing"):
             raise Undecided(f"`{shown}`: a {k.form} with two subscripts")
         args = (rest,)
     if len(args) != 1:

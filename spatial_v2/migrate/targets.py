@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import growing
 from spatial_v2.migrate.calls import call
+from spatial_v2.migrate.copies import copy_of, owned
 from spatial_v2.migrate.expressions import expression, unshifted
-from spatial_v2.migrate.kinds import Code, Kind, Undecided, join, kind
+from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
 from spatial_v2.migrate.parse import named, text, walk
 from spatial_v2.migrate.places import MODEL, Step, part, steps
 
 if TYPE_CHECKING:
     from spatial_v2.migrate.statements import Body
 
-__all__ = ["assignment", "copied", "copy_of", "owned", "store", "to_name", "to_part"]
+__all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
+ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
+"""Fields of a model that a program may assign; the others follow from them or hold numbers of bodies."""
 
 
 def assignment(body: Body, node: Node) -> None:
@@ -81,30 +84,6 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
     body.write(f"{shown} = {code.text}")
 
 
-def owned(body: Body, code: Code, name: str, right: Node) -> Code:
-    """The value, copied where the memory is another variable's and one of both is changed."""
-    k = code.kind
-    sources = {text(n) for n in walk(right) if n.type == "identifier"}
-    if (
-        not k.shared
-        or not ({name, *sources} & body.mutated)
-        or k.form in ("scalar", "text", "function")
-    ):
-        return code
-    return Code(copy_of(body, code), k.now(shared=False))
-
-
-def copy_of(body: Body, code: Code) -> str:
-    """Python that copies a value."""
-    k = code.kind
-    if (k.is_array and k.form not in ("array", "vector")) or k.is_vector:
-        return f"{code.at(19)}.copy()"
-    if k.form in ("nothing", "exception"):
-        return code.text
-    body.need("import copy")
-    return f"copy.{'copy' if k.form == 'array' else 'deepcopy'}({code.text})"
-
-
 def copied(body: Body, name: str, k: Kind) -> None:
     """Copy an argument that a function changes."""
     shown = body.spelled(name)
@@ -130,31 +109,43 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
         for t in targets:
             if t.type == "identifier":
                 body.assigned_to(text(t), kind("n"), line)
+        body.not_known(text(right), kind("n"))
         return
     kinds = [k for _, k in code.kind.fields]
     shown, after = [], []
+    parts: list[tuple[Node, str, Kind]] = []
     for t, k in zip(targets, kinds, strict=True):
         if t.type == "ignored_argument" or text(t) == "~":
             shown.append("_")
         elif t.type == "identifier":
-            body.assigned_to(text(t), k, line)
+            single = k.field("single column") if k.form == "matrix" else None
+            body.assigned_to(text(t), single or k, line)
             s = body.spelled(text(t))
             shown.append(s)
+            if single:
+                after.append(f"{s} = {s}[:, 0]")
             if body.env[text(t)].shift != k.shift:
                 after.append(f"{s} = {s} + {k.shift}")
         else:
-            shown.append(_target(body, t, k))
+            parts.append((t, _between(body, t, [n for _, n, _ in parts]), k))
+            shown.append(parts[-1][1])
     body.write(f"{', '.join(shown)} = {code.text}")
     for x in after:
         body.write(x)
+    for t, temporary, k in parts:
+        single = k.field("single column") if k.form == "matrix" else None
+        code = Code(f"{temporary}[:, 0]", single) if single else Code(temporary, k)
+        write_part(body, t, code, line)
 
 
-def _target(body: Body, t: Node, k: Kind) -> str:
+def _between(body: Body, t: Node, taken: list[str]) -> str:
+    """A name for a result on its way to a part of a variable."""
     name, path = steps(t)
-    if len(path) == 1 and path[0].sign == "." and name in body.env:
-        body.env[name] = body.env[name].with_field(path[0].name, k)
-        return f"{body.spelled(name)}.{path[0].name}"
-    raise Undecided(f"`{text(t)}` among several results")
+    last = path[-1].name if path and path[-1].sign == "." else "new"
+    found = body.spelled(f"{name}_{last}")
+    while found in body.names or found in taken:
+        found += "_"
+    return found
 
 
 def to_part(body: Body, left: Node, right: Node, line: int) -> None:
@@ -168,19 +159,37 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
         code is not None and code.kind.shared and path[-1].sign != "("
     ):
         code = owned(body, code, name, right)
-    new = name not in body.env
-    if new:
+    write_part(body, left, code, line)
+
+
+def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
+    """Write a value into a part of a variable; none takes the part away."""
+    name, path = steps(left)
+    if name not in body.env:
         _create(body, name, path[0])
+    elif body.env[name].unsure and path[0].sign != "(" and _is_of_loops(body, name):
+        _before_loops(body, name, path[0])
     body.first.setdefault(name, line)
     here = Code(body.spelled(name), body.env[name])
     trail = [here]
     for n, step in enumerate(path[:-1]):
         k = trail[-1].kind
-        if step.sign == "." and k.form == "struct" and k.field(step.name) is None:
+        if step.sign == "." and k.form == "struct":
             fresh, made = _fresh(body, path[n + 1])
-            body.write(f"{trail[-1].text}.{step.name} = {made}")
-            trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
+            if _field_of_loops(body, name, path[: n + 1]):
+                field = f"{trail[-1].text}.{step.name}"
+                if field not in body.loops[0]["begun"]:
+                    body.loops[0]["prelude"].append(f"{field} = {made}")
+                body.loops[0]["begun"].add(field)
+                if k.field(step.name) is None:
+                    trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
+            elif k.field(step.name) is None:
+                body.write(f"{trail[-1].text}.{step.name} = {made}")
+                trail[-1] = Code(trail[-1].text, k.with_field(step.name, fresh))
         trail.append(part(body, trail[-1], step, left))
+    for outer, step in zip(trail, path[:-1], strict=False):
+        if outer.kind.form == "model" and step.name not in ASSIGNED:
+            raise Undecided(f"the field {step.name} of a model is assigned")
     kind_ = store(body, trail[-1], path, code, left)
     for step, outer in zip(reversed(path[:-1]), reversed(trail[:-1]), strict=True):
         kind_ = _with(outer.kind, step, kind_)
@@ -201,31 +210,54 @@ def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
         body.need("from types import SimpleNamespace")
         return kind("S"), "SimpleNamespace()"
     if step.sign == "{":
-        return Kind("cell", length=0), "[]"
+        return Kind("cell", length=0, fields=ROW_OF_CELLS), "[]"
     return kind("e"), "np.zeros(0)"
+
+
+def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
+    """Whether a field of a struct begins in the loops that are open."""
+    found = body.loops[0]["entry"].get(name) if body.loops else None
+    for step in path[:-1]:
+        found = found.field(step.name) if found is not None and step.sign == "." else None
+    return found is not None and found.form == "struct" and found.field(path[-1].name) is None
+
+
+def _is_of_loops(body: Body, name: str) -> bool:
+    """Whether a variable begins in the loops that are open, and is not there before."""
+    if not body.loops:
+        return False
+    return name not in body.loops[0]["entry"] or name in body.loops[0]["begun"]
+
+
+def _before_loops(body: Body, name: str, step: Step) -> None:
+    """Let a variable be there, empty, before the outermost loop."""
+    fresh, made = _fresh(body, step)
+    line = f"{body.spelled(name)} = {made}"
+    if name not in body.loops[0]["begun"]:
+        body.loops[0]["prelude"].append(line)
+    body.loops[0]["begun"].add(name)
+    body.loops[0]["entry"][name] = fresh
+    for loop in body.loops[1:]:
+        loop["entry"][name] = fresh.now(length=-1)
+    known = body.env.get(name)
+    body.env[name] = fresh if known is None else known.now(unsure=False)
 
 
 def _create(body: Body, name: str, step: Step) -> None:
     fresh, made = _fresh(body, step)
-    if body.loops or step.sign == "(":
-        loop = body.loops[0] if body.loops else None
-        if loop and loop["prelude"] is not None and step.sign != "(":
-            loop["prelude"].append(f"{name} = {made}")
-            loop["entry"][name] = fresh
-            body.env[name] = fresh
-            return
-        if (step.sign == "(" and not loop) or (loop and loop["prelude"] is None):
-            raise Undecided(f"`{name}` begins with an entry")
+    if body.loops and step.sign != "(":
+        _before_loops(body, name, step)
+        return
     body.env[name] = fresh
-    if step.sign != "(":
+    if not body.loops:
         body.write(f"{body.spelled(name)} = {made}")
 
 
 def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
     """Write the last step; the kind of what holds it afterwards."""
     step, k = path[-1], here.kind
-    if k.form == "nothing":
-        return k
+    if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
+        return body.not_known(text(left), k)
     if code is not None and code.kind.shift and not (k.form == "model" or k.shift):
         code = unshifted(code)
     if step.sign == "." and code is not None:
@@ -233,8 +265,8 @@ def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             raise Undecided(f"the field {step.name} of a model")
         if k.form not in ("struct", "model", "other"):
             raise Undecided(f"`{text(left)}`: a field of a {k.form}")
-        if k.form == "model" and step.name == "parent":
-            raise Undecided("parents of a model")
+        if k.form == "model" and step.name not in ASSIGNED:
+            raise Undecided(f"the field {step.name} of a model is assigned")
         body.write(f"{here.text}.{step.name} = {code.text}")
         return k if k.form != "struct" else k.with_field(step.name, code.kind)
     if k.form == "cell":

@@ -1,0 +1,183 @@
+"""Files of MATLAB, and how the translation of each came out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.migrate.arguments import MODEL, combinations, values
+from spatial_v2.migrate import MigrateError, Translation, translate
+from spatial_v2.migrate.check import SHADOWS, side_by_side
+from spatial_v2.migrate.names import NOTED, PLOTS
+from spatial_v2.migrate.parse import Function, read
+
+__all__ = ["OUTCOMES", "Case", "cases", "outcome"]
+
+OUTCOMES = {
+    "agrees": "runs unedited, every variable agrees to 1e-9",
+    "agrees here": "agrees where this run comes by; lines elsewhere are left",
+    "left": "a line is left with its reason",
+    "refused": "an error names file and line: classes, and what the parser cannot read",
+    "stops": "stops with an error of Python's",
+    "differs, and says so": "a variable differs; a comment names the function that is other",
+    "differs": "a variable differs, silently",
+    "not run": "GNU Octave does not run it",
+}
+"""The ways in which a translation may come out."""
+TRIED = """1; more off; warning('off', 'all');
+{paths}
+addpath('{work}');
+tried = {{
+{calls}
+}};
+for k = 1:numel(tried)
+  try
+    evalc(tried{{k}});
+    printf('\\nWORKS %d\\n', k); exit;
+  catch
+  end
+end
+"""
+
+
+class Case(NamedTuple):
+    """A file, and the folder of the library or fork that it is from."""
+
+    root: Path
+    path: Path
+
+
+def cases(roots: list[Path]) -> Iterator[Case]:
+    """Every file of some folders that differs from all before."""
+    seen = set()
+    for root in roots:
+        for path in sorted(root.rglob("*.m")):
+            digest = hashlib.sha256(path.read_bytes().replace(b"\r", b"")).digest()
+            if digest not in seen:
+                seen.add(digest)
+                yield Case(root, path)
+
+
+def outcome(case: Case, limit: int = 120) -> dict[str, Any]:
+    """How the translation of a file came out: a row of the table of files."""
+    row: dict[str, Any] = {"root": case.root.name, "file": str(case.path.relative_to(case.root))}
+    signal.signal(signal.SIGALRM, _late)
+    signal.alarm(2 * limit)
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            row |= _outcome(case, Path(name), limit)
+        except MigrateError as error:
+            late = "Octave" in str(error)
+            row |= {"outcome": "not run" if late else "refused", "why": str(error)}
+        except TimeoutError:
+            row |= {"outcome": "stops", "why": "takes too long"}
+        finally:
+            signal.alarm(0)
+    return row
+
+
+def _late(*_: object) -> None:
+    raise TimeoutError
+
+
+def _outcome(case: Case, work: Path, limit: int) -> dict[str, Any]:
+    parsed = read(case.path)
+    first = next(iter(parsed.functions.values()), None)
+    is_script = any(n.type != "comment" for n in parsed.body) or first is None
+    folders = [case.root]
+    if is_script:
+        script = case.path
+    else:
+        assert first is not None
+        script = work / "call_it.m"
+        shutil.copy(case.path, work / case.path.name)
+        call = _call(case, first, work)
+        if call is None:
+            found = translate(work / case.path.name, folders)
+            return _judged(found, "not run", "no arguments are known", "function")
+        script.write_text(call)
+    found = translate(script, folders)
+    out = work / "python"
+    out.mkdir()
+    for each in found:
+        (out / f"{each.path.stem}.py").write_text(each.python)
+    result = side_by_side(script, out / f"{script.stem}.py", found[0], folders)
+    kind = "script" if is_script else "function"
+    if result.octave_error:
+        return _judged(found, "not run", result.octave_error, kind)
+    if result.agrees:
+        return _judged(found, "agrees", result.message, kind)
+    if result.python_error:
+        left = result.python_error.startswith("NotImplementedError")
+        return _judged(found, "left" if left else "stops", result.message, kind)
+    noted = any(f"# {n}: " in each.python for each in found for n in NOTED)
+    said = "differs, and says so" if noted else "differs"
+    return _judged(found, said, result.message, kind)
+
+
+def _judged(found: list[Translation], said: str, why: str, kind: str) -> dict[str, Any]:
+    todos = [t.why for each in found for t in each.todos]
+    if said == "agrees" and todos:
+        said = "agrees here"
+    return {"kind": kind, "outcome": said, "why": why, "todos": todos}
+
+
+def _call(case: Case, function: Function, work: Path) -> str | None:
+    """A script that calls a function with arguments that GNU Octave takes."""
+    model = f"floatbase({MODEL})" if "xfb" in function.inputs else MODEL
+    if (case.root / "v3" / "utility" / "configuration").is_dir():
+        model = f"postProcessModel({model})"
+    literals = [values(k) | {"model": model} for k in range(len(function.inputs))]
+    calls = []
+    if function.inputs in ((), ("varargin",)):
+        chosen: list[tuple[str, ...]] = [()]
+    else:
+        chosen = list(combinations(tuple(n for n in function.inputs if n != "varargin")))
+    outputs = tuple(n for n in function.outputs if n != "varargout")
+    for count in dict.fromkeys((len(outputs), min(1, len(outputs)))):
+        for kinds in chosen:
+            given = [f"a{k} = {literals[k][x]};\n" for k, x in enumerate(kinds)]
+            names = ", ".join(f"r{k}" for k in range(count))
+            target = f"[{names}] = " if count > 1 else f"{names} = " if count else ""
+            arguments = ", ".join(f"a{k}" for k in range(len(kinds)))
+            calls.append(f"{''.join(given)}{target}{case.path.stem}({arguments});\n")
+    k = _first_that_works(calls, case, work)
+    return None if k is None else calls[k]
+
+
+def _first_that_works(calls: list[str], case: Case, work: Path) -> int | None:
+    shadows = work / "shadows"
+    shadows.mkdir()
+    for name, body in SHADOWS.items():
+        (shadows / f"{name}.m").write_text(body)
+    for plot in PLOTS:
+        (shadows / f"{plot}.m").write_text(
+            f"function varargout = {plot}(varargin)\n varargout = cell(1, nargout);\nend\n"
+        )
+    text = "\n".join("'" + c.replace("'", "''").replace("\n", " ") + "'" for c in calls)
+    paths = f"addpath(genpath('{case.root.resolve()}')); addpath('{shadows}');"
+    (work / "tried_calls.m").write_text(TRIED.format(paths=paths, work=work, calls=text))
+    program = shutil.which("octave-cli") or shutil.which("octave")
+    try:
+        done = subprocess.run(
+            [str(program), "--no-init-file", "--quiet", "--no-gui", "tried_calls.m"],
+            cwd=work,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+            errors="replace",
+            env={**os.environ, "HOME": str(work)},
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    (work / "tried_calls.m").unlink()
+    found = [line for line in done.stdout.split("\n") if line.startswith("WORKS ")]
+    return int(found[0].split()[1]) - 1 if found else None

@@ -1,0 +1,84 @@
+"""Files of MATLAB that `spatial-v2 migrate` translates, run beside GNU Octave and counted.
+
+``python -m benchmarks.migrate.table FOLDER ...``, or with the folders in SPATIAL_V2_MATLAB. Scripts
+run as they are; functions are called with arguments that Octave takes, drawn from a seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+from benchmarks import results_file
+from benchmarks.migrate.corpus import OUTCOMES, Case, cases, outcome
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["counted", "main"]
+
+RUN = ("agrees", "agrees here", "left", "refused", "stops", "differs, and says so", "differs")
+"""Outcomes of files that Octave runs."""
+
+
+def judged(case: Case) -> dict[str, Any]:
+    """The row of a file; what fails in the command itself is no outcome, and is told."""
+    try:
+        return outcome(case)
+    except (Exception, SystemExit) as error:
+        raise SpatialError(f"{case.path}: {type(error).__name__}: {error}") from error
+
+
+def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
+    """How many files of each source come out in each way, and shares of those that Octave runs."""
+    by_source: dict[str, Counter[str]] = {}
+    for row in files:
+        for source in (row["root"], "all"):
+            by_source.setdefault(source, Counter())[row["outcome"]] += 1
+    rows: list[results_file.Row] = []
+    for source, found in by_source.items():
+        run = sum(found[name] for name in RUN)
+        row: results_file.Row = {"source": source, "files": sum(found.values()), "run": run}
+        row |= {name: found[name] for name in OUTCOMES}
+        fine = found["agrees"] + found["agrees here"]
+        rows.append(row | {"percent": 100 * fine / run if run else None})
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--name", default="migrate", help="of the file of results")
+    parser.add_argument("--only", default="", help="files whose path has this part")
+    parser.add_argument("--each", type=Path, help="a file for one line of JSON for each file")
+    for ignored in ("--fast", "--redraw", "--dry"):
+        parser.add_argument(ignored, action="store_true")
+    args = parser.parse_args()
+    named = os.environ.get("SPATIAL_V2_MATLAB", "").split(os.pathsep)
+    folders = args.folders or [Path(x) for x in named if x]
+    if not folders:
+        parser.error("name folders of MATLAB files, or set SPATIAL_V2_MATLAB")
+    if args.redraw:
+        return
+    chosen = [c for c in cases(folders) if args.only in str(c.path)]
+    files = []
+    with Pool(2, maxtasksperchild=50) as pool:
+        for row in pool.imap_unordered(judged, chosen):
+            files.append(row)
+            print(f"{len(files)}/{len(chosen)} {row['root']}/{row['file']}: {row['outcome']}")
+            if args.each:
+                with args.each.open("a") as out:
+                    out.write(json.dumps(row) + "\n")
+    rows = counted(files)
+    for line in rows:
+        print(line)
+    if not args.dry:
+        results_file.write(args.name, rows, {"fast": False}, results_file.FOLDER)
+
+
+if __name__ == "__main__":
+    main()

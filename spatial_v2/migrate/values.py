@@ -1,0 +1,57 @@
+"""MATLAB's values where NumPy has others: what a translation imports for them."""
+
+from __future__ import annotations
+
+import keyword
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+__all__ = ["acos", "as_dict", "as_integer", "asin", "mod", "rem"]
+
+
+def asin(x: Any) -> Any:
+    """Arc sine as MATLAB's: beyond 1 complex, with the opposite sign of NumPy's imaginary part."""
+    y = np.emath.arcsin(x)
+    return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
+
+
+def acos(x: Any) -> Any:
+    """Arc cosine as MATLAB's: beyond 1 complex, with the opposite sign of NumPy's imaginary part."""
+    y = np.emath.arccos(x)
+    return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
+
+
+def as_integer(x: float) -> str:
+    """A number as MATLAB prints it by ``%d``: another format where it is no integer."""
+    return str(int(x)) if np.isfinite(x) and x == int(x) else f"{x:e}"
+
+
+def as_dict(x: Any) -> Any:
+    """A struct, and the structs in it, as dicts."""
+    if isinstance(x, SimpleNamespace):
+        pairs = ((n[:-1] if keyword.iskeyword(n[:-1]) else n, y) for n, y in vars(x).items())
+        return {name: as_dict(y) for name, y in pairs}
+    return [as_dict(y) for y in x] if isinstance(x, list) else x
+
+
+def mod(x: Any, y: Any) -> Any:
+    """Remainder with the sign of y; 0 where the quotient is whole up to rounding, x where y is 0."""
+    return _remainder(np.floor, x, y)
+
+
+def rem(x: Any, y: Any) -> Any:
+    """Remainder with the sign of x; 0 where the quotient is whole up to rounding."""
+    found = _remainder(np.trunc, x, y)
+    return np.where(np.asarray(y) == 0, np.nan, found)[()]
+
+
+def _remainder(rounded: Any, x: Any, y: Any) -> Any:
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = x / y
+        near = np.rint(q)
+        whole = (np.rint(y) != y) & (np.abs((q - near) / near) < np.finfo(float).eps)
+        found = np.where(whole, 0.0, x - y * rounded(q))
+    return np.where(y == 0, x, found)[()]
