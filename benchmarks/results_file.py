@@ -1,4 +1,4 @@
-"""Files of results: JSON in ``benchmarks/results``, written whole or not at all."""
+"""Files of results: JSON in ``benchmarks/results``, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def rows(name: str, folder: Path = FOLDER) -> list[Row]:
 
 
 def is_current(name: str, folder: Path = FOLDER) -> bool:
-    """Whether ``name.json`` is there, of the engine as it is now, and measured in full rounds."""
+    """Return whether ``name.json`` exists, of the present engine and measured in full rounds."""
     if not (folder / f"{name}.json").exists():
         return False
     content = read(name, folder)

@@ -76,7 +76,7 @@ def EIDAmb_derivatives(
     velocity: Velocity = "inertial",
     **options: Unpack[Options],
 ) -> EIDAmbDerivatives:
-    """Derivatives of `EIDAmb` by pose, shape and velocities: geometric linearisation.
+    """Derivatives of `EIDAmb` with respect to pose, shape and velocities: geometric linearisation.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def EIDAmb_derivatives(
 
 
 def _own_columns(model: Model, like: Array) -> dict[int, Array]:
-    """For each joint the matrix that puts its freedoms to their columns in s and r."""
+    """For each joint the matrix that selects its columns among those of s and r."""
     one = np.eye(model.NV)[:, 6:]
     return {i: constant(one[model.vinds[i]], like) for i in range(1, model.NB)}
 
@@ -219,7 +219,7 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
 
 
 def _stacked(rows: list[Array]) -> Array:
-    """Rows of blocks, with the leading axes of all."""
+    """Rows of blocks, broadcast to common leading axes."""
     xp = namespace(*rows)
     lead = np.broadcast_shapes(*(tuple(x.shape[:-2]) for x in rows))
     return xp.concat([xp.broadcast_to(x, (*lead, *x.shape[-2:])) for x in rows], axis=-2)

@@ -1,4 +1,4 @@
-"""How the freedoms of a joint fail to commute."""
+"""Structure constants: the Lie brackets of the columns of a joint's motion subspace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StructureConstantsResult(NamedTuple):
     first: Array
     """``first[i, j, k] = sum_l H[i, l] second[l, j, k]``, shape (..., NV, NV, NV)."""
     second: np.ndarray
-    """Component i of the bracket of freedoms j and k, shape (NV, NV, NV)."""
+    """Component i of the bracket of velocity variables j and k, shape (NV, NV, NV)."""
 
 
 @overload
@@ -30,7 +30,7 @@ def StructureConstants(model: Model) -> np.ndarray: ...
 @overload
 def StructureConstants(model: Model, q: Any) -> StructureConstantsResult: ...
 def StructureConstants(model: Model, q: Array | None = None) -> Any:
-    """The constants of the Lie brackets of the joints' freedoms.
+    """Structure constants of the Lie brackets of the joints' degrees of freedom.
 
     MATLAB: ``[first,second] = StructureConstants(model,q)``.
 

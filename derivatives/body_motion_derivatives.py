@@ -59,7 +59,7 @@ def body_motion_derivatives(
     Returns
     -------
     BodyMotionDerivatives
-        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of freedom.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def modFD_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDDerivatives:
-    """Gradient of ``lambda . FDab(q, qd, tau)``: O(N), no matrix is formed.
+    """Gradient of ``lambda . FDab(q, qd, tau)`` in O(N), without forming a matrix.
 
     MATLAB: ``[grad_q, grad_qd, grad_tau] = modFD_derivatives(model,q,qd,tau,lambda)``.
 

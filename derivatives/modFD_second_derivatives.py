@@ -55,7 +55,7 @@ def modFD_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDSecondDerivatives:
-    """Hessian of ``lambda . FDab(q, qd, tau)`` from matrices alone.
+    """Hessian of ``lambda . FDab(q, qd, tau)``, computed without third-order tensors.
 
     MATLAB: ``[FD_q,FD_qd,FD_tau,H_qq,H_qdqd,H_qdq,H_tauq] =
     modFD_second_derivatives(model,q,qd,tau,lambda)``.

@@ -53,7 +53,7 @@ def modID_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModIDSecondDerivatives:
-    """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` in the work of first derivatives.
+    """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` at the cost of first derivatives.
 
     MATLAB: ``out = modID_second_derivatives(model,q,qd,qdd,lambda)``.
 
@@ -122,7 +122,7 @@ def modID_second_derivatives(
     w = (lambda_[..., None, :] * S) @ above
 
     def beyond(M: Array) -> Array:
-        """For each x the sum of ``lambda_p M[p]`` over the subtree of its body."""
+        """Sum of ``lambda_p M[p]`` over the subtree of the body of each variable x."""
         return on_first(T(below), lambda_[..., None, None] * M)
 
     def wx(M: Array, Y: Array) -> Array:

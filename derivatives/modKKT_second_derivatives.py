@@ -72,7 +72,7 @@ def modKKT_second_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ModKKTSecondDerivatives:
-    """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, from matrices alone.
+    """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, without third-order tensors.
 
     What differential dynamic programming and sequential quadratic programming need of contacts.
 

@@ -18,7 +18,7 @@ __all__ = ["Motion", "columns_of", "product_rule", "rates_of", "split", "sweep"]
 
 
 class Motion(NamedTuple):
-    """Of a link or a rotor, in its own coordinates, which turn with it along q.
+    """Motion of a link or a rotor and its derivatives, in the coordinates of the body.
 
     Vectors are columns (..., 6, 1), derivatives matrices (..., 6, NV); planar bodies have 3 for 6.
     """

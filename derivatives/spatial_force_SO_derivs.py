@@ -40,7 +40,7 @@ class SpatialForceSODerivatives(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """For the deeper variable t of a pair, matrices (..., 6, NV) of derivatives by all others."""
+    """Matrices (..., 6, NV) of derivatives with respect to all variables above variable t."""
 
     qq: Array
     vv: Array

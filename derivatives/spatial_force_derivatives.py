@@ -93,7 +93,7 @@ def spatial_force_derivatives(
 
 
 def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
-    """`spatial_force_derivatives`, about the origin of the frame of g."""
+    """Compute `spatial_force_derivatives` about the origin of the frame of g."""
     T = namespace(g.S, g.v, g.a).matrix_transpose
     columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
     up, down = carried(model, like=g.S)
@@ -116,5 +116,5 @@ def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
 
 
 def _at_bodies(I: Array, B: Array, f: Array, columns: tuple[Array, ...]) -> ForceRates:
-    """For each body all variables, (..., NB, 6, NV)."""
+    """Spread per-variable columns to all bodies, (..., NB, 6, NV)."""
     return force_rates(I, B, column(f), *(x[..., None, :, :] for x in columns))

@@ -109,7 +109,7 @@ def transform_coordinates(
 
 
 def _checked(x: dict[str, Array]) -> dict[str, Array]:
-    """The arrays, of shapes that fit A, each with the leading axes of all together."""
+    """Check the shapes against A, and broadcast the arrays to common leading axes."""
     if x["A"].ndim < 2:
         raise ArrayShapeError(f"A: want shape (..., NV, m), got {tuple(x['A'].shape)}")
     n, m = x["A"].shape[-2:]

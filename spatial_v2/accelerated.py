@@ -39,26 +39,26 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Accelerated(Generic[F]):
-    """An algorithm page with a compiled kernel behind it: called as the page is."""
+    """A function with a reference implementation and a compiled kernel, both with one signature."""
 
     __call__: F
     reference: F
-    """The reference implementation, whatever the arrays."""
+    """The reference implementation, for any kind of array."""
     signature: str
-    """Core dimensions, as given to the decorator."""
+    """Core dimensions of arguments and results, as given to the decorator."""
     has_kernel: bool
-    """Whether there is compiled code for it, and not only for parts of it."""
+    """True if there is compiled code for the whole function, not only for parts of it."""
     joint_terms: bool
-    """Whether it is for models with armature, damping or friction."""
+    """True if it accepts models with armature, damping or friction."""
     work: Work
-    """What happens at a call; for those who run the kernel themselves."""
+    """The steps of a call, for code that runs the kernel directly."""
     accepts: Callable[[str, Model], None] | None
-    """Raises an error for models that the page is not for, given its name."""
+    """Raises an error for models that the function does not support, given its name."""
     result_shapes: Callable[..., list[tuple[int, ...]]]
-    """Shapes of the results for one state, of a model and what else the function is told."""
+    """Shapes of the results for one state, given the model and the options."""
 
     def bind(self, model: Model, **options: Any) -> Bound:
-        """The function of one model, ready for control loops: without the model, with `out=`.
+        """Bind the model and options in advance, for control loops.
 
         The model is checked and the kernel loaded here. Results are new arrays, or `out`. Edits of
         the model are seen.
@@ -113,7 +113,7 @@ def accelerated(
     joint_terms: bool = False,
     either: tuple[str, str, Composed] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
-    """Decorate an algorithm page; see the module's docstring.
+    """Decorate a reference implementation with its kernel; see the module's docstring.
 
     Parameters
     ----------
@@ -217,5 +217,5 @@ def accelerated(
 def page(
     signature: str, *, rotors: Rotors = "expand", joint_terms: bool = False
 ) -> Callable[[F], Accelerated[F]]:
-    """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
+    """Decorate a reference implementation that has no kernel of its own; see `accelerated`."""
     return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms)

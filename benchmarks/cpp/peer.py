@@ -52,7 +52,7 @@ class CppPeer:
         return self.ask(f"norm {algorithm}")
 
     def round(self, algorithm: str) -> Round:
-        """What `least` times: so many calls, through the states in turn."""
+        """Function that times a number of calls, through the states in turn; see `least`."""
         return partial(self.seconds, algorithm)
 
     def seconds(self, algorithm: str, count: int) -> float:

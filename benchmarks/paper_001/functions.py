@@ -17,7 +17,7 @@ EPSILON = 2.0**-53
 
 
 class Differentiable(NamedTuple):
-    """A function of z = [q, qd, x] or of q alone, joints of one freedom each."""
+    """A function of z = [q, qd, x] or of q alone, for joints of one degree of freedom each."""
 
     value: Callable[[np.ndarray], np.ndarray]
     """z (..., n) to results (..., k)."""

@@ -97,7 +97,7 @@ _RULES = {"ID": _rnea, "FD": _aba}
 
 
 def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, State]:
-    """The tree that the sweeps run over: rotors are bodies of it."""
+    """The expanded tree, in which rotors are bodies of their own."""
     one_of("function", function, _RULES)
     if not model.has_rotors:
         return model, state

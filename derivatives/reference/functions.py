@@ -41,7 +41,7 @@ Variable: TypeAlias = Literal["q", "qd", "u"]
 
 
 class State(NamedTuple):
-    """Where a function is differentiated.
+    """The state (q, qd, u) at which a function is differentiated.
 
     Attributes
     ----------
@@ -88,12 +88,12 @@ class SecondOrder(NamedTuple):
 
 
 BLOCKS = SecondOrder(Block("q", "q"), Block("qd", "qd"), Block("q", "qd"), Block("u", "q"))
-"""Which variables each field of `SecondOrder` is differentiated by."""
+"""The pair of variables of each field of `SecondOrder`."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function f(model, q, qd, u) and what its derivatives are called.
+    """A function f(model, q, qd, u) and the names of its derivatives.
 
     Attributes
     ----------

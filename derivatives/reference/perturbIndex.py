@@ -22,7 +22,7 @@ _PER_VELOCITY = ("S", "Sd", "psid", "psidd")
 def perturbIndex_q(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of what belongs to body i along the freedoms of joint j, by complex steps.
+    """Derivatives of quantities of body i along the degrees of freedom of joint j, by complex steps.
 
     MATLAB: ``perturbIndex_q(model,func,x,jj,ii,p)``, whose derivative of the velocity keeps but
     the last column of a joint with several freedoms. A function of the forces on bodies makes of it
@@ -67,7 +67,7 @@ def perturbIndex_q(
 def perturbIndex_v(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of what belongs to body i by the velocities of joint j, by complex steps.
+    """Derivatives of quantities of body i with respect to the velocities of joint j, by complex steps.
 
     MATLAB: ``perturbIndex_v(model,func,x,jj,ii,p)``. With functions of the forces on bodies it is
     MATLAB's ``perturbIndex_v_sp``, and with a function of accelerations ``perturbIndex_a_sp``.
@@ -109,7 +109,7 @@ def perturbIndex_v(
 def _each(
     model: Model, func: Callable[[Any], Any], i: int, step: Callable[[Callable[[Any], Any]], Any]
 ) -> GroundFrame | np.ndarray:
-    """The steps of all fields of a result, or of its one array."""
+    """Imaginary parts of all fields of a result, or of its one array, over the step."""
     fields: list[str] = []
 
     def entry(x: Any, field: str = "") -> Any:

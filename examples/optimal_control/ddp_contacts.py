@@ -101,7 +101,7 @@ def dot(w: np.ndarray, x: Any) -> Any:
 
 
 def trunk_step(v: np.ndarray) -> tuple[np.ndarray, Any]:
-    """Where ``q (+) a (+) (H v + b)`` of the trunk is, seen from ``q (+) H v``.
+    """Displacement of ``q (+) a (+) (H v + b)`` of the trunk from ``q (+) H v``.
 
     It is ``X a`` without b, and ``moved(b)`` without a; both together have half their bracket, too.
     """

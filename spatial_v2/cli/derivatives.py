@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT", "derivatives"]
 
 ROBOT = (
-    "A name (puma560, talos), a recipe (autoTree:NB,BF), or a file: .urdf, .xacro "
+    "A name (puma560, talos), a built-in model with parameters (autoTree:NB,BF), or a file: .urdf, .xacro "
     "(in quotes perhaps with arguments, 'arm.xacro prefix:=l_'), .sdf, .xml (MJCF), .mat."
 )
 SAMPLES = 100
@@ -170,7 +170,7 @@ def _compute(
 
 
 def _report(result: Evaluation, title: str) -> None:
-    """Print the table and, under it, what it does not say."""
+    """Print the table, and remarks below it."""
     from spatial_v2.cli.evaluate import TOLERANCE
     from spatial_v2.cli.tables import console, duration, results_table
 

@@ -46,7 +46,7 @@ def identify(
         bool, typer.Option("--weigh", help="Weigh joint forces by what is left of each.")
     ] = False,
     physical: Annotated[
-        bool, typer.Option("--physical/--no-physical", help="Allow only bodies that can be.")
+        bool, typer.Option("--physical/--no-physical", help="Allow only physically consistent parameters.")
     ] = True,
     lmi: Annotated[
         bool,

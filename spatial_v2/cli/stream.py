@@ -23,7 +23,7 @@ def first_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
 
 
 def second_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
-    """The same with second derivatives."""
+    """tau, H, C, first and second derivatives at some states."""
     return [value for group in groups(2) for value in group.function(model, *x)]
 
 

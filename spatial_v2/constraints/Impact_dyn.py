@@ -1,4 +1,4 @@
-"""Impacts: velocities that jump when constraints begin to hold."""
+"""Impacts: jumps of the velocities when constraints become active."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def Impact_dyn(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> Impact:
-    """Joint velocities after an impact at which constraints begin to hold, and the impulses.
+    """Joint velocities after an impact at which constraints become active, and the impulses.
 
     MATLAB: ``x = Impact_dyn(robot,q,qd_pre,e)`` with ``x = [qd_plus; -impulse]``, for a foot of one
     planar quadruped.

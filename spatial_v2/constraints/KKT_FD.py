@@ -46,7 +46,7 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """The results of a batch from kernels; where rows may depend on others, from the page."""
+    """Results of a batch from kernels; where rows may be dependent, from the reference implementation."""
     warn_turned(model, arrays[0], constraints, baumgarte)
 
     def page(*given: np.ndarray) -> Sequence[np.ndarray]:

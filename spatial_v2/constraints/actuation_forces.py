@@ -1,4 +1,4 @@
-"""Which actuators and contact forces make a motion."""
+"""Actuator and contact forces that produce a motion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ActuationForces", "actuation_forces"]
 
 @shown_in_notebooks
 class ActuationForces(NamedTuple):
-    """``S u + G^T lambda_ = ID(q, qd, qdd)``, as nearly as can be."""
+    """Least-squares solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``."""
 
     u: np.ndarray
     """Forces of the actuators, shape (..., NU)."""
@@ -34,7 +34,7 @@ class ActuationForces(NamedTuple):
 def actuation_forces(
     model: Model, q: Any, qd: Any, qdd: Any, constraints: Constraints, S: Any, f_ext: Any = None
 ) -> ActuationForces:
-    """Forces of actuators and constraints that make a motion: least squares, shortest.
+    """Forces of actuators and constraints that produce a motion: shortest least-squares solution.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The motion of one body, and how it varies: second derivatives of `body_motion_derivatives`."""
+"""Motion of one body and its derivatives to second order, after `body_motion_derivatives`."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class CompiledSet(ConstraintSet):
 
 
 class CompiledRows(Residual):
-    """What `Rows` has, from kernels; of the acceleration only what is left of the wanted one."""
+    """`Rows` computed by kernels; of the acceleration only its difference from the wanted one."""
 
     def __init__(
         self, held: CompiledSet, model: Model, state: Sequence[np.ndarray], gains: Gains | None
@@ -71,14 +71,14 @@ class CompiledRows(Residual):
         self._derivatives: RowDerivatives | None = None
 
     def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
-        """An array (B, ...) with so many axes behind the leading ones."""
+        """Flatten the leading axes of an array to one, (B, ...), before the given number of axes."""
         shape = x.shape[x.ndim - axes :]
         if x.ndim - axes == len(self.lead) < 2:
             return x if self.lead else x[None]
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """The same with the leading axes of the state."""
+        """Restore the leading axes of the state."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:

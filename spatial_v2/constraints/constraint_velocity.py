@@ -1,4 +1,4 @@
-"""The velocity at which constraints are violated."""
+"""The velocity of constraints: the rate of their position errors."""
 
 from __future__ import annotations
 

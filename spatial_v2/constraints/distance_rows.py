@@ -20,7 +20,7 @@ class _Placed(Protocol):
         """The distance wanted."""
 
     def check_place(self) -> None:
-        """Whether there is one."""
+        """Raise an error if there is none."""
 
 
 class DistanceRows:

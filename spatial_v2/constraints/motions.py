@@ -1,4 +1,4 @@
-"""What constraint rows are made of: the motion of every body, and how it varies."""
+"""Motions of all bodies and their derivatives, from which constraint rows are computed."""
 
 from __future__ import annotations
 

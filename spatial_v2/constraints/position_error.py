@@ -22,7 +22,7 @@ __all__ = ["position_error"]
 def position_error(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
-    """How far constraints are from being kept at a configuration.
+    """Position errors of constraints at a configuration.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Joint velocities made to keep constraints."""
+"""Projection of joint velocities onto constraints."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def project_velocity(
     rank: Rank = "minimum_norm",
     **options: Unpack[Options],
 ) -> Array:
-    """The joint velocities nearest to qd, by kinetic energy, that keep constraints.
+    """Joint velocities that keep constraints and are nearest to qd in kinetic energy.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class Residual:
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:
-        """Kp (k = 0) or Kd as an array with so many axes behind that of the rows."""
+        """Kp (k = 0) or Kd with the given number of axes after that of the rows."""
         assert self.gains is not None
         return constant(self.gains[k][(slice(None), *[None] * axes)], self.like)
 

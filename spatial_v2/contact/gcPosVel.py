@@ -18,7 +18,7 @@ __all__ = ["PointMotion", "gcPosVel"]
 
 @shown_in_notebooks
 class PointMotion(NamedTuple):
-    """Where points are and how they move, in base coordinates; planar models have 2 for 3."""
+    """Positions and velocities of points in base coordinates; planar models have 2 for 3."""
 
     p: Array
     """Positions [m], shape (..., n, 3)."""

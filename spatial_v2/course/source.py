@@ -1,4 +1,4 @@
-"""The page of an algorithm, out of its file."""
+"""Source code of an algorithm, from its file."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def check_body(model: Model, body: Any) -> int:
 
 
 def check_end(name: str, X: Array, d: int) -> None:
-    """Whether X can map the velocity of a body: (..., k, d)."""
+    """Check the shape (..., k, d) of a transform of the velocity of a body."""
     if X.ndim < 2 or X.shape[-1] != d:
         raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
 

@@ -89,7 +89,7 @@ def EIDAmb(
     Notes
     -----
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
-    dynamics" (2022), Table 4. Joints may have several freedoms. The paper writes twists linear part
+    dynamics" (2022), Table 4. Joints may have several degrees of freedom. The paper writes twists linear part
     first, its gravity is the acceleration of the base upwards, minus that of the model, and it
     prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench first.
     With ``velocity="body"`` it is `ID`, whose kernel computes all three.
@@ -106,7 +106,7 @@ def EIDAmb(
 
 
 class Table4(NamedTuple):
-    """What Table 4 computes: a dictionary by body for each of its symbols, and the result."""
+    """Quantities of Table 4: a dictionary by body for each symbol, and the result."""
 
     Xup: dict[int, Array]
     """Transform from the parent."""

@@ -15,7 +15,7 @@ __all__ = ["FDfb", "FDfbResult"]
 
 @shown_in_notebooks
 class FDfbResult(NamedTuple):
-    """What `FDfb` gives."""
+    """Result of `FDfb`."""
 
     xdfb: Array
     """Rate of the state of the base, shape (..., 13): quaternion, position, velocity."""

@@ -17,7 +17,7 @@ __all__ = ["GlobalDynamics", "GlobalDynamicsInfo", "GroundFrame"]
 
 @shown_in_notebooks
 class GlobalDynamicsInfo(NamedTuple):
-    """What MATLAB's struct has besides: (..., 6, NV), or per body (..., NB, ...)."""
+    """Further fields of MATLAB's struct: (..., 6, NV), or per body (..., NB, ...)."""
 
     OXi: Array
     """Transforms from the bodies, inverses of X0."""

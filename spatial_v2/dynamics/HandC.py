@@ -29,7 +29,7 @@ class HandCResult(NamedTuple):
 
 @shown_in_notebooks
 class HandCInfo(NamedTuple):
-    """What the sweeps compute, in body coordinates, one entry per body."""
+    """Quantities of the sweeps in body coordinates, one entry per body."""
 
     IC: Array
     Xup: Array

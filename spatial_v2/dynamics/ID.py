@@ -20,7 +20,7 @@ __all__ = ["ID", "IDInfo"]
 
 @shown_in_notebooks
 class IDInfo(NamedTuple):
-    """What the two sweeps compute, in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
+    """Quantities of the two sweeps in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
 
     Xup: Array
     v: Array

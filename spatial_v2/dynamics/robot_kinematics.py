@@ -34,7 +34,7 @@ class RobotKinematics(NamedTuple):
 def robot_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RobotKinematics:
-    """`ground_kinematics` about a point of the robot: what Jacobians and momenta are made of.
+    """`ground_kinematics` about a point of the robot, from which Jacobians and momenta follow.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ OCTAVE = {
     b"\x89HDF\r\n": "an HDF5 file",
     b"\x1f\x8b": "a compressed file",
 }
-"""How files of GNU Octave begin, without an option such as -v7."""
+"""First bytes of files that GNU Octave writes without an option such as -v7."""
 
 
 def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -55,7 +55,7 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
 
 
 def _refuse_octave(file: str) -> None:
-    """Raise for the formats that GNU Octave writes if not told otherwise."""
+    """Raise an error for the default formats of GNU Octave."""
     try:
         with open(file, "rb") as opened:
             start = opened.read(20)

@@ -1,4 +1,4 @@
-"""OutputMatrix: which parameters' combinations the products of two sets of motions show."""
+"""OutputMatrix: combinations of parameters seen in products of two sets of motions."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def RPNA_rotor(
     rotor_constraint: Any = None,
     tol: float = TOLERANCE,
 ) -> ParameterNullspace:
-    """Which inertial parameters of links and rotors joint forces can never show.
+    """Unidentifiable inertial parameters of links and rotors, joint by joint.
 
     MATLAB: ``[N,M,V,C] = RPNA_rotor(model,free_base)``, where every joint needs a rotor.
 

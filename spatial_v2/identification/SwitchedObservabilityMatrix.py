@@ -1,4 +1,4 @@
-"""SwitchedObservabilityMatrix: all that is seen of a state in the course of motion."""
+"""SwitchedObservabilityMatrix: the smallest invariant space of rows that contains given rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which body and which of its parameters are meant."""
+"""Lookup of a body and of one of its parameters."""
 
 from __future__ import annotations
 

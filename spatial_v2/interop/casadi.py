@@ -114,7 +114,7 @@ def to_casadi(
 
 
 def _arguments(model: Model, function: Any) -> dict[str, int]:
-    """Names and sizes of the vectors that a function wants after the model."""
+    """Names and sizes of the vector arguments of a function after the model."""
     if not inspect.isroutine(function):
         return {}
     model_, *given = inspect.signature(function).parameters.values()

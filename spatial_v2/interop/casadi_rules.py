@@ -1,4 +1,4 @@
-"""What kernels give to CasADi: a function, its Jacobians, and the Jacobians of these."""
+"""Derivative rules of CasADi functions: a function, its Jacobians, and their Jacobians."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Blocks = list[Any]
 
 
 class Level(NamedTuple):
-    """Matrices that a kernel computes, and where they can be other than zero."""
+    """Matrices that a kernel computes, with their sparsity patterns."""
 
     compute: Callable[..., Blocks]
     """Of model, arrays and options."""

@@ -24,7 +24,7 @@ __all__ = ["lazy"]
 
 
 def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function on Dask arrays: chunks of states are computed where and when they are wanted.
+    """Lazy version of a function on Dask arrays: chunks of states are computed when they are needed.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def from_pinocchio(peer: Any) -> Model:
 
 
 def _left_out(peer: Any) -> list[str]:
-    """Names of what is data there, which dynamics do not apply."""
+    """Names of fields that are data in Pinocchio and not part of the dynamics."""
     return [name for name, fields in _DATA.items() if any(np.any(getattr(peer, f)) for f in fields)]
 
 
@@ -209,7 +209,7 @@ def _set_limits(model: Model, i: int, peer: Any) -> None:
 
 
 def pinocchio_states(model: Model, peer: Any) -> StateMap:
-    """The way from our states and forces to those of Pinocchio, and back.
+    """Conversion of states and forces to those of Pinocchio, and back.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
 
 
 def _alike(model: Model, atom: Atom, ours: list[int]) -> bool:
-    """Whether our joints are of the kind, one behind the other."""
+    """Return whether consecutive joints of the model are of the kind."""
     codes = [model.layout.joints[i].code for i in ours]
     if atom.code:
         return codes == [atom.code]

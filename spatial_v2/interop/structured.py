@@ -91,7 +91,7 @@ class StructuredID:
         return row, column
 
     def _tree(self) -> Model:
-        """The model, of which numbers may change, but not what the structure is of."""
+        """The model, checked for changes of its tree: numbers may change, the structure may not."""
         if self.model.layout is not self.layout:
             raise SpatialError(
                 "model: its tree or joint types have changed, and with them the structure; "

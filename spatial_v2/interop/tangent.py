@@ -1,4 +1,4 @@
-"""What a tangent is: changes of the NQ entries of q as displacements along the NV freedoms.
+"""Tangents: changes of the NQ entries of q as displacements along the NV velocity variables.
 
 Stated once, for all tools. A tool that knows nothing of rotations takes q for NQ free numbers. What
 it differentiates is then ``f(normalizeConfVec(q))``: a function of NQ numbers that does not change
@@ -30,7 +30,7 @@ __all__ = ["cotangent", "tangent"]
 
 
 def tangent(model: Model, q: Array, dq: Array) -> Array:
-    """The displacement along the freedoms that goes with a change of the entries of q.
+    """Displacement along the velocity variables for a change of the entries of q.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
 
 
 def cotangent(model: Model, q: Array, g: Array) -> Array:
-    """The gradient with respect to the entries of q that goes with one along the freedoms.
+    """Gradient with respect to the entries of q, from one along the velocity variables.
 
     Parameters
     ----------

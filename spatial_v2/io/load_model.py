@@ -1,4 +1,4 @@
-"""Robots by name, by recipe or from a file."""
+"""Robots by name, as built-in models with parameters, or from a file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from spatial_v2.model.joint_terms import with_base
 __all__ = ["load_model", "model_names"]
 
 _BODY = 10_000
-"""Memory that a body takes while a model is made [bytes], rounded up."""
+"""Memory per body while a model is made [bytes], rounded up."""
 
 
 def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
-    """A model from whatever names one: a robot's name, a recipe, or a file of a robot.
+    """Load a robot by its name, as a built-in model with parameters, or from a file.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _arguments(text: str) -> tuple[str, dict[str, str]]:
 
 
 def model_names() -> list[str]:
-    """The names `load_model` knows.
+    """The names that `load_model` accepts.
 
     Returns
     -------

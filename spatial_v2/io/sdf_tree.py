@@ -1,4 +1,4 @@
-"""How the links of an SDF file hang together: a tree, and the joints that close loops of it."""
+"""Tree of the links of an SDF file, and the joints that close loops."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def _add(
 
 
 def is_true(element: XmlElement | None) -> bool:
-    """Whether an element is there and says so."""
+    """Return whether an element is there and says so."""
     return element is not None and element.content.lower() in ("true", "1")
 
 

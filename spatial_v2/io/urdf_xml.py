@@ -1,4 +1,4 @@
-"""The elements of a URDF file as plain, checked records; nothing here knows of dynamics.
+"""The elements of a URDF file as plain, checked records, without dynamics.
 
 Source: the URDF XML specification, https://wiki.ros.org/urdf/XML.
 """
@@ -142,7 +142,7 @@ def read_urdf(
 
 
 def _xacro(robot: XmlElement) -> list[XmlElement]:
-    """What xacro would have replaced by parts of the robot, of its links or of its joints."""
+    """Elements of xacro that would expand to parts of the robot, its links or its joints."""
     places = [robot, *robot.all("link"), *robot.all("joint")]
     places += [inertial for link in robot.all("link") for inertial in link.all("inertial")]
     return [e for place in places for e in place.children() if e.tag.startswith("xacro:")]

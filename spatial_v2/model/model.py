@@ -257,7 +257,7 @@ class Model(RotorFields, JointTerms):
 
     @property
     def is_planar(self) -> bool:
-        """Whether the model is made of planar (3x3) quantities."""
+        """True if the model is made of planar (3x3) quantities."""
         return bool(self._Xtree.shape[-1] == 3)
 
     @property

@@ -38,7 +38,7 @@ class RotorFields:
 
     @property
     def has_rotor(self) -> np.ndarray:
-        """Whether each joint drives a rotor, shape (NB,)."""
+        """True if each joint drives a rotor, shape (NB,)."""
         return self._has_rotor
 
     @has_rotor.setter
@@ -104,7 +104,7 @@ class RotorFields:
 
     @property
     def has_rotors(self) -> bool:
-        """Whether any joint drives a geared rotor."""
+        """True if any joint drives a geared rotor."""
         return b"\x01" in self._has_rotor.tobytes()
 
     @property
@@ -124,7 +124,7 @@ class RotorFields:
             raise ModelError(f"{field}: {len(value)} entries for {self._n} bodies")
 
     def _check_rotors(self, layout: Layout) -> None:
-        """Each rotor has a joint of one freedom, on a joint of one freedom."""
+        """Check that each rotor and its joint have one degree of freedom."""
         has = self._has_rotor
         if has.shape != (self._n,) or has.dtype != np.bool_:
             raise ModelError(

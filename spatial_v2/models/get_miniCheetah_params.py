@@ -27,7 +27,7 @@ class MiniCheetah(NamedTuple):
     """Centre of mass, from its own origin."""
     abad_inertia: np.ndarray
     abad_location: np.ndarray
-    """Where the front left one is in the body; the others are its mirror images."""
+    """Place of the front left one in the body; the others are its mirror images."""
     hip_mass: float
     """Of one thigh."""
     hip_center: np.ndarray
@@ -42,7 +42,7 @@ class MiniCheetah(NamedTuple):
 
 
 def get_miniCheetah_params() -> MiniCheetah:
-    """Masses, sizes and inertias of the Mini Cheetah, of which `build_quadruped_model` is made.
+    """Masses, sizes and inertias of the Mini Cheetah, used by `build_quadruped_model`.
 
     MATLAB: ``params = get_miniCheetah_params()``.
 

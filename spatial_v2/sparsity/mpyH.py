@@ -12,7 +12,7 @@ __all__ = ["mpyH"]
 
 @branchwise("mpyH")
 def mpyH(H: Any, lambda_: Any, x: Any) -> Array:
-    """H x, without the products of zeros (MATLAB ``mpyH``).
+    """Product H x, skipping the structural zeros of H (MATLAB ``mpyH``).
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ __all__ = ["mpyL"]
 
 @branchwise("mpyL")
 def mpyL(L: Any, lambda_: Any, x: Any) -> Array:
-    """L x, without the products of zeros (MATLAB ``mpyL``).
+    """Product L x, skipping the structural zeros of L (MATLAB ``mpyL``).
 
     Parameters
     ----------

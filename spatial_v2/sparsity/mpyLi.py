@@ -12,7 +12,7 @@ __all__ = ["mpyLi"]
 
 @branchwise("mpyLi")
 def mpyLi(L: Any, lambda_: Any, x: Any) -> Array:
-    """L^-1 x, without the products of zeros (MATLAB ``mpyLi``).
+    """Product L^-1 x, skipping the structural zeros of L (MATLAB ``mpyLi``).
 
     ``mpyLi(L, lambda_, mpyLit(L, lambda_, x))`` solves H y = x for the factor of `LTL`.
 

@@ -12,7 +12,7 @@ __all__ = ["mpyLit"]
 
 @branchwise("mpyLit")
 def mpyLit(L: Any, lambda_: Any, x: Any) -> Array:
-    """L^-T x, without the products of zeros (MATLAB ``mpyLit``).
+    """Product L^-T x, skipping the structural zeros of L (MATLAB ``mpyLit``).
 
     Parameters
     ----------

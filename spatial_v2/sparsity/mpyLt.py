@@ -12,7 +12,7 @@ __all__ = ["mpyLt"]
 
 @branchwise("mpyLt")
 def mpyLt(L: Any, lambda_: Any, x: Any) -> Array:
-    """L^T x, without the products of zeros (MATLAB ``mpyLt``).
+    """Product L^T x, skipping the structural zeros of L (MATLAB ``mpyLt``).
 
     Parameters
     ----------

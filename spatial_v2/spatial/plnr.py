@@ -70,7 +70,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
 
 
 def planar_transform_parts(X: Any) -> PlanarTransformParts:
-    """The angle and translation of a planar transform; the way back of the above.
+    """Angle and translation of a planar transform, the inverse of `planar_transform_from`.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ def rotation_vector_to_rotation(v: Any) -> Array:
 
 @cache
 def _terms(digits: float) -> int:
-    """Terms of the series below after which the next is nothing."""
+    """Number of terms of the series below until the next term is negligible."""
     return 1 + int(digits / log10(16))
 
 

@@ -1,4 +1,4 @@
-"""Random matrices of a kind, and random inertias that bodies can have."""
+"""Random matrices of several kinds, and random physically consistent inertias."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
 
 def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random inertial parameters that a body can have (MATLAB ``randomInertialParams``).
+    """Random physically consistent inertial parameters (MATLAB ``randomInertialParams``).
 
     Those of exponentials of half a `randomSymmetric`.
 
@@ -209,7 +209,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
 
 
 def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random spatial inertias that a body can have (MATLAB ``randomInertia``).
+    """Random physically consistent spatial inertias (MATLAB ``randomInertia``).
 
     Parameters
     ----------

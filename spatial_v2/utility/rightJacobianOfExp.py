@@ -1,4 +1,4 @@
-"""rightJacobianOfExp: how an exponential changes with its argument."""
+"""rightJacobianOfExp: right Jacobian of the exponential map of rotations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TERMS = 41
 
 
 def rightJacobianOfExp(ad: Any) -> Array:
-    """B with exp(w)^-1 exp(w + dw) = exp(B dw) to first order (MATLAB ``rightJacobianOfExp``).
+    """Matrix B with exp(w)^-1 exp(w + dw) = exp(B dw) to first order (MATLAB ``rightJacobianOfExp``).
 
     Parameters
     ----------

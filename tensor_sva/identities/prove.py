@@ -19,10 +19,10 @@ COLUMNS = 2
 
 
 class Proof(NamedTuple):
-    """What `prove` found."""
+    """Result of `prove`."""
 
     holds: bool
-    """Whether every entry of both sides expands to the same polynomial."""
+    """True if every entry of both sides expands to the same polynomial."""
     entries: int
     """Entries that were compared, of all cases together."""
     symbols: int

@@ -1,4 +1,4 @@
-"""Dynamics traced by JAX in programmes whose size does not grow with the robot.
+"""Dynamics traced by JAX in programs whose size does not grow with the robot.
 
 The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies
 is `jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated,
@@ -97,7 +97,7 @@ class Scanned(NamedTuple):
         return jax.scipy.linalg.cho_solve(factor, tau - bias)
 
     def _state(self, **vectors: Any) -> list[Any]:
-        """Vectors as arrays of JAX, of one state."""
+        """Convert the vectors of one state to JAX arrays."""
         arrays = []
         for name, x in vectors.items():
             n, y = self.model.NQ if name == "q" else self.model.NV, jnp.asarray(x)

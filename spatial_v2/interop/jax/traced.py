@@ -1,4 +1,4 @@
-"""The products in operations of JAX alone, for programmes that are exported.
+"""The products in operations of JAX alone, for programs that are exported.
 
 They are the page of a function, differentiated by JAX along the freedoms of the joints: longer
 programmes than a call of a kernel, and slower, but they hold the numbers of the model and need

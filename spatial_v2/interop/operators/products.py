@@ -1,4 +1,4 @@
-"""Products with the derivatives of an operator: what automatic differentiation asks for.
+"""Products with the derivatives of an operator, as automatic differentiation needs them.
 
 With J the first derivatives of an operator f, T its second ones and H(w) those of ``w . f``::
 
