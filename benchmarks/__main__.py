@@ -23,12 +23,12 @@ ONE_THREAD = dict.fromkeys(
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("studies", nargs="*", metavar="STUDY", help="names of the studies to run; default: all")
-    parser.add_argument("--quick", action="store_true", help="measure the targets only, in minutes, without writing files")
-    parser.add_argument("--stale", action="store_true", help="run only studies whose results are not of the present engine")
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help="studies to run; default: all")
+    parser.add_argument("--quick", action="store_true", help="targets only, in minutes; no files")
+    parser.add_argument("--stale", action="store_true", help="only studies with stale results")
     parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument("--redraw", action="store_true", help="draw the figures again from the existing results")
-    parser.add_argument("--list", action="store_true", help="list the studies, and which results are stale")
+    parser.add_argument("--redraw", action="store_true", help="only draw the figures again")
+    parser.add_argument("--list", action="store_true", help="list the studies and their state")
     args = parser.parse_args(arguments)
     unknown = [name for name in args.studies if name not in STUDIES]
     if unknown:

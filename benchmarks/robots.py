@@ -45,7 +45,7 @@ def tree(family: str, number: int) -> Model:
     """An `autoTree` with its bodies numbered depth first.
 
     Pinocchio's algorithms take the bodies of a subtree for consecutive ones; numbered breadth
-    first, as `autoTree` does, they compute something else without a word.
+    first, as `autoTree` does, they silently compute something else.
     """
     model = autoTree(number, BRANCHING[family], SKEW, TAPER)
     order, waiting = [], [0]

@@ -69,8 +69,8 @@ def options(
     parser.add_argument("--name", help="name of the file of results; default: that of the study")
     parser.add_argument("--results", type=Path, default=results_file.FOLDER)
     parser.add_argument("--figures", type=Path, default=ROOT / "docs" / "_static" / "studies")
-    parser.add_argument("--redraw", action="store_true", help="draw the figures from the existing results, without measuring")
-    parser.add_argument("--dry", action="store_true", help="print the results without writing files")
+    parser.add_argument("--redraw", action="store_true", help="draw the figures only")
+    parser.add_argument("--dry", action="store_true", help="print only, write no files")
     args = parser.parse_args(arguments)
     args.effort = FAST if args.fast else FULL
     return args

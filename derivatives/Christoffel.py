@@ -42,7 +42,8 @@ def Christoffel(
     order : {"matlab", "textbook"}, optional
         Order of the last two indices. MATLAB contracts the middle one with the velocity,
         ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
-        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one freedom.
+        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one degree of
+        freedom.
     packed : bool, optional
         Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options

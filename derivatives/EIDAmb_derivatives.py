@@ -113,10 +113,10 @@ def EIDAmb_derivatives(
     ``D1 = dtau_dq[:, :6]`` and ``D3 = dtau_dqd[:, :6]``, "body",
 
     X from the base to body 0; D2 and D4 are the other columns in all charts. What the kernels
-    compute is composed so; the page has the tables. Tables 5 and 7 differ only in how they begin.
-    As printed they belong to two charts: Table 5 holds the inertial twist fixed, Table 7 begins
-    with the identity and so is the derivative by the body twist. Table 6, line 47, multiplies the
-    derivative of F_i by all joint accelerations, where it must be that of joint i.
+    compute is composed so; the reference implementation has the tables. Tables 5 and 7 differ only
+    in how they begin. As printed they belong to two charts: Table 5 holds the inertial twist fixed,
+    Table 7 begins with the identity and so is the derivative by the body twist. Table 6, line 47,
+    multiplies the derivative of F_i by all joint accelerations, where it must be that of joint i.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def H_derivatives(
     Returns
     -------
     array, shape (..., NV, NV, NV)
-        Entry [i, j, k] is the derivative of H_ij along freedom k of the configuration.
+        Entry [i, j, k] is the derivative of H_ij along velocity variable k.
 
     Raises
     ------

@@ -24,9 +24,9 @@ class IDSODerivatives(NamedTuple):
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
     d2tau_dqd: Array
-    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
-    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
 
@@ -83,8 +83,8 @@ def ID_SO_derivatives(
     Notes
     -----
     Second derivatives along q are ordered: ``d2tau_dq[i, j, k] = d_k (d_j tau_i)``. Within a joint
-    whose freedoms do not commute it differs from ``[i, k, j]``; see `StructureConstants`, and
-    `symmetrize` for a Hessian in the sense of Newton steps.
+    whose degrees of freedom do not commute it differs from ``[i, k, j]``; see `StructureConstants`,
+    and `symmetrize` for a Hessian in the sense of Newton steps.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
     1. Read `idsva_so` of `derivatives.reference` first, which has its loops, line by line. Here are

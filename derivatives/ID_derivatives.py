@@ -23,9 +23,9 @@ class IDDerivatives(NamedTuple):
     """First derivatives of inverse dynamics, arrays (..., NV, NV)."""
 
     dtau_dq: Array
-    """Entry [i, j] is the derivative of tau_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of tau_i along velocity variable j."""
     dtau_dqd: Array
-    """Entry [i, j] is the derivative of tau_i by qd_j."""
+    """Entry [i, j] is the derivative of tau_i with respect to qd_j."""
 
 
 @accelerated("ID_derivatives", "(q),(v),(v)->(v,v),(v,v)", joint_terms=True)
@@ -60,8 +60,8 @@ def ID_derivatives(
     Returns
     -------
     dtau_dq, dtau_dqd : array, shape (..., NV, NV)
-        Row i, column j: derivative of tau_i. Along q it is the derivative along freedom j, the
-        right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
+        Row i, column j: derivative of tau_i. Along q it is the derivative along velocity variable
+        j, the right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
 
     Raises
     ------

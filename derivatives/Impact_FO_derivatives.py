@@ -29,13 +29,13 @@ class ImpactDerivatives(NamedTuple):
     """First derivatives of `Impact_dyn`: of qd_plus (..., NV, NV), of impulse (..., m, NV)."""
 
     dqd_dq: Array
-    """Entry [i, j] is the derivative of qd_plus_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of qd_plus_i along velocity variable j."""
     dqd_dqd: Array
-    """Entry [i, j] is the derivative of qd_plus_i by qd_j."""
+    """Entry [i, j] is the derivative of qd_plus_i with respect to qd_j."""
     dimpulse_dq: Array
-    """Entry [c, j] is the derivative of impulse_c along freedom j of the configuration."""
+    """Entry [c, j] is the derivative of impulse_c along velocity variable j."""
     dimpulse_dqd: Array
-    """Entry [c, j] is the derivative of impulse_c by qd_j."""
+    """Entry [c, j] is the derivative of impulse_c with respect to qd_j."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
@@ -84,7 +84,7 @@ def Impact_FO_derivatives(
     Returns
     -------
     ImpactDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

@@ -33,11 +33,11 @@ class ImpactSODerivatives(NamedTuple):
     d2qd_dq: Array
     """[i, j, k]: derivative along q_k of that along q_j of qd_plus_i, shape (..., NV, NV, NV)."""
     d2qd_cross: Array
-    """[i, j, k]: derivative of qd_plus_i along q_j and by qd_k, shape (..., NV, NV, NV)."""
+    """[i, j, k]: derivative of qd_plus_i along q_j, then qd_k, shape (..., NV, NV, NV)."""
     d2impulse_dq: Array
     """[c, j, k]: derivative along q_k of that along q_j of impulse_c, shape (..., m, NV, NV)."""
     d2impulse_cross: Array
-    """[c, j, k]: derivative of impulse_c along q_j and by qd_k, shape (..., m, NV, NV)."""
+    """[c, j, k]: derivative of impulse_c along q_j, then qd_k, shape (..., m, NV, NV)."""
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)

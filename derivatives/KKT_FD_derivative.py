@@ -75,7 +75,7 @@ def KKT_FD_derivative(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     dq, dqd, dtau : array, shape (..., NV)
-        The direction, dq along the freedoms of the joints; p of them along a leading axis, with
+        The direction, dq along the joints' degrees of freedom; p of them along a leading axis, with
         ``q[..., None, :]`` and so on.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         What holds the bodies.

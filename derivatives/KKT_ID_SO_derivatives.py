@@ -24,9 +24,9 @@ class KKTIDSODerivatives(NamedTuple):
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of that along q_j of tau_i."""
     d2tau_dqd: Array
-    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
-    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and q_k."""
     d2tau_dqforces: Array

@@ -26,9 +26,9 @@ class KKTIDDerivatives(NamedTuple):
     dtau_dq: Array
     """Derivatives along q."""
     dtau_dqd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     dtau_dqdd: Array
-    """Derivatives by qdd: H."""
+    """Derivatives with respect to qdd: H."""
     dtau_dforces: Array
     """Derivatives by the forces: ``-G^T``."""
 
@@ -79,7 +79,7 @@ def KKT_ID_derivatives(
     Returns
     -------
     KKTIDDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

@@ -34,11 +34,11 @@ class KKTSODerivatives(NamedTuple):
     d2qdd_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
     d2qdd_dqd: Array
-    """Entry [i, j, k] is the second derivative of qdd_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of qdd_i with respect to qd_j and qd_k."""
     d2qdd_cross: Array
-    """Entry [i, j, k] is the derivative of qdd_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of qdd_i along q_j and with respect to qd_k."""
     d2qdd_dtauq: Array
-    """Entry [i, j, k] is the derivative of qdd_i by tau_j and along q_k."""
+    """Entry [i, j, k] is the derivative of qdd_i with respect to tau_j and along q_k."""
     d2lambda_dq: Array
     """The same of lambda."""
     d2lambda_dqd: Array

@@ -46,7 +46,7 @@ def RegressorClassical_derivatives(
     -------
     dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 
@@ -58,8 +58,8 @@ def RegressorClassical_derivatives(
     Notes
     -----
     The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Times the parameters they are
-    `ID_derivatives`. The derivative by qdd_l is ``YH[:, l]`` of `RegressorHandG`. They say along
-    which trajectories parameters are best identified.
+    `ID_derivatives`. The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. They
+    say along which trajectories parameters are best identified.
 
     Examples
     --------

@@ -49,8 +49,8 @@ def RegressorEnergy_derivatives(
     Returns
     -------
     RegressorEnergyDerivatives
-        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' freedoms.
-        Each body has ten rows, for its parameters
+        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' degrees of
+        freedom. Each body has ten rows, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`. The potential energy does not depend on qd.
 

@@ -18,7 +18,7 @@ __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 @shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
-    """Derivatives along the joints' freedoms, the last axis."""
+    """Derivatives along the joints' degrees of freedom, the last axis."""
 
     dYH_dq: Array
     """Of YH, shape (..., NV, NV, 10 NB, NV)."""

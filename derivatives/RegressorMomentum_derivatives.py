@@ -50,7 +50,7 @@ def RegressorMomentum_derivatives(
     -------
     dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
         Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 

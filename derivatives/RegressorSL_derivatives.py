@@ -52,7 +52,7 @@ def RegressorSL_derivatives(
     -------
     dY_dq, dY_dqd, dY_dqd_r, dY_rot_dq, dY_rot_dqd, dY_rot_dqd_r : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 
@@ -63,7 +63,7 @@ def RegressorSL_derivatives(
 
     Notes
     -----
-    The product rule, with the Coriolis matrix of the Christoffel symbols. The derivative by qdd_l
+    The product rule, with the Coriolis matrix of the Christoffel symbols. Derivatives along qdd_l
     is ``YH[:, l]`` of `RegressorHandG`. What an adaptive controller needs of its own regressor when
     its rate is wanted: ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
 

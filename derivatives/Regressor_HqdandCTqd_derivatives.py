@@ -52,9 +52,9 @@ def Regressor_HqdandCTqd_derivatives(
     Returns
     -------
     RegressorHqdandCTqdDerivatives
-        Named tuple. Derivatives along q are along the joints' freedoms. Each body has ten columns,
-        for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia
-        about the origin of its own frame; see `individualRegressor`.
+        Named tuple. Derivatives along q are along the joints' degrees of freedom. Each body has ten
+        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
+        inertia about the origin of its own frame; see `individualRegressor`.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class IDSOPattern(NamedTuple):
     dM_dq: TensorPattern
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> IDSODerivatives:
-        """Zero tensors to pass as ``out=``, whose structural zeros are kept; see `TensorPattern.zeros`."""
+        """Zero tensors for ``out=``, whose structural zeros are kept; see `TensorPattern.zeros`."""
         return IDSODerivatives(*(pattern.zeros(lead) for pattern in self))
 
 

@@ -45,7 +45,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
     -------
     array, shape (NV, NV, NV)
         Without q, the constants of the second kind: ``c[i, j, k]`` is component i of
-        ``S_j x S_k``. Zero between joints, and for joints of one freedom.
+        ``S_j x S_k``. Zero between joints, and for joints with one degree of freedom.
     StructureConstantsResult
         With q, both kinds, ``first`` and ``second``.
 
@@ -58,7 +58,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
     -----
     They say how much derivatives along q depend on their order, for any function f of the
     configuration: ``d_k d_j f - d_j d_k f = sum_l (d_l f) c[l, k, j]``; and make the Christoffel
-    symbols of joints with several freedoms, by Koszul's formula,
+    symbols of joints with several degrees of freedom, by Koszul's formula,
     ``2 Gamma_ijk = dH_kij + dH_jik - dH_jki + s_ijk + s_kij + s_jik`` with ``dH_ijk`` of
     `H_derivatives` and s of the first kind.
 

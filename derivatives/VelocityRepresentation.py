@@ -70,7 +70,7 @@ class VelocityRepresentation:
     With ``qd = A(q) nu`` forces change by ``A^T``, so that they do the same work, and
     ``tau' = H' dnu/dt + C' nu + g'``. A follows the base: ``dA = -(P u) x A`` for a body twist u,
     where P keeps all of it (inertial), the turn (mixed) or nothing (body). Derivatives along q hold
-    nu and dnu/dt fixed, and go along the freedoms of the joints as everywhere in this library;
+    nu and dnu/dt fixed, and go along the joints' degrees of freedom as everywhere in this library;
     second ones are ordered. Bos, Traversaro, Pucci, Saccon (2022) take inertial, iDynTree and
     jaxsim mixed velocities by default; Pinocchio those of the body.
 
@@ -146,7 +146,7 @@ class VelocityRepresentation:
         return embedded(chart.A, n, -1, -2) + joints
 
     def matrix_rate(self, q: Array, nu: Array) -> Array:
-        """Rate of `matrix` (..., NV, NV) along the motion, an argument of `transform_coordinates`."""
+        """Rate of `matrix` (..., NV, NV) along the motion, for `transform_coordinates`."""
         chart, (_, nu) = self._state(q=q, nu=nu)
         turn = uncolumn(chart.P @ chart.A @ column(nu[..., :6]))
         return embedded(-motion_cross_matrix(turn) @ chart.A, self.model.NV, -1, -2)

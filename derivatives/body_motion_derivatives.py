@@ -45,7 +45,7 @@ class BodyMotionDerivatives(NamedTuple):
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> BodyMotionDerivatives:
-    """Derivatives of all body velocities and accelerations by q, qd and qdd.
+    """Derivatives of all body velocities and accelerations with respect to q, qd and qdd.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def body_motion_derivatives(
     Returns
     -------
     BodyMotionDerivatives
-        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of freedom.
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of
+        freedom.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""State, constraint forces, rows and KKT matrix at which constrained dynamics are differentiated."""
+"""State, constraint forces, rows and KKT matrix for derivatives of constrained dynamics."""
 
 from __future__ import annotations
 

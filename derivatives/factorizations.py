@@ -138,7 +138,7 @@ def is_christoffel_consistent(
     Notes
     -----
     Echeandia, Wensing (2021), Definition 1; with the symbols of `Christoffel`, the definition
-    extends to joints of several freedoms.
+    extends to joints with several degrees of freedom.
 
     Examples
     --------

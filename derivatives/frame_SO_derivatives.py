@@ -49,7 +49,7 @@ def frame_SO_derivatives(
     -------
     FrameSODerivatives
         Named tuple ``J, dJ_dq, d2J_dq``. Derivatives are ordered: ``d2J_dq`` is what the function
-        `frame_derivatives` changes by along the freedoms of the joints.
+        `frame_derivatives` changes by along the joints' degrees of freedom.
 
     Raises
     ------

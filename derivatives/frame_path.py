@@ -26,7 +26,7 @@ class FramePath(NamedTuple):
     N: Array
     """Projector onto the part of the frame's velocity that its observer shares: (6, 6)."""
     below: Array
-    """One at [k, l] where joint l carries the body of variable k, its own joint included: (n, n)."""
+    """One at [k, l] where joint l carries the body of variable k, its own joint too: (n, n)."""
     beyond: Array
     """As `below`, its own joint excluded."""
     places: Array

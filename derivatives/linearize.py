@@ -94,7 +94,8 @@ def linearize(
     A, B : array, shapes (..., 2 NV, 2 NV), (..., 2 NV, m)
         Named tuple. The error eps of a neighbouring motion is ``configurationDifference(model, q,
         q~)``, then ``qd~ - qd``; the input is that of u. With `reduce` `ReducedLinearization`: A
-        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the remaining degrees of freedom.
+        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the remaining degrees of
+        freedom.
 
     Raises
     ------
@@ -143,7 +144,7 @@ def linearize(
     push: Any = {"f_ext": f_ext, "frame": frame}
     if reduce and damping:
         raise SpatialError(
-            "damping: with damping constraints give way, and motions do not keep them: reduce=True "
+            "damping: constraints with damping are not kept exactly, and reduce=True "
             f"wants 0, got {damping!r}"
         )
     if held.m:

@@ -23,9 +23,9 @@ class ModFDDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q."""
     grad_qd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     grad_tau: Array
-    """Derivatives by tau: ``H^-1 lambda``."""
+    """Derivatives with respect to tau: ``H^-1 lambda``."""
 
 
 @accelerated("modFD_derivatives", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joint_terms=True)

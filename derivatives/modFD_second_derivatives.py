@@ -25,17 +25,17 @@ class ModFDSecondDerivatives(NamedTuple):
     FD_q: Array
     """Derivatives of qdd along q."""
     FD_qd: Array
-    """Derivatives of qdd by qd."""
+    """Derivatives of qdd with respect to qd."""
     FD_tau: Array
-    """Derivatives of qdd by tau: ``H^-1``."""
+    """Derivatives of qdd with respect to tau: ``H^-1``."""
     H_qq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
     H_qdqd: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qdq: Array
-    """Entry [j, k] is the derivative by qd_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to qd_j and along q_k."""
     H_tauq: Array
-    """Entry [j, k] is the derivative by tau_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
 
 @accelerated(

@@ -25,7 +25,7 @@ class ModIDDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q: ``dtau_dq^T lambda``."""
     grad_qd: Array
-    """Derivatives by qd: ``dtau_dqd^T lambda``."""
+    """Derivatives with respect to qd: ``dtau_dqd^T lambda``."""
 
 
 @accelerated("modID_derivatives", "(q),(v),(v),(v)->(v),(v)", joint_terms=True)

@@ -28,7 +28,7 @@ class ModIDSecondDerivatives(NamedTuple):
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_dvv: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     dmod_dqv: Array
     """Entry [j, k] is the derivative along q_j and by qd_k."""
     dtau_dq: Array

@@ -30,17 +30,17 @@ class ModKKTSecondDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q."""
     grad_qd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     grad_tau: Array
-    """Derivatives by tau."""
+    """Derivatives with respect to tau."""
     H_qq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
     H_qdqd: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qqd: Array
     """Entry [j, k] is the derivative along q_j and by qd_k."""
     H_tauq: Array
-    """Entry [j, k] is the derivative by tau_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), order=2)

@@ -94,8 +94,8 @@ def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
         rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
     if rank.size and np.ptp(rank):
         raise SpatialError(
-            f"constraints: their rank is from {rank.min()} to {rank.max()} in the states of the "
-            "batch: linearise states of each rank on their own"
+            f"constraints: their rank varies from {rank.min()} to {rank.max()} within the batch: "
+            "linearise the states of each rank separately"
         )
     first = int(rank.flat[0]) if rank.size else min(m, n)
     return np.ascontiguousarray(np.matrix_transpose(VT[..., first:, :]))

@@ -26,9 +26,9 @@ class Motion(NamedTuple):
     X: Array
     """Transform from the base."""
     J: Array
-    """Jacobian: the derivative of v by qd, and of w by qd_r."""
+    """Jacobian: the derivative of v with respect to qd, and of w with respect to qd_r."""
     Jd: Array
-    """Its rate, columns ``v_j x S_j`` where J has S_j; the derivative of a by qd_r."""
+    """Its rate, columns ``v_j x S_j`` where J has S_j; the derivative of a with respect to qd_r."""
     v: Array
     w: Array
     """The velocity with qd_r in place of qd."""

@@ -66,7 +66,7 @@ def _combine(
 ) -> None:
     """The tensors (B, nv, nv nv) from first derivatives and the values of others.
 
-    Those of packs of few variables are computed states abreast, all others state by state.
+    Tensors of few variables are computed in SIMD batches, all others state by state.
     """
     drive = importlib.import_module("spatial_v2.engine.numbers.batches")
     few = batched and model.NV <= _FEW and not model.has_rotors and drive.SIMD_WIDTH > 1

@@ -27,7 +27,7 @@ __all__ = ["SecondPlan", "make_plan"]
 
 
 class SecondPlan(Plan):
-    """Plan that computes intermediate results and tensors of a state in one call, batches in blocks.
+    """Plan that computes the tensors of a state in one call, and those of batches in blocks.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class _Terms(NamedTuple):
 def spatial_force_SO_derivs(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:
-    """Second derivatives of the forces on all subtrees by q, qd and qdd.
+    """Second derivatives of the forces on all subtrees with respect to q, qd and qdd.
 
     MATLAB: ``derivs = spatial_force_SO_derivs(model,q,qd,qdd)``, where they are cells of bodies,
     ``d2fc_dqa_b`` is left empty and ``d2fc_dav``, ``d2fc_dva`` are zeros.

@@ -63,7 +63,8 @@ def spatial_force_derivatives(
     Returns
     -------
     SpatialForceDerivatives
-        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of
+        freedom.
 
     Raises
     ------

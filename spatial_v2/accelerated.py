@@ -120,42 +120,42 @@ def accelerated(
     kernel : str or None
         Name of the kernel's module and function in `spatial_v2.engine.algorithms`.
     signature : str
-        Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
+        Core dimensions of the array arguments after `model` (``q``: NQ, ``v``: NV) and of
         its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
         ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
         parameters of each link, and of each rotor; ``m``: rows of constraints.
         Results per body are those of the bodies that are no rotors.
     rotors : {"expand", "own", "ignore"}
-        ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
+        ``"own"`` for a function that handles rotors; its kernel gets a tree with rotors in it.
         ``"ignore"`` for one that rotors do not concern.
     runs : Runs, optional
-        For a kernel that writes the values of tensors: in what order. The page then has an option
+        For a kernel that writes the values of tensors: their order. The function then has an option
         ``packed``.
     info : tuple of str, str, type, optional
-        Of a page with the option `return_info` the kernel for that, the core dimensions of what
+        For a function with the option `return_info`: the kernel for that, core dimensions of what
         it gives more, and the named tuple that takes it.
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, batched)`` fills the results
         (B, ...) of a batch with the help of other accelerated functions; `batched` says whether
-        states are computed several at a time. Options of the page that it has as well are
-        given to it; any other means the page.
+        states are computed several at a time. Options of the function that it has as well are
+        given to it; any other option means the reference implementation.
     make_plan : callable, optional
-        Of a composed page: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
+        For a composed function: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
         returns None where there is none.
     validate_constraints : callable, optional
-        Of a page with constraints: ``validate_constraints(model, options)`` checks the options and
-        replaces them by what the page and `composed` take, and returns the number of rows (``m``).
+        For constrained dynamics: ``validate_constraints(model, options)`` checks the options and
+        replaces them by what `composed` takes, and returns the number of rows (``m``).
     review : callable, optional
-        Of a composed page: ``review(model, arrays, **options)`` sees the arguments (..., n) of a
-        batch whose `composed` has returned False, and says what is wrong with which states.
+        For a composed function: ``review(model, arrays, **options)`` gets the arguments (..., n) of
+        a batch whose `composed` has returned False, and reports the states that are at fault.
     accepts : callable, optional
-        ``accepts(name of the page, model)`` raises an error for models that the page is not for.
+        ``accepts(name, model)`` raises an error for models that the function does not support.
     joint_terms : bool, optional
-        Whether page and kernel take account of `armature`, `damping` and `friction`, or compute
+        Whether the function takes account of `armature`, `damping` and `friction`, or computes
         what these do not concern. Otherwise a model that has them is refused.
     either : tuple of str, str, callable, optional
         The name of an argument, that of another which a call may give in its place by keyword, and
-        `composed` for such calls. The page gets None for the one that is not given.
+        `composed` for such calls. The reference implementation gets None for the other one.
 
     Returns
     -------

@@ -53,4 +53,4 @@ class LoaderWarning(UserWarning):
 
 
 class RankWarning(UserWarning):
-    """Constraint rows that are dependent, or nearly so, in some states; the message says how nearly."""
+    """Constraint rows that are dependent, or nearly so, in some states; the message says which."""

@@ -227,9 +227,9 @@ def test_external_forces_are_constants() -> None:
 def test_third_derivatives_are_an_error() -> None:
     case = Case("ID", "one_R", ())
     f = lambda q: tool.ID(case.model, q[None], *case.x[1:])[0]  # noqa: E731
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         jax.grad(jax.grad(jax.grad(f)))(case.x[0][0])
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         jax.jacfwd(jax.hessian(lambda q: tool.ID(case.model, q, *case.x[1:]).sum()))(case.x[0])
 
 

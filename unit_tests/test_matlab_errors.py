@@ -197,7 +197,7 @@ def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"m.mat: cannot be read: No such file"):
         Model.from_matlab(file)
     file.write_text("not a .mat file")
-    with pytest.raises(ModelFileError, match=r"m.mat: no .mat file"):
+    with pytest.raises(ModelFileError, match=r"m.mat: not a .mat file"):
         Model.from_matlab(file)
     with pytest.raises(ModelFileError, match="cannot be read: File name too long"):
         Model.from_matlab("m" * 300 + ".mat")

@@ -108,7 +108,7 @@ BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
     "rotor's inertia": (lambda m: m.I_rotor.__setitem__((2, 5, 5), -1.0), r"I_rotor\[2\] is not a"),
     "rotor's place": (lambda m: m.Xrotor.__setitem__((1, 0, 0), 9.0), r"Xrotor\[1\] is not a Pl"),
     "gear": (lambda m: m.gr.__setitem__(1, np.nan), "gr: want finite numbers"),
-    "planar": (lambda m: m.jtype.__setitem__(0, "r"), "joint 'r' cannot stand in a spatial"),
+    "planar": (lambda m: m.jtype.__setitem__(0, "r"), "joint 'r' is not allowed in a spatial"),
 }  # fmt: skip
 
 

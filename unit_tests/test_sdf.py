@@ -168,7 +168,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         (LINKS + J.replace('name="j"', 'name="a"'), "name of two things"),
         (LINKS + J.replace("revolute", "gearbox"), "type='gearbox' is none of"),
         (LINKS + J.replace(">b<", ">c<"), "'c' is an unknown frame"),
-        (LINKS + J.replace(">b<", ">world<"), "nobody's child"),
+        (LINKS + J.replace(">b<", ">world<"), "the world cannot be a child"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 0</xyz>"), "zero vector is no axis"),
         (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, expected 3"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 x</xyz>"), "is not a number"),

@@ -23,7 +23,8 @@ class CppPeer:
     Parameters
     ----------
     twin : pinocchio.Model
-        The robot; joints of one freedom along or about any axis, spherical ones, and free flyers.
+        The robot; joints with one degree of freedom along or about any axis, spherical ones, and
+        free flyers.
     states : (S, nq + 2 nv) array
         q, v and x of each state, in Pinocchio's order.
     gravity : (3,) array

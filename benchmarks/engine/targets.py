@@ -72,7 +72,7 @@ def single(row: Row) -> float | None:
 
 
 def compare(rows: list[Row]) -> Iterator[Row]:
-    """Add ratios, targets, and whether they are met, to the rows of one robot; None: not measured."""
+    """Add ratios, targets and verdicts to the rows of one robot; the verdict None: not measured."""
     by_name = {row["function"]: row for row in rows}
     for row in rows:
         target, peer = TARGETS[row["function"]], by_name.get(row["peer"])

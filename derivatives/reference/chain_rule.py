@@ -35,7 +35,7 @@ class FirstOrder(NamedTuple):
     Attributes
     ----------
     dq, dqd, du : array
-        Derivatives by q, qd and u.
+        Derivatives with respect to q, qd and u.
     """
 
     dq: np.ndarray
@@ -103,8 +103,8 @@ def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, St
         return model, state
     if function == "FD":
         raise ModelError(
-            "model: the chain rule through ABA takes no geared rotors; use function='ID', or "
-            "second_order_bicomplex"
+            "model: the chain rule through ABA does not support geared rotors; use function='ID' "
+            "or second_order_bicomplex"
         )
     big = (expand_vector(model, x, c) for x, c in zip(state, "qvv", strict=True))
     return expand(model), State(*big)

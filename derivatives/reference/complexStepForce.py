@@ -47,7 +47,7 @@ def complexStepForce(
         Where; a configuration, or velocities or accelerations.
     j, k : int
         Joints, counted from 0: of the last axis of f the columns of joint j are taken, and x is
-        stepped along the freedoms of joint k.
+        stepped along the degrees of freedom of joint k.
     variable : {"q", "v"}
         Whether `x` is a configuration, stepped by `configurationAddition`, or a vector.
 

@@ -100,11 +100,11 @@ class Function:
     evaluate : callable
         ``f(model, q, qd, u)``, of shape (..., NV).
     derivatives : callable
-        Analytic first derivatives by q, qd, u.
+        Analytic first derivatives with respect to q, qd, u.
     second_derivatives : callable
         Analytic second derivatives, in the order of `SecondOrder`.
     first, second : tuple of str
-        Names of the derivatives by q, qd, u, and of the fields of `SecondOrder`.
+        Names of the derivatives with respect to q, qd, u, and of the fields of `SecondOrder`.
     """
 
     evaluate: Callable[[Model, Array, Array, Array], Array]

@@ -104,7 +104,7 @@ class Lift:
         return np.concatenate([steps.ravel(), *given])
 
     def slopes(self, w: np.ndarray, exact: bool) -> list[np.ndarray]:
-        """Derivatives of the accelerations by q, qd and u."""
+        """Derivatives of the accelerations with respect to q, qd and u."""
         if exact:
             by_q, by_qd, by_tau = self.each(KKT_FO_derivatives, w)[:3]
             return [by_q, by_qd, U * by_tau[..., 3:]]

@@ -106,7 +106,7 @@ def _number(x: Any) -> str:
 
 @cache
 def _notes(cls: type) -> dict[str, str]:
-    """Description of each field: the text below it in the source, or in the docstring of the class."""
+    """Description of each field: the text below it in the source, or in the class docstring."""
     lines = inspect.cleandoc(cls.__doc__ or "").split("\n")
     notes: dict[str, str] = {}
     names: list[str] = []

@@ -124,7 +124,7 @@ class ConstraintSet:
             x.check_place()
 
     def compiled_errors(self, Kp: np.ndarray, order: int) -> bool:
-        """Return whether kernels have as many derivatives of the position errors as gains Kp need."""
+        """Return whether kernels have the derivatives of the position errors that gains Kp need."""
         return not Kp.any() or all(x.compiled_error >= order for x in self.relations)
 
     @functools.cached_property

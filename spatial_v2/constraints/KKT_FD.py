@@ -46,7 +46,7 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """Results of a batch from kernels; where rows may be dependent, from the reference implementation."""
+    """Results of a batch from kernels; for dependent rows from the reference implementation."""
     warn_turned(model, arrays[0], constraints, baumgarte)
 
     def page(*given: np.ndarray) -> Sequence[np.ndarray]:
@@ -113,7 +113,7 @@ def KKT_FD(
         Where rows depend on each other or vanish: raise an error, or give results that are not
         numbers, or take the accelerations of least squares and the shortest lambda, directly or by
         proximal iteration. In a batch ``"raise"`` is an error only if no state can be solved; else
-        a warning names those that cannot, and their results are not numbers. ``"nan"`` says
+        a warning names those that cannot, and their results are NaN. ``"nan"`` says
         nothing.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.

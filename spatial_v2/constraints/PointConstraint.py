@@ -88,7 +88,7 @@ class PointConstraint:
         return PointOnModel(i, r1, j, r2, D, name)
 
     def placed(self, model: Model, q: Array) -> PointConstraint:
-        """The constraint with point 1 moved to point 2 at a configuration q (NQ,): no position error."""
+        """The constraint with point 1 moved to point 2 at a configuration q (NQ,)."""
         given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
         of, motions = given.on(model, "constraint"), Motions(model, *at_rest(model, q))
         two = PointEnd(motions, of.body2, constant(of.point2, motions.S))

@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ByKernels:
-    """Fill the results of a function of constraints by its reference implementation on compiled rows.
+    """Fill the results of a function of constraints: its reference implementation on compiled rows.
 
     Parameters
     ----------

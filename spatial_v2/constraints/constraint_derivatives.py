@@ -24,11 +24,11 @@ class ConstraintDerivatives(NamedTuple):
     dw_dq: Array
     """Derivatives of w along q."""
     dw_dqd: Array
-    """Derivatives of w by qd, and of alpha by qdd: the Jacobian G."""
+    """Derivatives of w with respect to qd, and of alpha with respect to qdd: the Jacobian G."""
     dalpha_dq: Array
     """Derivatives of alpha along q."""
     dalpha_dqd: Array
-    """Derivatives of alpha by qd."""
+    """Derivatives of alpha with respect to qd."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
@@ -67,7 +67,7 @@ def constraint_derivatives(
     Returns
     -------
     ConstraintDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

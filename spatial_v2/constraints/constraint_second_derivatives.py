@@ -25,9 +25,9 @@ class ConstraintSecondDerivatives(NamedTuple):
     d2alpha_dq: Array
     """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of alpha_c."""
     d2alpha_dqd: Array
-    """Entry [c, j, k] is the second derivative of alpha_c by qd_j and qd_k."""
+    """Entry [c, j, k] is the second derivative of alpha_c with respect to qd_j and qd_k."""
     d2alpha_cross: Array
-    """Entry [c, j, k] is the derivative of alpha_c along q_j and by qd_k."""
+    """Entry [c, j, k] is the derivative of alpha_c along q_j and with respect to qd_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: 8 * m * n * n)

@@ -34,7 +34,7 @@ class KKT:
         mu, 0 or greater.
     rank : {"raise", "nan", "minimum_norm", "proximal"}
         What to do where rows depend on each other or vanish, and mu is zero: raise an error, give
-        results that are not numbers, or take the solution of least squares with the shortest y,
+        NaN, or take the solution of least squares with the shortest y,
         directly or by proximal iteration.
     of : sequence of int, optional
         How many rows each constraint has, for messages.
@@ -42,7 +42,7 @@ class KKT:
         Of the rows, as `Rows.sizes`, to tell which vanish.
     quiet : bool, optional
         Leave errors and warnings about the rank to others; states that cannot be solved have
-        results that are not numbers.
+        NaN.
 
     Notes
     -----
@@ -211,7 +211,7 @@ class KKT:
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return whether steps (..., n, k) are not yet small (..., 1, 1), in real or imaginary parts."""
+    """Return where steps (..., n, k) are not yet small (..., 1, 1), in real or imaginary parts."""
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):
         size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)

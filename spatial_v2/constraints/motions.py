@@ -124,12 +124,12 @@ class Motions:
 
     @functools.cached_property
     def psid_v(self) -> Array:
-        """Derivative of psid_l by qd_m."""
+        """Derivative of psid_l with respect to qd_m."""
         return self.beyond * motion_cross(second(self.S), first(self.S), 2)
 
     @functools.cached_property
     def psidd_v(self) -> Array:
-        """Derivative of psidd_l by qd_m."""
+        """Derivative of psidd_l with respect to qd_m."""
         return self.beyond * (
             motion_cross(second(self.psid + self.Sd), first(self.S), 2)
             + 2 * motion_cross(second(self.S), first(self.psid), 2)

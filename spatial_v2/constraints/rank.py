@@ -32,7 +32,7 @@ TOLERANCE = 1e-10
 """Least relative pivot of the Delassus matrix for an independent row, and least relative length
 of a row that is not zero."""
 NEAR = 1e4
-"""Factor of `TOLERANCE` below which there is a warning; above it the order of rows is irrelevant."""
+"""Factor of `TOLERANCE` below which there is a warning; above it row order is irrelevant."""
 _SHARE = 1e-4
 """Least relative share of a row in a vanishing sum of rows, for an error to name it."""
 

@@ -30,7 +30,8 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
     """Positions and velocities of all contact points of a model.
 
     MATLAB: ``posvel = gcPosVel(model,q,qd)``, ``gcPosVel(model,xfb)``,
-    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints of one freedom.
+    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints with one degree of
+    freedom.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class Exercise:
     mistakes: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     """Messages about known wrong answers, with the functions that make such answers."""
     view: Callable[[Any], Any] = lambda answer: answer
-    """Function that extracts the compared part of an answer: values of a function, mass of a model."""
+    """Function that extracts the compared part of an answer: function values, a model's mass."""
     tolerance: float = 1e-6
     """Relative to the largest number of the solution; 1e-3 for answers read off a picture."""
 

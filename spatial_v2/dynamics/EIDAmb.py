@@ -89,10 +89,10 @@ def EIDAmb(
     Notes
     -----
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
-    dynamics" (2022), Table 4. Joints may have several degrees of freedom. The paper writes twists linear part
-    first, its gravity is the acceleration of the base upwards, minus that of the model, and it
-    prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench first.
-    With ``velocity="body"`` it is `ID`, whose kernel computes all three.
+    dynamics" (2022), Table 4. Joints may have several degrees of freedom. The paper writes twists
+    linear part first, its gravity is the acceleration of the base upwards, minus that of the model,
+    and it prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench
+    first. With ``velocity="body"`` it is `ID`, whose kernel computes all three.
 
     Examples
     --------

@@ -64,8 +64,8 @@ def FDab(
     The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008), Table
     7.1, with sums over the bodies b that a joint moves: its own and, if it is geared, the rotor,
     which moves by ``gear q`` and carries nothing. U is in coordinates of the parent, and u has the
-    velocity terms ``IA c`` in it. Matrices D are for joints of several freedoms. Armature is added
-    to their diagonals; damping and friction are taken from tau at the beginning.
+    velocity terms ``IA c`` in it. D is a matrix for joints with several degrees of freedom.
+    Armature is added to their diagonals; damping and friction are taken from tau at the beginning.
 
     Examples
     --------

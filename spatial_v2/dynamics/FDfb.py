@@ -28,8 +28,8 @@ def FDfb(
 ) -> FDfbResult:
     """Motion of a floating base and of the joints above it, under given joint forces.
 
-    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which knows joints of one freedom and
-    no rotors; here all joints and rotors are taken.
+    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which knows joints with one degree of
+    freedom and no rotors; here all joints and rotors are taken.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ class BaseMotion(NamedTuple):
 
 
 def check_moving_base(name: str, model: Model) -> None:
-    """Raise an error unless all bodies hang on body 0, and that on a joint with six degrees of freedom.
+    """Raise an error unless all bodies hang on body 0, on a joint with six degrees of freedom.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     except NotImplementedError:
         return _version_73(file)
     except Exception as e:
-        raise ModelFileError(f"{file}: no .mat file, or a damaged one: {e}") from e
+        raise ModelFileError(f"{file}: not a .mat file, or a damaged one: {e}") from e
     return {k: v for k, v in contents.items() if not k.startswith("__")}
 
 

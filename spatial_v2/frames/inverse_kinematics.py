@@ -74,7 +74,8 @@ def inverse_kinematics(
         of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
     limits : "model", None or (lower, upper), optional
         Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
-        degrees of freedom. Where they leave a full turn, angles are moved between them by whole turns.
+        degrees of freedom. Where they leave a full turn, angles are moved between them by whole
+        turns.
     error : {"pose", "log6"}, optional
         The residual: rotation vector and position, or the logarithm of the pose, the twist that
         brings the target to the frame in one second. Steps follow arcs or screws; solutions are

@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     """Of the position variables, shape (NQ,)."""
     upper: np.ndarray
     place: np.ndarray
-    """Position variable of each velocity variable of a joint with one degree of freedom, else -1."""
+    """Position variable of the velocity variable of each one-variable joint, else -1: (NV,)."""
     turns: np.ndarray
     """Position variables that may turn all the way, but not without end."""
 
@@ -42,7 +42,7 @@ class Limits(NamedTuple):
         return np.asarray(np.clip(q, self.lower, self.upper))
 
     def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Mask of velocity variables that may move down a slope (..., NV): not those at their bounds."""
+        """Mask of velocity variables that may move down a slope (..., NV), not being at a bound."""
         one = self.place >= 0
         stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
         stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)
@@ -79,7 +79,8 @@ def position_limits(model: Model, limits: Any) -> Limits:
         lower, upper = _given(model, limits)
         if np.isfinite(lower[many]).any() or np.isfinite(upper[many]).any():
             raise SpatialError(
-                "limits: joints with several degrees of freedom have no bounds; pass -inf and inf for them"
+                "limits: joints with several degrees of freedom have no bounds; "
+                "pass -inf and inf for them"
             )
     bad = np.flatnonzero(~(lower <= upper))
     if bad.size:

@@ -12,8 +12,8 @@ __all__ = ["RPNA"]
 def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> ParameterNullspace:
     """Unidentifiable inertial parameters of the links, joint by joint.
 
-    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints of one freedom. It needs no
-    motions: the geometry of the tree decides. Rotors count as known, see `RPNA_rotor`.
+    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints with one degree of freedom. It
+    needs no motions: the geometry of the tree decides. Rotors count as known, see `RPNA_rotor`.
 
     Parameters
     ----------

@@ -266,7 +266,10 @@ def _positive(weight: Any, physical: Any) -> float:
     if number.shape != () or number.dtype.kind not in "fiu" or not number >= 0:
         raise SpatialError(f"prior_weight: want a number, at least zero, got {weight!r}")
     if physical and not number > 0:
-        raise SpatialError("prior_weight: must be positive where bodies shall be possible ones")
+        raise SpatialError(
+            "prior_weight: must be positive, or use physical=False for parameters that need not be "
+            "physically consistent"
+        )
     return float(number)
 
 

@@ -1,1 +1,1 @@
-"""Interfaces to other tools: one file or folder for each, imported only if the tool is installed."""
+"""Interfaces to other tools: one file or folder for each, imported where the tool is installed."""

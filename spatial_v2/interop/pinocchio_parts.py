@@ -49,7 +49,7 @@ class Atom(NamedTuple):
     X : (6, 6) array
         Transform into its frame from that of the atom before.
     code : str
-        Our joint type where it has several freedoms and is one joint here, else empty.
+        Our joint type where it has several degrees of freedom and is one joint here, else empty.
     axes : tuple of (str, array, float)
         Of the joints that it is here: what they do, along which axis, and the pitch.
     """
@@ -134,7 +134,7 @@ def _axis(linear: np.ndarray, angular: np.ndarray) -> tuple[str, np.ndarray, flo
 
 
 def check_plane(model: Model, ours: list[int], peer: Any, j: int, first: int) -> None:
-    """Check that joints from `first` on move as joint j of `peer` does, at the neutral configuration."""
+    """Check that joints from `first` on move as joint j of `peer`, at the neutral configuration."""
     data = peer.createData()
     pin.forwardKinematics(peer, data, pin.neutral(peer))
     joint, own = peer.joints[j], peer.joints[j].createData()

@@ -177,7 +177,7 @@ class StateMap:
         return self._diagonal(name, x, neutral(self.model), np.matrix_transpose)
 
     def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
-        """Check that a diagonal matrix stays diagonal in the other coordinates, at any configuration."""
+        """Check that a diagonal matrix stays diagonal in the other coordinates, for all q."""
         x = np.asarray(x, dtype=np.float64)
         found = np.abs(way(self.B(q))) @ x
         B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))

@@ -84,7 +84,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
     try:
         group = zarr.open_group(str(out), mode="r+")
     except (OSError, ValueError) as error:
-        raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
+        raise SpatialError(f"{out}: exists and is not a Zarr group; it was not changed") from error
     known = group.attrs.get("job")
     known = known if isinstance(known, dict) else {}
     if known != job:
@@ -95,7 +95,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
         )
     for name in [*job["names"], "digest"]:
         if not isinstance(group.get(name), zarr.Array):
-            raise SpatialError(f"{out}: array {name} is gone; remove the group, to begin anew")
+            raise SpatialError(f"{out}: array {name} is missing; remove the group to start again")
     return True
 
 

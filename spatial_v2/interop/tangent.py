@@ -4,8 +4,9 @@ Stated once, for all tools. A tool that knows nothing of rotations takes q for N
 it differentiates is then ``f(normalizeConfVec(q))``: a function of NQ numbers that does not change
 with the norm of a quaternion, nor with the stretch of a rotation matrix. (Values are those of
 normalised quaternions, but of matrices as they are, which have to be rotations.) With the
-derivatives D along the freedoms, which this library computes, its derivative at a configuration is
-``D P(q)``, where P has NV rows and NQ columns, and is the left inverse of `configurationRates`::
+derivatives D along the degrees of freedom, which this library computes, its derivative at a
+configuration is ``D P(q)``, where P has NV rows and NQ columns, and is the left inverse of
+`configurationRates`::
 
     P R = 1,   P n = 0 for n off the manifold,   R v = configurationRates(q, v, stabilise=False)
 
@@ -69,7 +70,7 @@ def cotangent(model: Model, q: Array, g: Array) -> Array:
     model : Model
         The rigid-body tree.
     q, g : array, shapes (..., NQ), (..., NV)
-        Configurations, and derivatives along the freedoms.
+        Configurations, and derivatives along the degrees of freedom.
 
     Returns
     -------

@@ -192,7 +192,7 @@ def load_urdf(
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
-    """Read damping and friction of joints with one degree of freedom, and of a planar joint's rotation."""
+    """Read damping and friction of one-variable joints, and of the rotation of planar joints."""
     for field in ("damping", "friction"):
         x = np.zeros(model.NV)
         for i, name in enumerate(model.joint_names):
@@ -203,7 +203,7 @@ def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
 
 
 def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, np.ndarray]]:
-    """Joint codes, and transforms between link and body frames in both directions, for each joint."""
+    """Codes of each joint, and transforms between link and body frames in both directions."""
     codes, E = joint_motions(moving)
     still = np.zeros((len(moving), 3))
     turn, back = plux(E, still), plux(np.swapaxes(E, 1, 2), still)

@@ -162,7 +162,7 @@ def _add(
     robot: SdfRobot, name: str, element: XmlElement, base: str, attached: str, owner: XmlElement
 ) -> None:
     if name in robot.poses:
-        raise owner.error(f"{name!r} is the name of two things")
+        raise owner.error(f"{name!r} is used as a name twice")
     scope = name.rpartition("::")[0] + "::" * ("::" in name)
     if owner.tag == "model" and scope:
         scope = scope[:-2].rpartition("::")[0]
@@ -233,7 +233,7 @@ def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
     ends = [joint.need(tag).content for tag in ("parent", "child")]
     parent, child = (x if x == "world" else scope + x for x in ends)
     if child == "world":
-        raise joint.need("child").error("the world is nobody's child; exchange parent and child")
+        raise joint.need("child").error("the world cannot be a child; exchange parent and child")
     _add(robot, scope + name, joint, child, child, joint)
     tags = ("axis", "axis2")[: _AXES.get(kind, 1)]
     in_model = robot.version <= (1, 4)

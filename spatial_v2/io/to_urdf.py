@@ -128,7 +128,9 @@ def _check(model: Model) -> None:
     for name, x in model._joint_terms().items():
         for i, row in enumerate(model.layout.joints):
             if row.nv > 1 and x[model.vinds[i]].any():
-                raise ModelError(f"{name}: a URDF file has it for joints of one freedom alone")
+                raise ModelError(
+                    f"{name}: a URDF file has it only for joints with one degree of freedom"
+                )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
             f"gravity: a URDF file has no place for {model.gravity.tolist()}, its readers take "

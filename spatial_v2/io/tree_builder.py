@@ -100,7 +100,7 @@ class TreeBuilder:
         return join(moved, np.asarray(plux(E.T, still)))
 
     def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
-        """Add a joint with several degrees of freedom as a chain; names before the last get _1, _2."""
+        """Add a joint with several variables as a chain; names before the last end in _1, _2."""
         for n, (kind, axis) in enumerate(axes, 1):
             names = joint, body
             if n < len(axes):

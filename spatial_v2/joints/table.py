@@ -44,7 +44,8 @@ class JointType:
     group : Group
         Configuration space: `neutral`, `add`, `difference`, `rate`, `random`, `normalise`.
     kind, axis : int
-        How the kernels name the motion: a kind and the axis 0, 1, 2 of a one-freedom joint.
+        How the kernels name the motion: a kind and the axis 0, 1, 2 of a joint with one degree of
+        freedom.
     position, velocity : str
         The contract of q and of qd in words.
     planar : bool

@@ -19,7 +19,7 @@ _TOL = 1e-15
 
 
 def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> str:
-    """Explain a result that is not finite at finite arguments by the model or q, if that is the cause.
+    """Explain a result that is not finite at finite arguments, if the model or q is the cause.
 
     To be asked after the fact: finding out costs more than the dynamics.
 

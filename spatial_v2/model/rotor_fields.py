@@ -141,8 +141,9 @@ class RotorFields:
                 raise JointTypeError(f"jtype_rotor[{i}]: {error}") from None
             if layout.nv[i] != 1 or joint.nv != 1:
                 raise ModelError(
-                    f"has_rotor[{i}]: a rotor needs a joint of one freedom, its own and that of "
-                    f"body {i}; they are {joint.code!r} and {layout.joints[i].code!r}"
+                    f"has_rotor[{i}]: the joint of a rotor and that of its body must have one "
+                    f"degree of freedom each; for body {i} they are {joint.code!r} and "
+                    f"{layout.joints[i].code!r}"
                 )
             if joint.planar != (self._d == 3):
                 kind = "planar (3x3)" if self._d == 3 else "spatial (6x6)"

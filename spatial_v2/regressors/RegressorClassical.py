@@ -52,7 +52,7 @@ def RegressorClassical(
     ``Y_i = J_i^T individualRegressor(a_i, v_i)`` with the Jacobian J_i of body i, all in
     coordinates of the body. Atkeson, An, Hollerbach, "Estimation of Inertial Parameters of
     Manipulator Loads and Links" (1986). Gravity is in it, as the acceleration of the base.
-    The derivative by qdd_l is ``YH[:, l]`` of `RegressorHandG`.
+    The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`.
 
     Examples
     --------

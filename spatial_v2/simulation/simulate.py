@@ -126,11 +126,12 @@ def simulate(
     Notes
     -----
     The position variables are integrated with `configurationRates`; those of joints of several
-    degrees of freedom, such as quaternions, are put back on their group wherever they are used, and in the
-    result. Ground contact is continuous but not smooth: a solver with an error estimate finds the
-    kinks, at the cost of short steps there. Dry friction is not even continuous: its sign would
-    change at every step where a joint is at rest. Here it is ``friction * clip(qd / rest, -1, 1)``,
-    which holds a joint against any smaller force, and which stiff methods pass.
+    degrees of freedom, such as quaternions, are put back on their group wherever they are used, and
+    in the result. Ground contact is continuous but not smooth: a solver with an error estimate
+    finds the kinks, at the cost of short steps there. Dry friction is not even continuous: its sign
+    would change at every step where a joint is at rest. Here it is
+    ``friction * clip(qd / rest, -1, 1)``, which holds a joint against any smaller force, and which
+    stiff methods pass.
 
     Examples
     --------

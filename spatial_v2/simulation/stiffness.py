@@ -1,4 +1,4 @@
-"""Warning of stiffness: fast-decaying poles, not the motion, limit the steps of an explicit method."""
+"""Warning of stiffness: fast poles, not the motion, limit the steps of an explicit method."""
 
 from __future__ import annotations
 

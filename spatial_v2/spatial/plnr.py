@@ -54,7 +54,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `theta` is not numbers or `r` does not hold 2-vectors.
+        If `theta` is not numeric or `r` does not hold 2-vectors.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def quaternion_to_rotation(q: Any) -> Array:
 
 
 def rotation_to_quaternion(E: Any) -> Array:
-    """Unit quaternion q with w >= 0 of coordinate rotations, the inverse of `quaternion_to_rotation`.
+    """Unit quaternion q with w >= 0 of coordinate rotations; inverse of `quaternion_to_rotation`.
 
     The matrix 4 q q^T - 1 is linear in E (Davenport's K). The column of 4 q q^T with the largest
     diagonal element is normalised, so every angle, half-turns included, is equally accurate. Of

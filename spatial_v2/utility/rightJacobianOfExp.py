@@ -15,7 +15,7 @@ _TERMS = 41
 
 
 def rightJacobianOfExp(ad: Any) -> Array:
-    """Matrix B with exp(w)^-1 exp(w + dw) = exp(B dw) to first order (MATLAB ``rightJacobianOfExp``).
+    """B with exp(w)^-1 exp(w + dw) = exp(B dw) to first order (MATLAB ``rightJacobianOfExp``).
 
     Parameters
     ----------

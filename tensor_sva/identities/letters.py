@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["KINDS", "RELATIONS"]
 
 RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
-"""Relations of a pair of bodies: j is an ancestor of i, i itself, a descendant, or none of these."""
+"""Relations of a pair of bodies: j is an ancestor of i, i itself, a descendant, or unrelated."""
 
 KINDS = {
     "u": "motion vector",

@@ -28,7 +28,7 @@ OPERATORS = {
     "B": "inertia (6, 6), motion vector (6, 1) -> (6, 6): the body-Coriolis matrix",
     "B_t": "inertia (6, 6), motion matrix (6, n) -> (6, 6, n): page k is B of column k",
 }
-"""Operators that an implementation names, with shapes. Arrays have ``@``, ``+``, ``-`` and ``*``."""
+"""Operators that an implementation names, with shapes. Arrays have ``@``, ``+``, ``-``, ``*``."""
 
 _SHAPES = ("T", "page", "unpage")
 """Transposition, a matrix as a tensor of one page, and back: ours, where none are given."""

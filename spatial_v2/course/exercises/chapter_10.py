@@ -46,7 +46,7 @@ def torque() -> Any:
 
 
 def mass(rows: dict[str, Any]) -> float:
-    """Effective mass of the left end of the rod along y; with constraint rows along x, or without."""
+    """Effective mass of the left end of the rod along y; with or without rows along x."""
     rod = Model(
         parent=[-1, 0, 1],
         jtype=["px", "py", "r"],

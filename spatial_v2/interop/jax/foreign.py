@@ -145,7 +145,7 @@ def registry(typing: Any) -> Any:
 
 @jit
 def address_by(key: int) -> int:
-    """Address of the table of a key in this process; negative for an unknown key: an error function."""
+    """Address of the table of a key in this process; negative, of an error function, if unknown."""
     state, at = lock(), registry()
     found = -number(at + 8)
     for k in range(number(at)):

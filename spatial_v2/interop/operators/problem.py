@@ -19,18 +19,18 @@ from spatial_v2.model.state import check_forces, check_vector
 __all__ = ["THIRD", "Problem"]
 
 THIRD = (
-    "third derivatives are not computed; the page, `spatial_v2.{name}.reference`, can be "
-    "differentiated by the tool itself, as often as wanted"
+    "third derivatives are not computed; the reference implementation, "
+    "spatial_v2.{name}.reference, can be differentiated by the tool itself, any number of times"
 )
 
 
 CHANGED = (
-    "model: its tree or joint types have changed since {name} was called or compiled; do that anew "
-    "(edits of numbers are seen)"
+    "model: its tree or joint types have changed since {name} was called or compiled; "
+    "call or compile it again (edits of numbers are seen)"
 )
 CONSTANT = (
     "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "
-    "derivatives by the model take the page, spatial_v2.{name}.reference"
+    "derivatives with respect to the model use spatial_v2.{name}.reference"
 )
 
 

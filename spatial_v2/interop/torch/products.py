@@ -208,7 +208,7 @@ def _is_recorded(arrays: Sequence[Any]) -> bool:
 def _refuse_forces(problem: Problem, wanted: bool) -> None:
     if wanted:
         raise SpatialError(
-            "f_ext: no derivatives by external forces; detach() them, or differentiate the page, "
+            "f_ext: no derivatives by external forces; detach() them, or differentiate "
             f"spatial_v2.{problem.operator.name}.reference"
         )
 
