@@ -33,7 +33,7 @@ def write(name: str, rows: Iterable[Row], options: dict[str, Any], folder: Path 
 
 
 def rounded(row: Row) -> Row:
-    """Four digits of every number; what is not finite is none."""
+    """Round every number to four digits; numbers that are not finite become None."""
     return {
         key: (float(f"{x:.4g}") if math.isfinite(x) else None) if isinstance(x, float) else x
         for key, x in row.items()

@@ -124,7 +124,7 @@ def accelerated(
         its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
         ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
         parameters of each link, and of each rotor; ``m``: rows of constraints.
-        Results per body are those of the bodies that are no rotors.
+        Results per body are those of the bodies that are not rotors.
     rotors : {"expand", "own", "ignore"}
         ``"own"`` for a function that handles rotors; its kernel gets a tree with rotors in it.
         ``"ignore"`` for one that rotors do not concern.

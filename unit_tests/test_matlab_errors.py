@@ -217,7 +217,7 @@ def test_the_variable_is_chosen_and_named(tmp_path: Path) -> None:
     savemat(file, {"a": struct(), "b": struct(parent=[[0, 0]]), "x": 1})
     with pytest.raises(ModelFileError, match="m.mat: name one of the models: a, b"):
         Model.from_matlab(file)
-    asked = "variable 'x' is no model struct but the number 1; name one of the models: a, b"
+    asked = "variable 'x' is not a model struct but the number 1; name one of the models: a, b"
     with pytest.raises(ModelFileError, match=asked):
         Model.from_matlab(file, "x")
     with pytest.raises(ModelFileError, match="variable 'c' is not there; name one of the models"):

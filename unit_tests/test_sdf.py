@@ -169,7 +169,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         (LINKS + J.replace("revolute", "gearbox"), "type='gearbox' is none of"),
         (LINKS + J.replace(">b<", ">c<"), "'c' is an unknown frame"),
         (LINKS + J.replace(">b<", ">world<"), "the world cannot be a child"),
-        (LINKS + J.replace("AXIS", "<xyz>0 0 0</xyz>"), "zero vector is no axis"),
+        (LINKS + J.replace("AXIS", "<xyz>0 0 0</xyz>"), "zero vector is not an axis"),
         (LINKS + J.replace("AXIS", "<xyz>0 0</xyz>"), "'0 0' has 2 numbers, expected 3"),
         (LINKS + J.replace("AXIS", "<xyz>0 0 x</xyz>"), "is not a number"),
         (LINKS + J.replace("AXIS", '<xyz expressed_in="z">0 0 1</xyz>'), "'z' is an unknown frame"),
@@ -191,7 +191,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
          "an inertia is relative to its link"),
         ('<link name="a"><inertial><mass>-1</mass></inertial></link><link name="b"/>' + J,
          "negative mass"),
-        (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is no joint"),
+        (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
         (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
          "</joint>"), "no screw"),

@@ -59,7 +59,7 @@ def complexStepForce(
     Raises
     ------
     SpatialError
-        If `j` or `k` is no joint of the model, or `variable` something else.
+        If `j` or `k` is not a joint of the model, or `variable` something else.
 
     Examples
     --------

@@ -49,7 +49,7 @@ def perturbIndex_q(
     Raises
     ------
     SpatialError
-        If `j` or `i` is no body of the model.
+        If `j` or `i` is not a body of the model.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def perturbIndex_v(
     Raises
     ------
     SpatialError
-        If `j` or `i` is no body of the model.
+        If `j` or `i` is not a body of the model.
 
     Examples
     --------

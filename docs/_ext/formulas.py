@@ -1,7 +1,7 @@
 """Formulas in the Notes of docstrings are typeset.
 
 Docstrings are read in editors and terminals, where ``tau = S_i^T f_i`` reads better than its TeX.
-On the site such formulas become TeX. What has a word that is no symbol stays as it is.
+On the site such formulas become TeX. What has a word that is not a symbol stays as it is.
 """
 
 from __future__ import annotations

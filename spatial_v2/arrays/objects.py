@@ -41,7 +41,7 @@ def elements(x: Any) -> Any:
 
 
 def uniform(x: np.ndarray) -> np.ndarray:
-    """Object arrays whose elements are of one kind; nothing but plain numbers are no objects.
+    """Object arrays whose elements are of one kind; arrays of plain numbers become float arrays.
 
     Examples
     --------

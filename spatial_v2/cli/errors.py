@@ -29,7 +29,7 @@ _SIGNALS = {
     if hasattr(signal, name)
 }
 _CLOSED = 128 + 13
-"""Exit code where nobody reads standard output any more, as that of a program ended by SIGPIPE."""
+"""Exit code when standard output is closed, as of a program ended by SIGPIPE."""
 
 
 class OneLineErrors(TyperGroup):

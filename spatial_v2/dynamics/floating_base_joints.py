@@ -62,7 +62,7 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
 
     Notes
     -----
-    The way back of `floating_base_state`. Where the fifth angle is +-pi/2, the fourth and the sixth
+    The inverse of `floating_base_state`. Where the fifth angle is +-pi/2, the fourth and the sixth
     are about the same axis: q is one of many solutions, and qd and qdd are infinite or undefined.
 
     Examples

@@ -64,7 +64,7 @@ def _refuse_octave(file: str) -> None:
     for begin, kind in OCTAVE.items():
         if start.startswith(begin):
             raise ModelFileError(
-                f"{file}: {kind}, in a format that GNU Octave writes and nobody else; in Octave: "
+                f"{file}: {kind}, in a format that only GNU Octave reads; in Octave: "
                 "save -v7 FILE VARIABLES"
             )
 

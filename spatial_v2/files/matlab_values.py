@@ -28,7 +28,7 @@ _SPARSE_ENTRIES = 10_000
 
 
 def fields(value: Any) -> dict[str, Any] | None:
-    """The fields of a struct as they are, or None for what is no struct.
+    """The fields of a struct as they are, or None for what is not a struct.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ def inverse_kinematics(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame; a target that is no transform.
+        An unknown frame; a target that is not a transform.
     SpatialError
         Options out of range; complex numbers.
 

@@ -33,7 +33,7 @@ def OutputMatrix(L1: Any, L2: Any, tol: float = TOLERANCE) -> np.ndarray:
     Raises
     ------
     ArrayShapeError
-        If `L1` and `L2` are no real matrices of 6 rows, or of 12.
+        If `L1` and `L2` are not real matrices of 6 rows, or of 12.
 
     Examples
     --------

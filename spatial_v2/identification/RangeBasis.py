@@ -58,7 +58,7 @@ def RangeBasis(A: Any, tol: float = TOLERANCE) -> Basis:
     Raises
     ------
     ArrayShapeError
-        If `A` is no real matrix.
+        If `A` is not a real matrix.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any], tol: float = TOLERANCE
     Raises
     ------
     ArrayShapeError
-        Arguments that are no real matrices, or whose sizes do not agree.
+        Arguments that are not real matrices, or whose sizes do not agree.
 
     Notes
     -----

@@ -36,7 +36,7 @@ def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarra
     Raises
     ------
     ArrayShapeError
-        If `S` is no real matrix.
+        If `S` is not a real matrix.
 
     Examples
     --------

@@ -163,7 +163,7 @@ def _check_mimic(robot: SdfRobot) -> None:
         while (ahead := leader.get(way[-1])) is not None:
             element = robot.joints[way[-1]].element
             if ahead not in robot.joints:
-                raise element.error(f"it follows {ahead!r}, which is no joint of this model")
+                raise element.error(f"it follows {ahead!r}, which is not a joint of this model")
             if ahead in way:
                 raise element.error(f"the joints {listed([*way, ahead])} follow one another")
             way.append(ahead)

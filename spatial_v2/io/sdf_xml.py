@@ -61,7 +61,7 @@ class SdfJoint:
 
 @dataclass
 class SdfRobot:
-    """What the models of a file hold, by names with ``::`` in them.
+    """Contents of the models of a file, by names with ``::`` in them.
 
     Attributes
     ----------
@@ -248,7 +248,7 @@ def _pitch(joint: XmlElement) -> float:
     if joint.one("screw_thread_pitch") is None and old is not None:
         turns = float(old.numbers(1)[0])
         if not turns:
-            raise old.error("zero radians per metre is no screw")
+            raise old.error("zero radians per metre is not a screw")
         return -1 / turns
     return _number(joint, "screw_thread_pitch", 1.0) / (2 * math.pi)
 
@@ -258,7 +258,7 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
     given = axis.one("xyz")
     xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
     if given is not None and not xyz.any():
-        raise given.error("the zero vector is no axis")
+        raise given.error("the zero vector is not an axis")
     frame = given.text("expressed_in", "?") if given is not None else "?"
     old = axis.one("use_parent_model_frame")
     if frame == "?" and (in_model or is_true(old)):

@@ -139,7 +139,7 @@ def _check(model: Model) -> None:
 
 
 def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, Frame]]:
-    """Names and frames of the links of bodies, the root link if it is no body, other frames."""
+    """Names and frames of the links of bodies, the root link if it is not a body, other frames."""
     frames = {name: Frame(*f) for name, f in (model.frames or {}).items()}
     links = []
     for i, name in enumerate(model.body_names):

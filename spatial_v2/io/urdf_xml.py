@@ -196,7 +196,7 @@ def _joint(element: XmlElement) -> UrdfJoint:
     name, kind = element.text("name"), element.text("type")
     if kind not in URDF_JOINT_TYPES:
         raise element.error(
-            f"attribute type={kind!r} is no joint type; valid: {', '.join(URDF_JOINT_TYPES)}"
+            f"attribute type={kind!r} is not a joint type; valid: {', '.join(URDF_JOINT_TYPES)}"
         )
     return UrdfJoint(
         name=name,
@@ -220,7 +220,7 @@ def _axis(joint: XmlElement) -> np.ndarray:
     xyz = axis.vector("xyz")
     largest = np.max(np.abs(xyz))
     if largest == 0:
-        raise axis.error("attribute xyz is the zero vector, which is no axis")
+        raise axis.error("attribute xyz is the zero vector, which is not an axis")
     xyz = xyz / largest
     return np.asarray(xyz / np.sqrt(xyz @ xyz))
 

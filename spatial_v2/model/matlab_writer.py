@@ -33,7 +33,7 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
     from scipy.io import savemat
 
     if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
-        raise ModelError(f"name: {name!r} is no name of a MATLAB variable")
+        raise ModelError(f"name: {name!r} is not a name of a MATLAB variable")
     if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
         raise ModelError("model: arrays of objects cannot be written to a .mat file")
     struct = _struct(model)

@@ -22,7 +22,7 @@ _TINY = float(np.finfo(float).tiny)
 
 
 def check_quaternions(model: Model, q: Any) -> None:
-    """Refuse a quaternion that is zero, or too small for its digits, as it is no rotation.
+    """Refuse a quaternion that is zero, or too small for its digits, as it is not a rotation.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def check_quaternions(model: Model, q: Any) -> None:
     Traceback (most recent call last):
         ...
     spatial_v2.exceptions.SpatialError: q[..., 0:4]: the quaternion of joint 0 ('S', body 'body0')
-    is zero, which is no rotation, in state (0,); see `neutral`
+    is zero, which is not a rotation, in state (0,); see `neutral`
     """
     if not _plain(q):
         return
@@ -54,12 +54,12 @@ def check_quaternions(model: Model, q: Any) -> None:
             if zero.any():
                 raise SpatialError(
                     f"q[..., {qs.start}:{qs.start + 4}]: the quaternion of {_joint(model, i)} is "
-                    f"zero, which is no rotation{state(zero)}; see `neutral`"
+                    f"zero, which is not a rotation{state(zero)}; see `neutral`"
                 )
 
 
 def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
-    """Refuse matrices of SO3 and SE3 joints that are no rotations.
+    """Refuse matrices of SO3 and SE3 joints that are not rotations.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ ROTOR_FIELDS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 class RotorFields:
     """`has_rotor` and, for the joints that have one, the rotor's joint, place, inertia and gear.
 
-    What is given for a joint without a rotor is kept, but for nothing used; what is not given is
+    Entries of a joint without a rotor are kept and not used; missing entries are
     None, the identity, zero inertia and a gear ratio of one.
     """
 

@@ -110,7 +110,7 @@ def check_forces(model: Model, f_ext: Any) -> Array:
 def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
     for body in f_ext:
         if not isinstance(body, (int, np.integer)) or not 0 <= body < n:
-            raise ArrayShapeError(f"f_ext: {body!r} is no body; bodies are 0 .. {n - 1}")
+            raise ArrayShapeError(f"f_ext: {body!r} is not a body; bodies are 0 .. {n - 1}")
     zero, *given = alike(
         np.zeros(d), *(_as_numbers(f"f_ext[{body}]", f) for body, f in f_ext.items())
     )

@@ -33,7 +33,7 @@ def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
     Raises
     ------
     SpatialError
-        If `lambda_` is no array of parents, or `nf` does not fit it.
+        If `lambda_` is not an array of parents, or `nf` does not fit it.
 
     Notes
     -----

@@ -105,7 +105,7 @@ def rotation_to_quaternion(E: Any) -> Array:
 
 
 def rq(q: Any) -> Array:
-    """Quaternions to coordinate rotations or, for 3x3 matrices, the way back (MATLAB ``rq``).
+    """Quaternions to coordinate rotations or, for 3x3 matrices, the inverse (MATLAB ``rq``).
 
     ``rq(q)`` is `quaternion_to_rotation`, ``rq(E)`` is `rotation_to_quaternion`; the last two axes
     decide.

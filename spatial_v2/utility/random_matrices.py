@@ -68,7 +68,7 @@ def randomSkew(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -103,7 +103,7 @@ def randomSymmetric(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -138,7 +138,7 @@ def randomPositiveDefinite(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -168,7 +168,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def operators_of(given: object) -> dict[str, Any]:
         )
     for name, x in found.items():
         if not callable(x):
-            raise SpatialError(f"operators: {name} is no function but {x!r}")
+            raise SpatialError(f"operators: {name} is not a function but {x!r}")
     return found
 
 

@@ -2,7 +2,7 @@
 
 Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
 arrays of a tree, and what of the model they were taken from. Where the model is another now, where
-it is no case for the kernel, or where something is not finite, the call is passed on to Python,
+it is not a case for the kernel, or where something is not finite, the call is passed on to Python,
 which computes anew, or says what is wrong.
 """
 
