@@ -51,7 +51,8 @@ def CoriolisMatrix(
         coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
         of the Christoffel symbols.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -87,7 +87,8 @@ def EIDAmb_derivatives(
     velocity : {"inertial", "body", "mixed"}, optional
         The chart of the base velocity: what D1 holds fixed, and what D3 is a derivative by.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

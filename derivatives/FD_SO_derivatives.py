@@ -77,8 +77,8 @@ def FD_SO_derivatives(
     qdd : array, shape (..., NV), optional
         The acceleration they produce, where it is known already; then `tau` is not needed.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
         How the reference implementation multiplies dM/dq by first derivatives: tensor times matrix,
         or column by column by `IDFOZA`.
@@ -86,7 +86,8 @@ def FD_SO_derivatives(
         How it multiplies the result by ``H^-1``: as a dense matrix, or column by column by
         `AZA`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

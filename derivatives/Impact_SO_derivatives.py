@@ -75,13 +75,14 @@ def Impact_SO_derivatives(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions, and velocities before the impact [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What comes to hold.
+        The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

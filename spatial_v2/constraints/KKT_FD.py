@@ -97,11 +97,12 @@ def KKT_FD(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies. With none the result is that of `FDab`.
+        The active constraints. With none the result is that of `FDab`.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping : float, optional
         The mu of ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a
         solution whatever the rank of G.
@@ -116,7 +117,8 @@ def KKT_FD(
         a warning names those that cannot, and their results are NaN. ``"nan"`` says
         nothing.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def actuation_forces(
     q, qd, qdd : array_like, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations, real; a motion that keeps the constraints.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     S : array_like, shape (NV, NU)
         Joint forces of each actuator; ``np.eye(NV)[:, 6:]`` of a robot with a floating base.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional

@@ -30,7 +30,7 @@ class Motions:
     Parameters
     ----------
     model : Model
-        The rigid-body tree; rotors do not matter.
+        The rigid-body tree; rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations.
 

@@ -45,11 +45,11 @@ def project_configuration(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q : array_like, shape (..., NQ)
         Where to begin, real [rad or m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What is to be kept.
+        The constraints to satisfy.
     tolerance : float, optional
         Largest position error allowed [rad or m].
     max_iterations : int, optional

@@ -24,7 +24,7 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     body : int

@@ -70,7 +70,8 @@ def EIDAmb(
         ``"body"``: twist in body coordinates, as everywhere else in this library. ``"mixed"``:
         angular velocity, and velocity of the origin of body 0, both along the base's axes.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -78,7 +78,8 @@ def GlobalDynamics(
     return_info : bool, optional
         Return `GlobalDynamicsInfo` as well: what the derivatives do not need.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

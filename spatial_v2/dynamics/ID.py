@@ -73,7 +73,8 @@ def ID(
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
         total force transmitted from the base, in base coordinates.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

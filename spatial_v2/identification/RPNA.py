@@ -18,7 +18,7 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     Parameters
     ----------
     model : Model
-        The rigid-body tree with any joints, planar models too. Its inertias are not looked at.
+        The rigid-body tree with any joints, planar models too. Its inertias are not used.
     free_base : bool, optional
         Whether the base moves freely, with unknown inertia, and the force on it is measured too.
     tol : float, optional

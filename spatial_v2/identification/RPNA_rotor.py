@@ -25,7 +25,7 @@ def RPNA_rotor(
     Parameters
     ----------
     model : Model
-        The rigid-body tree with any joints and rotors. Its inertias are not looked at.
+        The rigid-body tree with any joints and rotors. Its inertias are not used.
     free_base : bool, optional
         Whether the base moves freely, with unknown inertia, and the force on it is measured too.
     rotor_constraint : array_like, shape (10, 10) or (NB, 10, 10), optional

@@ -101,7 +101,7 @@ def read_urdf(
     Returns
     -------
     UrdfRobot
-        Its links and joints; how they hang together is not looked at.
+        Its links and joints; how they are connected is not checked.
 
     Raises
     ------

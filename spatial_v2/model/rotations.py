@@ -29,7 +29,7 @@ def check_quaternions(model: Model, q: Any) -> None:
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations; those of NumPy's real and complex numbers are looked at.
+        Configurations; those of NumPy's real and complex numbers are checked.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations; those of NumPy's real and complex numbers are looked at.
+        Configurations; those of NumPy's real and complex numbers are checked.
     mend : bool, optional
         Whether they are to be mended: then only what is nowhere near a rotation is refused.
 

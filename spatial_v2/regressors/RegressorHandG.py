@@ -41,11 +41,12 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -133,7 +133,7 @@ def example_model(rng: np.random.Generator) -> Model:
     Parameters
     ----------
     rng : numpy.random.Generator
-        Source of its transforms and inertias.
+        Source of randomness, ``numpy.random.default_rng(seed)``.
 
     Returns
     -------
