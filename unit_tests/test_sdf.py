@@ -165,7 +165,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ("", "a model without links"),
         (LINKS, "want one root of all links, got a, b"),
         ('<link name="a"/>', "no joint moves"),
-        (LINKS + J.replace('name="j"', 'name="a"'), "name of two things"),
+        (LINKS + J.replace('name="j"', 'name="a"'), "used as a name twice"),
         (LINKS + J.replace("revolute", "gearbox"), "type='gearbox' is none of"),
         (LINKS + J.replace(">b<", ">c<"), "'c' is an unknown frame"),
         (LINKS + J.replace(">b<", ">world<"), "the world cannot be a child"),
@@ -194,7 +194,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         (LINKS + J.replace("AXIS", '<mimic joint="k"/>'), "follows 'k', which is not a joint"),
         (LINKS + J.replace("AXIS", '<mimic joint="j"/>'), "the joints j, j follow one another"),
         (LINKS + J.replace("revolute", "screw").replace("</joint>", "<thread_pitch>0</thread_pitch>"
-         "</joint>"), "no screw"),
+         "</joint>"), "not a screw"),
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),
     ],
 )  # fmt: skip

@@ -67,8 +67,8 @@ def test_what_the_command_refuses(tmp_path: Path) -> None:
     _, states, _ = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--order", 1
     out = tmp_path / "y.zarr"
-    assert "want a name that ends in .zarr" in refused(*words)
-    assert "want a name that ends in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
+    assert "results must end in .zarr" in refused(*words)
+    assert "results must end in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
     assert "combined with states in .zarr" in refused(*words, "--out", out, "--samples", 3)
     assert "cannot be combined with --workers" in refused(
         *words, "--out", out, "--workers", 1, "--scheduler", "tcp://x"
