@@ -31,13 +31,13 @@ class EIDAmbDerivatives(NamedTuple):
     """First derivatives of extended inverse dynamics; rows are those of `EIDAmb`."""
 
     D1: Array
-    """By the pose of the base, left-trivialised, shape (..., NV, 6)."""
+    """Derivatives by the pose of the base, left-trivialised, shape (..., NV, 6)."""
     D2: Array
-    """By the shape s, shape (..., NV, NV - 6)."""
+    """Derivatives by the shape s, shape (..., NV, NV - 6)."""
     D3: Array
-    """By the velocity of the base in its chart, shape (..., NV, 6)."""
+    """Derivatives by the velocity of the base in its chart, shape (..., NV, 6)."""
     D4: Array
-    """By the joint velocities r, shape (..., NV, NV - 6)."""
+    """Derivatives by the joint velocities r, shape (..., NV, NV - 6)."""
 
 
 def by_ID_derivatives(

@@ -40,13 +40,13 @@ class KKTSODerivatives(NamedTuple):
     d2qdd_dtauq: Array
     """Entry [i, j, k] is the derivative of qdd_i with respect to tau_j and along q_k."""
     d2lambda_dq: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of lambda_c."""
     d2lambda_dqd: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the second derivative of lambda_c with respect to qd_j and qd_k."""
     d2lambda_cross: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative of lambda_c along q_j and with respect to qd_k."""
     d2lambda_dtauq: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative of lambda_c with respect to tau_j and along q_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)

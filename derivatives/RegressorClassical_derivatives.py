@@ -21,7 +21,7 @@ class RegressorClassicalDerivatives(NamedTuple):
     dY_dq: Array
     dY_dqd: Array
     dY_rot_dq: Array
-    """Of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
 
 

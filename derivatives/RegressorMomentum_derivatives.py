@@ -22,7 +22,7 @@ class RegressorMomentumDerivatives(NamedTuple):
     dYh_dq: Array
     dYh_dqd: Array
     dYh_rot_dq: Array
-    """Of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
     dYh_rot_dqd: Array
 
 

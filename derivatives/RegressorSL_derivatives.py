@@ -23,7 +23,7 @@ class RegressorSLDerivatives(NamedTuple):
     dY_dqd: Array
     dY_dqd_r: Array
     dY_rot_dq: Array
-    """Of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
     dY_rot_dqd_r: Array
 

@@ -34,7 +34,7 @@ class ModIDSecondDerivatives(NamedTuple):
     dtau_dq: Array
     """First derivatives of the joint forces, as of `ID_derivatives`."""
     dtau_dv: Array
-    """The same by qd."""
+    """First derivatives of the joint forces with respect to qd."""
 
 
 @accelerated(

@@ -37,7 +37,7 @@ class Motion(NamedTuple):
     dJ: Array
     """Derivative [k, :, l] of column k of J along q, (..., NV, 6, NV)."""
     dJd: Array
-    """The same of Jd."""
+    """Derivative [k, :, l] of column k of Jd along q, (..., NV, 6, NV)."""
     dJd_dqd: Array
     dv: Array
     """Derivative of v along q."""

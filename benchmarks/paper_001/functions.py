@@ -30,7 +30,7 @@ class Differentiable(NamedTuple):
 
 
 def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
-    """By the paper's names: CRBA, RNEA (forces of a motion), ABA and FDCONT (the KKT equations)."""
+    """Functions by the paper's names: CRBA, RNEA, ABA, and FDCONT (the KKT equations)."""
     n = model.NV
 
     def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:

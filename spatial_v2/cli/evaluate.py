@@ -34,7 +34,7 @@ class Group(NamedTuple):
 
     names: tuple[str, ...]
     function: Callable[..., Sequence[np.ndarray]]
-    """Of model, q, qd, qdd."""
+    """Function of model, q, qd, qdd."""
 
 
 def groups(order: int) -> tuple[Group, ...]:

@@ -119,7 +119,7 @@ class Table4(NamedTuple):
     ar: dict[int, Array]
     """Acceleration that the base's own does not count in, but gravity does."""
     avp: dict[int, Array]
-    """The same without joint accelerations."""
+    """The acceleration `ar` without joint accelerations."""
     a0: dict[int, Array]
     """Acceleration of the base."""
     m: dict[int, Array]
@@ -129,7 +129,7 @@ class Table4(NamedTuple):
     bc: dict[int, Array]
     """Bias wrench of the composite body."""
     bvp: dict[int, Array]
-    """The same at zero joint accelerations."""
+    """Bias wrench of the composite body at zero joint accelerations."""
     tau: Array
 
 

@@ -38,7 +38,7 @@ class HandCInfo(NamedTuple):
     fvp: Array
 
     def first(self, n: int) -> HandCInfo:
-        """The same of the first n bodies."""
+        """Select the first n bodies."""
         IC, Xup = (x[..., :n, :, :] for x in (self.IC, self.Xup))
         return HandCInfo(IC, Xup, *(x[..., :n, :] for x in (self.v, self.avp, self.fvp)))
 

@@ -30,7 +30,7 @@ class IDInfo(NamedTuple):
     f0: Array
 
     def first(self, n: int) -> IDInfo:
-        """The same of the first n bodies."""
+        """Select the first n bodies."""
         v, h, a, f = (x[..., :n, :] for x in (self.v, self.h, self.a, self.f))
         return IDInfo(self.Xup[..., :n, :, :], v, h, a, f, self.f0)
 

@@ -25,7 +25,7 @@ class FloatingBaseRates(NamedTuple):
 
 @shown_in_notebooks
 class FloatingBaseJoints(NamedTuple):
-    """The same, and their accelerations."""
+    """Positions, velocities and accelerations of the six joints of a floating base."""
 
     q: Array
     """Positions: three coordinates [m], three angles [rad]; shape (..., 6)."""

@@ -25,8 +25,9 @@ class Limits(NamedTuple):
     """
 
     lower: np.ndarray
-    """Of the position variables, shape (NQ,)."""
+    """Lower bounds of the position variables, shape (NQ,)."""
     upper: np.ndarray
+    """Upper bounds of the position variables, shape (NQ,)."""
     place: np.ndarray
     """Position variable of the velocity variable of each one-variable joint, else -1: (NV,)."""
     turns: np.ndarray

@@ -20,7 +20,7 @@ class Unknowns(NamedTuple):
 
     model: Model
     terms: tuple[str, ...]
-    """Of ``viscous``, ``coulomb``, ``armature``, in this order."""
+    """Other terms: some of ``viscous``, ``coulomb``, ``armature``, in this order."""
 
     @property
     def links(self) -> int:

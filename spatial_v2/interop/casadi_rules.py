@@ -23,9 +23,9 @@ class Level(NamedTuple):
     """Matrices that a kernel computes, with their sparsity patterns."""
 
     compute: Callable[..., Blocks]
-    """Of model, arrays and options."""
+    """Function of model, arrays and options."""
     pattern: Callable[[Model], Blocks | None]
-    """Of the model: matrices of truth values; none if any entry can be other than zero."""
+    """Function of the model that returns masks of nonzero entries; None for dense matrices."""
 
 
 class Rule(NamedTuple):

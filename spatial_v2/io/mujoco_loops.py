@@ -18,7 +18,7 @@ CONNECT, WELD, JOINT = range(3)
 """Kinds of equality constraints, as `mjtEq` numbers them."""
 
 _SITE = 6
-"""Of `mjtObj`: the ends of a constraint are sites, not bodies."""
+"""Value of `mjtObj` for constraints whose ends are sites, not bodies."""
 
 
 class Equalities(NamedTuple):

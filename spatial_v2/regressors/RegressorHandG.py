@@ -27,9 +27,9 @@ class HandGRegressor(NamedTuple):
     Yg: Array
     """``g = Yg @ pi + Yg_rot @ pi_rot``, shape (..., NV, 10 NB)."""
     YH_rot: Array
-    """The same for the rotors, shape (..., NV, NV, 10 rotors)."""
+    """Columns of rotors in the regressor of H, shape (..., NV, NV, 10 rotors)."""
     Yg_rot: Array
-    """The same for the rotors, shape (..., NV, 10 rotors)."""
+    """Columns of rotors in the regressor of g, shape (..., NV, 10 rotors)."""
 
 
 @accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")

@@ -23,9 +23,9 @@ class MomentumRegressor(NamedTuple):
     """``htot = Yh @ pi + Yh_rot @ pi_rot``; planar models have 3 for 6."""
 
     Yh: Array
-    """Of links, shape (..., 6, 10 NB)."""
+    """Columns of links, shape (..., 6, 10 NB)."""
     Yh_rot: Array
-    """Of rotors, shape (..., 6, 10 rotors)."""
+    """Columns of rotors, shape (..., 6, 10 rotors)."""
 
 
 @accelerated("RegressorMomentum", "(q),(v)->(6,p),(6,r)", rotors="own", joint_terms=True)

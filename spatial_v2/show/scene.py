@@ -51,7 +51,7 @@ class Scene:
     model: Model
     motion: Motion
     shapes: list[list[Shape]]
-    """Of the base, then of the bodies."""
+    """Shapes of the base, then of the bodies."""
     masses: list[BodyMass]
     view: View
     grid: Grid | None
@@ -121,7 +121,7 @@ def _packed(x: np.ndarray | None) -> str:
 
 
 def _quaternions(R: np.ndarray) -> np.ndarray:
-    """Of rotations from body to parent coordinates, w first."""
+    """Quaternions [w, x, y, z] of rotations from body to parent coordinates."""
     return np.asarray(rq(np.swapaxes(R, -1, -2)))
 
 
@@ -154,7 +154,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
 
 
 def _shapes(model: Model) -> list[list[Shape]]:
-    """Of the base and the bodies; as bones those with meshes that cannot be read."""
+    """Shapes of the base and the bodies; bones in place of meshes that cannot be read."""
     if not model.appearance:
         return drawings_of(bones(model), model.NB)
     unread: dict[int, MeshError] = {}

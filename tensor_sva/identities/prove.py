@@ -15,7 +15,7 @@ from tensor_sva.identities.registry import IDENTITIES
 __all__ = ["Proof", "general", "prove"]
 
 COLUMNS = 2
-"""Of matrices: two, so that a wrong order of columns shows."""
+"""Number of columns of matrices: two, so that a wrong order of columns shows."""
 
 
 class Proof(NamedTuple):
