@@ -23,12 +23,12 @@ ONE_THREAD = dict.fromkeys(
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("studies", nargs="*", metavar="STUDY", help="which, by name; all if none")
-    parser.add_argument("--quick", action="store_true", help="the targets, minutes; keep nothing")
-    parser.add_argument("--stale", action="store_true", help="those not of the present engine")
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help="studies to run; default: all")
+    parser.add_argument("--quick", action="store_true", help="targets only, in minutes; no files")
+    parser.add_argument("--stale", action="store_true", help="only studies with stale results")
     parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument("--redraw", action="store_true", help="figures again, from the files")
-    parser.add_argument("--list", action="store_true", help="the studies, and which are stale")
+    parser.add_argument("--redraw", action="store_true", help="only draw the figures again")
+    parser.add_argument("--list", action="store_true", help="list the studies and their state")
     args = parser.parse_args(arguments)
     unknown = [name for name in args.studies if name not in STUDIES]
     if unknown:
@@ -45,7 +45,7 @@ def chosen(args: argparse.Namespace) -> dict[str, Study]:
 
 
 def command(name: str, study: Study, args: argparse.Namespace) -> list[str]:
-    """What runs a study."""
+    """Command line that runs a study."""
     found = [sys.executable, "-m", study.module, "--name", name, *study.arguments]
     found += ["--fast", "--dry"] if args.quick else []
     found += ["--fast"] if args.fast else []

@@ -1,4 +1,4 @@
-"""When factors that keep the zeros between branches beat LAPACK's Cholesky factor.
+"""Factors that keep the zeros between branches, compared with LAPACK's Cholesky factor.
 
 ``python -m benchmarks sparsity``. Joint-space inertias of trees, one state and batches; times are
 per state of the factor alone, and of solving H x = tau with it.

@@ -56,7 +56,7 @@ def ours(
 
 
 def into(call: Any) -> Callable[[], object]:
-    """A call that writes its results into arrays that are there."""
+    """A call that writes its results into preallocated arrays."""
     return partial(call, out=call())
 
 

@@ -1,4 +1,4 @@
-"""Where dense products stop winning: DMM and DTM against AZA and IDFOZA (paper 000, Fig. 14).
+"""Size from which recursive products are faster: DMM, DTM against AZA, IDFOZA (paper 000, Fig. 14).
 
 ``python -m benchmarks crossover crossover_generic``, the second without AVX (000, Fig. 15; 002,
 Fig. 7 and Table III). Times are for one state and one product: of H^-1 with a matrix (DMM or AZA),

@@ -27,7 +27,7 @@ METHODS = {"DDP, exact Hessian": True, "iLQR": False}
 
 
 def problem(e: dict[str, Any], enough: float, repeats: int) -> dict[str, Any]:
-    """What Crocoddyl needs to know."""
+    """Data of the problem for Crocoddyl."""
     (W_Q, W_V), n = (e[key] for key in ("W_Q", "W_V")), e["N"]
     return {
         "urdf": str(example_robots()["solo12"]),
@@ -50,7 +50,7 @@ def problem(e: dict[str, Any], enough: float, repeats: int) -> dict[str, Any]:
 
 
 def crocoddyl(given: dict[str, Any]) -> list[Row]:
-    """What its solvers did; nothing without its environment."""
+    """Results of Crocoddyl's solvers; None without its environment."""
     python = os.environ.get("CROCODDYL_PYTHON")
     if not python:
         print("  Crocoddyl is left out: CROCODDYL_PYTHON names no interpreter")
@@ -87,7 +87,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(rows: list[Row], args: argparse.Namespace) -> None:
-    """How each method converges."""
+    """Draw the convergence of each method."""
     fig, (axes,) = study.figure(1)
     methods = [row["method"] for row in rows if "cost" in row]
     for colour, method in zip(study.COLOURS, methods, strict=False):

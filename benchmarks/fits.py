@@ -1,4 +1,4 @@
-"""What is read from rows of results: exponents of growth, and where methods cross."""
+"""Exponents of growth, and crossings of methods, from rows of results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def power(rows: list[Row], y: str, *, n: str = "n", least: int = 10) -> float:
 
 
 def crossing(rows: list[Row], y: str, before: object, after: object, *, key: str = "method") -> str:
-    """From which N on one method stays below the other, between the sizes measured."""
+    """Size N from which one method stays below the other, between the sizes measured."""
     old, new = ({row["n"]: row[y] for row in rows if row[key] == name} for name in (before, after))
     sizes = sorted(old)
     won = [n for n in sizes if all(new[m] < old[m] for m in sizes if m >= n)]

@@ -50,7 +50,7 @@ def measurements(model: Model, samples: int) -> Iterator[tuple[np.ndarray, ...]]
 
 
 def peak() -> float:
-    """The most memory that this process has held so far [MB]."""
+    """Peak memory of this process so far [MB]."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 

@@ -1,7 +1,7 @@
 """Armature, damping and friction in the joints, and none.
 
 ``python -m benchmarks.joint_terms``. A ratio is the time of a robot with all three over that of the
-robot without them: of a single call, and of a state in a batch, into memory that is there.
+robot without them: of a single call, and of a state in a batch, with preallocated results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FUNCTIONS: dict[Any, str] = {
     dv.ID_SO_derivatives: "qvx",
     dv.FD_SO_derivatives: "qvx",
 }
-"""And their arguments; see `states`."""
+"""Functions and their arguments; see `states`."""
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:

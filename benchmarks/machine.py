@@ -1,4 +1,4 @@
-"""On what, with what and when something was measured."""
+"""Machine, software and date of a measurement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "OPENBLAS_CORETYPE", "SPATIA
 
 
 def processor() -> str:
-    """The processor's name and what vectors it has."""
+    """Name and SIMD instruction sets of the processor."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     pairs = [line.partition(":") for line in lines]
@@ -64,7 +64,7 @@ def machine() -> dict[str, object]:
 
 
 CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
-"""Those that the first process may use, before it was kept on one."""
+"""Cores that the first process may use, before it was pinned to one."""
 
 
 def use_all_cores() -> None:

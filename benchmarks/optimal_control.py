@@ -24,7 +24,7 @@ NAMES = {True: "exact Hessian", False: "limited-memory BFGS"}
 
 
 def example(name: str) -> dict[str, Any]:
-    """What a script defines."""
+    """Names that a script defines."""
     return runpy.run_path(str(FOLDER / f"{name}.py"), run_name="study")
 
 
@@ -70,7 +70,7 @@ def lift(quick: bool) -> Iterator[Row]:
 
 
 def reports(quick: bool) -> Iterator[Row]:
-    """What the other scripts say."""
+    """Results of the other scripts."""
     for name in ("balance", "whole_body"):
         begin = time.perf_counter()
         for quantity, value in example(name)["main"](quick).items():
@@ -116,7 +116,7 @@ def callbacks(quick: bool) -> Iterator[Row]:
 
 
 def buffered(function: Any, arrays: list[np.ndarray]) -> tuple[Any, Any]:
-    """A call of a function of CasADi on memory that stays, and what must stay with it."""
+    """A call of a CasADi function on preallocated memory, and the objects that must stay alive."""
     buffer, trigger = function.buffer()
     results = [np.zeros(function.nnz_out(i)) for i in range(function.n_out())]
     for i, array in enumerate(arrays):
@@ -142,7 +142,7 @@ def measure(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def draw(rows: list[Row], args: argparse.Namespace) -> None:
-    """How each method converges."""
+    """Draw the convergence of each method."""
     fig, (left, right) = study.figure(2)
     knots = max(row["knots"] for row in rows if row["example"] == "transcription")
     weight = [row["weight"] for row in rows if row["example"] == "lift"][-1]

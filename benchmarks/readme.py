@@ -1,4 +1,4 @@
-"""The example in README.md: what the command prints here, times and all.
+"""Output of the example in README.md, with times.
 
 ``python -m benchmarks readme`` runs it, keeps its times, and puts what it printed into the page.
 """

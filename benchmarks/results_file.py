@@ -1,4 +1,4 @@
-"""Files of results: JSON in ``benchmarks/results``, written whole or not at all."""
+"""Files of results: JSON in ``benchmarks/results``, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write(name: str, rows: Iterable[Row], options: dict[str, Any], folder: Path 
 
 
 def rounded(row: Row) -> Row:
-    """Four digits of every number; what is not finite is none."""
+    """Round every number to four digits; numbers that are not finite become None."""
     return {
         key: (float(f"{x:.4g}") if math.isfinite(x) else None) if isinstance(x, float) else x
         for key, x in row.items()
@@ -53,7 +53,7 @@ def rows(name: str, folder: Path = FOLDER) -> list[Row]:
 
 
 def is_current(name: str, folder: Path = FOLDER) -> bool:
-    """Whether ``name.json`` is there, of the engine as it is now, and measured in full rounds."""
+    """Return whether ``name.json`` exists, of the present engine and measured in full rounds."""
     if not (folder / f"{name}.json").exists():
         return False
     content = read(name, folder)

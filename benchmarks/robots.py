@@ -17,7 +17,7 @@ ROBOTS = {
     "ur3": False, "ur5": False, "panda": False, "baxter": False,
     "hyq": True, "anymal": True, "g1": True, "talos": True,
 }  # fmt: skip
-"""Robots of the package example-robot-data: whether the base floats."""
+"""Robots of the package example-robot-data: True for a floating base."""
 LEGS = {"biped": 2, "quadruped": 4}
 BRANCHING = {"chain": 1, "tree": 2, "bush": 5}
 SKEW, TAPER = 1.0, 0.95
@@ -45,7 +45,7 @@ def tree(family: str, number: int) -> Model:
     """An `autoTree` with its bodies numbered depth first.
 
     Pinocchio's algorithms take the bodies of a subtree for consecutive ones; numbered breadth
-    first, as `autoTree` does, they compute something else without a word.
+    first, as `autoTree` does, they silently compute something else.
     """
     model = autoTree(number, BRANCHING[family], SKEW, TAPER)
     order, waiting = [], [0]

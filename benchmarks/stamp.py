@@ -1,4 +1,4 @@
-"""What the numbers in a file of results depend on, as a hash of the sources that compute them."""
+"""Hash of the sources that the numbers in a file of results depend on."""
 
 from __future__ import annotations
 

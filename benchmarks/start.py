@@ -1,4 +1,4 @@
-"""What a user waits for before the first number: import, a new process, compilation.
+"""Time to the first result: import, start of a process, compilation.
 
 ``python -m benchmarks.start``. Each row is a process of its own, which may use every core that this
 one may; the least of several counts, but for those that compile, which run once, with nothing kept.
@@ -37,7 +37,7 @@ COMPILATIONS = {
 
 
 def seconds(code: str, environment: Mapping[str, str]) -> float:
-    """What a process takes that runs the code, on the clock."""
+    """Wall-clock time of a process that runs the code."""
     command = [sys.executable, "-c", code]
     start = time.perf_counter()
     subprocess.run(

@@ -44,7 +44,7 @@ def write_states(path: Path, model: Model, states: int) -> None:
 
 
 def memory(process: psutil.Process) -> float:
-    """What a process and its children hold [MB], memory that they share counted for each."""
+    """Memory of a process and its children [MB]; shared memory is counted for each."""
     held = 0
     for each in [process, *process.children(recursive=True)]:
         try:
@@ -73,7 +73,7 @@ def run(states: Path, out: Path) -> tuple[float, float]:
 
 
 def size(folder: Path) -> float:
-    """Of the files in a folder [MB]."""
+    """Size of the files in a folder [MB]."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 

@@ -12,7 +12,7 @@ GENERIC = {"NUMBA_CPU_NAME": "generic", "OPENBLAS_CORETYPE": "Prescott"}
 
 
 class Study(NamedTuple):
-    """What runs, and under which settings."""
+    """A study: its module, and the settings under which it runs."""
 
     module: str
     shows: str

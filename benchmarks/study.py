@@ -1,4 +1,4 @@
-"""What the studies share: command line, models and states, tables of results, figures."""
+"""Shared parts of the studies: command line, models and states, tables of results, figures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def options(
     robots: Sequence[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> argparse.Namespace:
-    """The command line of a study: what to run, and where its results go."""
+    """Parse the command line of a study: the cases to run, and where to put the results."""
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     if sizes:
         parser.add_argument("--sizes", type=int, nargs="+", default=sizes, help="number of bodies")
@@ -66,11 +66,11 @@ def options(
     if robots:
         parser.add_argument("--robots", nargs="+", default=robots, help="see benchmarks/robots.py")
     parser.add_argument("--fast", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument("--name", help="of the file of results, in place of the study's own")
+    parser.add_argument("--name", help="name of the file of results; default: that of the study")
     parser.add_argument("--results", type=Path, default=results_file.FOLDER)
     parser.add_argument("--figures", type=Path, default=ROOT / "docs" / "_static" / "studies")
-    parser.add_argument("--redraw", action="store_true", help="draw from the results of before")
-    parser.add_argument("--dry", action="store_true", help="print, and keep nothing")
+    parser.add_argument("--redraw", action="store_true", help="draw the figures only")
+    parser.add_argument("--dry", action="store_true", help="print only, write no files")
     args = parser.parse_args(arguments)
     args.effort = FAST if args.fast else FULL
     return args
@@ -150,7 +150,7 @@ def curves(
 
 
 def legend(fig: Figure, names: Iterable[str], families: Iterable[str] = tuple(FAMILIES)) -> None:
-    """What colours and dashes mean, in one line above the panels."""
+    """Draw the legend of colours and dashes, in one line above the panels."""
     lines = [Line2D([], [], color=c, label=n) for c, n in zip(COLOURS, names, strict=False)]
     for family in families:
         lines.append(Line2D([], [], color="0.45", linestyle=DASHES[family], label=family))

@@ -30,9 +30,9 @@ FUNCTIONS: dict[Any, str] = {
     derivatives.ID_SO_derivatives: "qvx",
     derivatives.FD_SO_derivatives: "qvx",
 }
-"""And their arguments; see `states`."""
+"""Functions and their arguments; see `states`."""
 NUMBERS = 2**27
-"""In the results of a batch of tensors, at most: a gigabyte."""
+"""Largest count of numbers in the results of a batch of tensors: a gigabyte."""
 
 
 def measure(args: argparse.Namespace) -> Iterator[Row]:

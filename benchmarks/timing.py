@@ -1,4 +1,4 @@
-"""How all benchmarks measure: interleaved rounds, minima."""
+"""Timing of all benchmarks: interleaved rounds, minima."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Round", "interleaved", "least", "round_of"]
 K = TypeVar("K")
 
 Round = Callable[[int], float]
-"""Seconds that so many calls take."""
+"""Function that returns the time of a number of calls [s]."""
 
 
 def round_of(call: Callable[[], object]) -> Round:
-    """The round of a function of no arguments."""
+    """Make the `Round` of a function without arguments."""
 
     def seconds(count: int) -> float:
         start = time.perf_counter()

@@ -29,7 +29,8 @@ def AZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Array:
     b : array, shape (..., NV)
         Vectors; columns of a matrix go along a leading axis, with ``q[..., None, :]``.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -42,11 +42,13 @@ def Christoffel(
     order : {"matlab", "textbook"}, optional
         Order of the last two indices. MATLAB contracts the middle one with the velocity,
         ``C[i, k] = sum_j Gamma[i, j, k] qd[j]``, textbooks the last one,
-        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one freedom.
+        ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one degree of
+        freedom.
     packed : bool, optional
         Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

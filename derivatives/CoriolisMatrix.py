@@ -51,7 +51,8 @@ def CoriolisMatrix(
         coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
         of the Christoffel symbols.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -69,9 +70,10 @@ def CoriolisMatrix(
     -----
     Echeandia, Wensing, "Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols"
     (2021), Algorithm 1 in ground coordinates: with i an ancestor of j or j itself,
-    ``C_ij = S_i^T F1_j`` and ``C_ji = F2_j^T Sd_i + F3_j^T S_i``. O(N d). For joints of one freedom
-    ``dtau/dqd = 2 C`` with number 3; in general ``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j`` with
-    the constants of the first kind of `StructureConstants`.
+    ``C_ij = S_i^T F1_j`` and ``C_ji = F2_j^T Sd_i + F3_j^T S_i``. O(N d). For joints with one
+    degree of freedom ``dtau/dqd = 2 C`` with number 3; in general
+    ``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j`` with the constants of the first kind of
+    `StructureConstants`.
 
     Examples
     --------

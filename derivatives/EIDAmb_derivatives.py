@@ -31,13 +31,13 @@ class EIDAmbDerivatives(NamedTuple):
     """First derivatives of extended inverse dynamics; rows are those of `EIDAmb`."""
 
     D1: Array
-    """By the pose of the base, left-trivialised, shape (..., NV, 6)."""
+    """Derivatives by the pose of the base, left-trivialised, shape (..., NV, 6)."""
     D2: Array
-    """By the shape s, shape (..., NV, NV - 6)."""
+    """Derivatives by the shape s, shape (..., NV, NV - 6)."""
     D3: Array
-    """By the velocity of the base in its chart, shape (..., NV, 6)."""
+    """Derivatives by the velocity of the base in its chart, shape (..., NV, 6)."""
     D4: Array
-    """By the joint velocities r, shape (..., NV, NV - 6)."""
+    """Derivatives by the joint velocities r, shape (..., NV, NV - 6)."""
 
 
 def by_ID_derivatives(
@@ -76,7 +76,7 @@ def EIDAmb_derivatives(
     velocity: Velocity = "inertial",
     **options: Unpack[Options],
 ) -> EIDAmbDerivatives:
-    """Derivatives of `EIDAmb` by pose, shape and velocities: geometric linearisation.
+    """Derivatives of `EIDAmb` with respect to pose, shape and velocities: geometric linearisation.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ def EIDAmb_derivatives(
     velocity : {"inertial", "body", "mixed"}, optional
         The chart of the base velocity: what D1 holds fixed, and what D3 is a derivative by.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -113,10 +114,10 @@ def EIDAmb_derivatives(
     ``D1 = dtau_dq[:, :6]`` and ``D3 = dtau_dqd[:, :6]``, "body",
 
     X from the base to body 0; D2 and D4 are the other columns in all charts. What the kernels
-    compute is composed so; the page has the tables. Tables 5 and 7 differ only in how they begin.
-    As printed they belong to two charts: Table 5 holds the inertial twist fixed, Table 7 begins
-    with the identity and so is the derivative by the body twist. Table 6, line 47, multiplies the
-    derivative of F_i by all joint accelerations, where it must be that of joint i.
+    compute is composed so; the reference implementation has the tables. Tables 5 and 7 differ only
+    in how they begin. As printed they belong to two charts: Table 5 holds the inertial twist fixed,
+    Table 7 begins with the identity and so is the derivative by the body twist. Table 6, line 47,
+    multiplies the derivative of F_i by all joint accelerations, where it must be that of joint i.
 
     Examples
     --------
@@ -143,7 +144,7 @@ def EIDAmb_derivatives(
 
 
 def _own_columns(model: Model, like: Array) -> dict[int, Array]:
-    """For each joint the matrix that puts its freedoms to their columns in s and r."""
+    """For each joint the matrix that selects its columns among those of s and r."""
     one = np.eye(model.NV)[:, 6:]
     return {i: constant(one[model.vinds[i]], like) for i in range(1, model.NB)}
 
@@ -219,7 +220,7 @@ def table_6(model: Model, t: Table4, rd: Array, own: dict[int, Array]) -> Array:
 
 
 def _stacked(rows: list[Array]) -> Array:
-    """Rows of blocks, with the leading axes of all."""
+    """Rows of blocks, broadcast to common leading axes."""
     xp = namespace(*rows)
     lead = np.broadcast_shapes(*(tuple(x.shape[:-2]) for x in rows))
     return xp.concat([xp.broadcast_to(x, (*lead, *x.shape[-2:])) for x in rows], axis=-2)

@@ -27,9 +27,9 @@ class FDSODerivatives(NamedTuple):
     d2qdd_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
     d2qdd_dqd: Array
-    """Entry [i, j, k] is the second derivative of qdd_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of qdd_i with respect to qd_j and qd_k."""
     d2qdd_cross: Array
-    """Entry [i, j, k] is the derivative of qdd_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of qdd_i along q_j and with respect to qd_k."""
     dMinv_dq: Array
     """Entry [i, j, k] is the derivative of (H^-1)_ij along q_k: that of qdd_i by tau_j and q_k."""
 
@@ -77,16 +77,17 @@ def FD_SO_derivatives(
     qdd : array, shape (..., NV), optional
         The acceleration they produce, where it is known already; then `tau` is not needed.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
-        How the page multiplies dM/dq by the first derivatives: tensor times matrix, or column by
-        column by `IDFOZA`.
+        How the reference implementation multiplies dM/dq by first derivatives: tensor times matrix,
+        or column by column by `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
-        How the page multiplies the result by ``H^-1``: as a dense matrix, or column by column by
+        How it multiplies the result by ``H^-1``: as a dense matrix, or column by column by
         `AZA`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -112,9 +113,9 @@ def FD_SO_derivatives(
     (44)-(49). Of plain arrays only the entries of the derivatives of the joint force are summed
     that the tree leaves other than zero, and of ``M^-1 (dM_dq X)`` each entry is a product of
     eight numbers: of the acceleration of a joint's parent and the force through the joint, those
-    across its axis. `inner` and `outer` choose how the page multiplies, by dense and recursive
-    products; dense ones won at every size measured, up to 200 bodies, but for the inner one on
-    binary trees of more than 150 bodies.
+    across its axis. `inner` and `outer` choose how the reference implementation multiplies, by
+    dense and recursive products; dense ones won at every size measured, up to 200 bodies, but for
+    the inner one on binary trees of more than 150 bodies.
 
     Examples
     --------

@@ -23,11 +23,11 @@ class FDDerivatives(NamedTuple):
     """First derivatives of forward dynamics, arrays (..., NV, NV)."""
 
     dqdd_dq: Array
-    """Entry [i, j] is the derivative of qdd_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of qdd_i along velocity variable j."""
     dqdd_dqd: Array
-    """Entry [i, j] is the derivative of qdd_i by qd_j."""
+    """Entry [i, j] is the derivative of qdd_i with respect to qd_j."""
     dqdd_dtau: Array
-    """Entry [i, j] is the derivative of qdd_i by tau_j: the inverse of H."""
+    """Entry [i, j] is the derivative of qdd_i with respect to tau_j: the inverse of H."""
 
 
 @accelerated("FD_derivatives", "(q),(v),(v)->(v,v),(v,v),(v,v)", rotors="own", joint_terms=True)
@@ -55,18 +55,19 @@ def FD_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     product : {"DMM", "AZA"}, optional
-        How the page applies ``H^-1``: as a dense matrix, or column by column by the ABA-Zero
-        algorithm. With the default, plain arrays run the kernel, which needs neither.
+        How the reference implementation applies ``H^-1``: as a dense matrix, or column by column by
+        the ABA-Zero algorithm. With the default, plain arrays run the kernel, which needs neither.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     dqdd_dq, dqdd_dqd, dqdd_dtau : array, shape (..., NV, NV)
-        Along q they are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Along q they are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

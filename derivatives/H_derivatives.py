@@ -33,12 +33,13 @@ def H_derivatives(
     packed : bool, optional
         Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     array, shape (..., NV, NV, NV)
-        Entry [i, j, k] is the derivative of H_ij along freedom k of the configuration.
+        Entry [i, j, k] is the derivative of H_ij along velocity variable k.
 
     Raises
     ------

@@ -24,9 +24,9 @@ class IDSODerivatives(NamedTuple):
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
     d2tau_dqd: Array
-    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
-    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and along q_k."""
 
@@ -61,12 +61,13 @@ def ID_SO_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     packed : bool, optional
         Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -83,8 +84,8 @@ def ID_SO_derivatives(
     Notes
     -----
     Second derivatives along q are ordered: ``d2tau_dq[i, j, k] = d_k (d_j tau_i)``. Within a joint
-    whose freedoms do not commute it differs from ``[i, k, j]``; see `StructureConstants`, and
-    `symmetrize` for a Hessian in the sense of Newton steps.
+    whose degrees of freedom do not commute it differs from ``[i, k, j]``; see `StructureConstants`,
+    and `symmetrize` for a Hessian in the sense of Newton steps.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023), Algorithm
     1. Read `idsva_so` of `derivatives.reference` first, which has its loops, line by line. Here are

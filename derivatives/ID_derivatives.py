@@ -23,9 +23,9 @@ class IDDerivatives(NamedTuple):
     """First derivatives of inverse dynamics, arrays (..., NV, NV)."""
 
     dtau_dq: Array
-    """Entry [i, j] is the derivative of tau_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of tau_i along velocity variable j."""
     dtau_dqd: Array
-    """Entry [i, j] is the derivative of tau_i by qd_j."""
+    """Entry [i, j] is the derivative of tau_i with respect to qd_j."""
 
 
 @accelerated("ID_derivatives", "(q),(v),(v)->(v,v),(v,v)", joint_terms=True)
@@ -52,16 +52,17 @@ def ID_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     dtau_dq, dtau_dqd : array, shape (..., NV, NV)
-        Row i, column j: derivative of tau_i. Along q it is the derivative along freedom j, the
-        right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
+        Row i, column j: derivative of tau_i. Along q it is the derivative along velocity variable
+        j, the right Lie derivative: of ``tau(configurationAddition(model, q, t e_j))`` at t = 0.
 
     Raises
     ------

@@ -29,13 +29,13 @@ class ImpactDerivatives(NamedTuple):
     """First derivatives of `Impact_dyn`: of qd_plus (..., NV, NV), of impulse (..., m, NV)."""
 
     dqd_dq: Array
-    """Entry [i, j] is the derivative of qd_plus_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of qd_plus_i along velocity variable j."""
     dqd_dqd: Array
-    """Entry [i, j] is the derivative of qd_plus_i by qd_j."""
+    """Entry [i, j] is the derivative of qd_plus_i with respect to qd_j."""
     dimpulse_dq: Array
-    """Entry [c, j] is the derivative of impulse_c along freedom j of the configuration."""
+    """Entry [c, j] is the derivative of impulse_c along velocity variable j."""
     dimpulse_dqd: Array
-    """Entry [c, j] is the derivative of impulse_c by qd_j."""
+    """Entry [c, j] is the derivative of impulse_c with respect to qd_j."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
@@ -73,18 +73,19 @@ def Impact_FO_derivatives(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions, and velocities before the impact [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What comes to hold.
+        The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     ImpactDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

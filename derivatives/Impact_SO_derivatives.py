@@ -33,11 +33,11 @@ class ImpactSODerivatives(NamedTuple):
     d2qd_dq: Array
     """[i, j, k]: derivative along q_k of that along q_j of qd_plus_i, shape (..., NV, NV, NV)."""
     d2qd_cross: Array
-    """[i, j, k]: derivative of qd_plus_i along q_j and by qd_k, shape (..., NV, NV, NV)."""
+    """[i, j, k]: derivative of qd_plus_i along q_j, then qd_k, shape (..., NV, NV, NV)."""
     d2impulse_dq: Array
     """[c, j, k]: derivative along q_k of that along q_j of impulse_c, shape (..., m, NV, NV)."""
     d2impulse_cross: Array
-    """[c, j, k]: derivative of impulse_c along q_j and by qd_k, shape (..., m, NV, NV)."""
+    """[c, j, k]: derivative of impulse_c along q_j, then qd_k, shape (..., m, NV, NV)."""
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
@@ -75,13 +75,14 @@ def Impact_SO_derivatives(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions, and velocities before the impact [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What comes to hold.
+        The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

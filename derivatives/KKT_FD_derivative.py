@@ -75,18 +75,20 @@ def KKT_FD_derivative(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     dq, dqd, dtau : array, shape (..., NV)
-        The direction, dq along the freedoms of the joints; p of them along a leading axis, with
+        The direction, dq along the joints' degrees of freedom; p of them along a leading axis, with
         ``q[..., None, :]`` and so on.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -27,17 +27,17 @@ class KKTDerivatives(NamedTuple):
     """First derivatives of `KKT_FD`: of qdd (..., NV, NV), of lambda (..., m, NV)."""
 
     dqdd_dq: Array
-    """Entry [i, j] is the derivative of qdd_i along freedom j of the configuration."""
+    """Entry [i, j] is the derivative of qdd_i along velocity variable j."""
     dqdd_dqd: Array
-    """Entry [i, j] is the derivative of qdd_i by qd_j."""
+    """Entry [i, j] is the derivative of qdd_i with respect to qd_j."""
     dqdd_dtau: Array
-    """Entry [i, j] is the derivative of qdd_i by tau_j; symmetric."""
+    """Entry [i, j] is the derivative of qdd_i with respect to tau_j; symmetric."""
     dlambda_dq: Array
-    """Entry [c, j] is the derivative of lambda_c along freedom j of the configuration."""
+    """Entry [c, j] is the derivative of lambda_c along velocity variable j."""
     dlambda_dqd: Array
-    """Entry [c, j] is the derivative of lambda_c by qd_j."""
+    """Entry [c, j] is the derivative of lambda_c with respect to qd_j."""
     dlambda_dtau: Array
-    """Entry [c, j] is the derivative of lambda_c by tau_j."""
+    """Entry [c, j] is the derivative of lambda_c with respect to tau_j."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n))
@@ -79,21 +79,23 @@ def KKT_FO_derivatives(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping, baumgarte, rank : optional
         As of `KKT_FD`. Where the rank of dependent rows changes with the configuration there are no
-        derivatives along q: they are not numbers, and a warning says so.
+        derivatives along q: they are NaN, and a warning says so.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     KKTDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

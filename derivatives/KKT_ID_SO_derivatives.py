@@ -24,9 +24,9 @@ class KKTIDSODerivatives(NamedTuple):
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of that along q_j of tau_i."""
     d2tau_dqd: Array
-    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
-    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of H_ij along q_k: that of tau_i by qdd_j and q_k."""
     d2tau_dqforces: Array
@@ -68,13 +68,15 @@ def KKT_ID_SO_derivatives(
     forces : array, shape (..., m)
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

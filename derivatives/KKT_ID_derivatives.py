@@ -26,9 +26,9 @@ class KKTIDDerivatives(NamedTuple):
     dtau_dq: Array
     """Derivatives along q."""
     dtau_dqd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     dtau_dqdd: Array
-    """Derivatives by qdd: H."""
+    """Derivatives with respect to qdd: H."""
     dtau_dforces: Array
     """Derivatives by the forces: ``-G^T``."""
 
@@ -68,18 +68,20 @@ def KKT_ID_derivatives(
     forces : array, shape (..., m)
         Forces of the constraints on bodies 2 [N or N m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     KKTIDDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

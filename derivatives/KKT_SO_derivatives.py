@@ -34,19 +34,19 @@ class KKTSODerivatives(NamedTuple):
     d2qdd_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of qdd_i."""
     d2qdd_dqd: Array
-    """Entry [i, j, k] is the second derivative of qdd_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of qdd_i with respect to qd_j and qd_k."""
     d2qdd_cross: Array
-    """Entry [i, j, k] is the derivative of qdd_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of qdd_i along q_j and with respect to qd_k."""
     d2qdd_dtauq: Array
-    """Entry [i, j, k] is the derivative of qdd_i by tau_j and along q_k."""
+    """Entry [i, j, k] is the derivative of qdd_i with respect to tau_j and along q_k."""
     d2lambda_dq: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of lambda_c."""
     d2lambda_dqd: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the second derivative of lambda_c with respect to qd_j and qd_k."""
     d2lambda_cross: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative of lambda_c along q_j and with respect to qd_k."""
     d2lambda_dtauq: Array
-    """The same of lambda."""
+    """Entry [c, j, k] is the derivative of lambda_c with respect to tau_j and along q_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: 12 * (n + m) * n * n, order=2)
@@ -88,16 +88,18 @@ def KKT_SO_derivatives(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
         ``"nan"``.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -21,7 +21,7 @@ class RegressorClassicalDerivatives(NamedTuple):
     dY_dq: Array
     dY_dqd: Array
     dY_rot_dq: Array
-    """Of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
 
 
@@ -36,17 +36,18 @@ def RegressorClassical_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     dY_dq, dY_dqd, dY_rot_dq, dY_rot_dqd : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 
@@ -58,8 +59,8 @@ def RegressorClassical_derivatives(
     Notes
     -----
     The product rule on ``Y_i = J_i^T individualRegressor(a_i, v_i)``. Times the parameters they are
-    `ID_derivatives`. The derivative by qdd_l is ``YH[:, l]`` of `RegressorHandG`. They say along
-    which trajectories parameters are best identified.
+    `ID_derivatives`. The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`. They
+    say along which trajectories parameters are best identified.
 
     Examples
     --------

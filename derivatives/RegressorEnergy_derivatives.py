@@ -40,17 +40,18 @@ def RegressorEnergy_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     RegressorEnergyDerivatives
-        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' freedoms.
-        Each body has ten rows, for its parameters
+        Named tuple of arrays (..., 10 NB, NV). Derivatives along q are along the joints' degrees of
+        freedom. Each body has ten rows, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`. The potential energy does not depend on qd.
 

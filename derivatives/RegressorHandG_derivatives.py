@@ -18,16 +18,16 @@ __all__ = ["RegressorHandGDerivatives", "RegressorHandG_derivatives"]
 
 @shown_in_notebooks
 class RegressorHandGDerivatives(NamedTuple):
-    """Derivatives along the joints' freedoms, the last axis."""
+    """Derivatives along the joints' degrees of freedom, the last axis."""
 
     dYH_dq: Array
-    """Of YH, shape (..., NV, NV, 10 NB, NV)."""
+    """Derivatives of YH, shape (..., NV, NV, 10 NB, NV)."""
     dYg_dq: Array
-    """Of Yg, shape (..., NV, 10 NB, NV)."""
+    """Derivatives of Yg, shape (..., NV, 10 NB, NV)."""
     dYH_rot_dq: Array
-    """Of YH_rot, shape (..., NV, NV, 10 rotors, NV)."""
+    """Derivatives of YH_rot, shape (..., NV, NV, 10 rotors, NV)."""
     dYg_rot_dq: Array
-    """Of Yg_rot, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of Yg_rot, shape (..., NV, 10 rotors, NV)."""
 
 
 @accelerated("RegressorHandG_derivatives", "(q)->(v,v,p,v),(v,p,v),(v,v,r,v),(v,r,v)", rotors="own")
@@ -39,11 +39,12 @@ def RegressorHandG_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -22,7 +22,7 @@ class RegressorMomentumDerivatives(NamedTuple):
     dYh_dq: Array
     dYh_dqd: Array
     dYh_rot_dq: Array
-    """Of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., 6, 10 rotors, NV)."""
     dYh_rot_dqd: Array
 
 
@@ -40,17 +40,18 @@ def RegressorMomentum_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     dYh_dq, dYh_dqd, dYh_rot_dq, dYh_rot_dqd : array, shape (..., 6, 10 NB, NV)
         Named tuple, for rotors (..., 6, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 

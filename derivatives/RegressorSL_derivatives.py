@@ -23,7 +23,7 @@ class RegressorSLDerivatives(NamedTuple):
     dY_dqd: Array
     dY_dqd_r: Array
     dY_rot_dq: Array
-    """Of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
+    """Derivatives of the columns of rotors, shape (..., NV, 10 rotors, NV)."""
     dY_rot_dqd: Array
     dY_rot_dqd_r: Array
 
@@ -40,19 +40,20 @@ def RegressorSL_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     dY_dq, dY_dqd, dY_dqd_r, dY_rot_dq, dY_rot_dqd, dY_rot_dqd_r : array, shape (..., NV, 10 NB, NV)
         Named tuple, for rotors (..., NV, 10 rotors, NV). Derivatives along q are along the joints'
-        freedoms. Each body has ten columns, for its parameters
+        degrees of freedom. Each body has ten columns, for its parameters
         ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia about the origin of
         its own frame; see `individualRegressor`.
 
@@ -63,7 +64,7 @@ def RegressorSL_derivatives(
 
     Notes
     -----
-    The product rule, with the Coriolis matrix of the Christoffel symbols. The derivative by qdd_l
+    The product rule, with the Coriolis matrix of the Christoffel symbols. Derivatives along qdd_l
     is ``YH[:, l]`` of `RegressorHandG`. What an adaptive controller needs of its own regressor when
     its rate is wanted: ``dY/dt = dY_dq qd + dY_dqd qdd + ...``.
 

@@ -43,18 +43,19 @@ def Regressor_HqdandCTqd_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     RegressorHqdandCTqdDerivatives
-        Named tuple. Derivatives along q are along the joints' freedoms. Each body has ten columns,
-        for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its inertia
-        about the origin of its own frame; see `individualRegressor`.
+        Named tuple. Derivatives along q are along the joints' degrees of freedom. Each body has ten
+        columns, for its parameters ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``, those of its
+        inertia about the origin of its own frame; see `individualRegressor`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where the second derivatives of inverse dynamics can be other than zero."""
+"""Sparsity patterns of the second derivatives of inverse dynamics."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class IDSOPattern(NamedTuple):
     dM_dq: TensorPattern
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> IDSODerivatives:
-        """Tensors for ``out=``, which keep their zeros; see `TensorPattern.zeros`."""
+        """Zero tensors for ``out=``, whose structural zeros are kept; see `TensorPattern.zeros`."""
         return IDSODerivatives(*(pattern.zeros(lead) for pattern in self))
 
 
 def SO_pattern(model: Model) -> IDSOPattern:
-    """The patterns of the second derivatives of inverse dynamics, without computing any.
+    """Sparsity patterns of the second derivatives of inverse dynamics, from the tree alone.
 
     Parameters
     ----------

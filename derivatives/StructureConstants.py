@@ -1,4 +1,4 @@
-"""How the freedoms of a joint fail to commute."""
+"""Structure constants: the Lie brackets of the columns of a joint's motion subspace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StructureConstantsResult(NamedTuple):
     first: Array
     """``first[i, j, k] = sum_l H[i, l] second[l, j, k]``, shape (..., NV, NV, NV)."""
     second: np.ndarray
-    """Component i of the bracket of freedoms j and k, shape (NV, NV, NV)."""
+    """Component i of the bracket of velocity variables j and k, shape (NV, NV, NV)."""
 
 
 @overload
@@ -30,7 +30,7 @@ def StructureConstants(model: Model) -> np.ndarray: ...
 @overload
 def StructureConstants(model: Model, q: Any) -> StructureConstantsResult: ...
 def StructureConstants(model: Model, q: Array | None = None) -> Any:
-    """The constants of the Lie brackets of the joints' freedoms.
+    """Structure constants of the Lie brackets of the joints' degrees of freedom.
 
     MATLAB: ``[first,second] = StructureConstants(model,q)``.
 
@@ -45,7 +45,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
     -------
     array, shape (NV, NV, NV)
         Without q, the constants of the second kind: ``c[i, j, k]`` is component i of
-        ``S_j x S_k``. Zero between joints, and for joints of one freedom.
+        ``S_j x S_k``. Zero between joints, and for joints with one degree of freedom.
     StructureConstantsResult
         With q, both kinds, ``first`` and ``second``.
 
@@ -58,7 +58,7 @@ def StructureConstants(model: Model, q: Array | None = None) -> Any:
     -----
     They say how much derivatives along q depend on their order, for any function f of the
     configuration: ``d_k d_j f - d_j d_k f = sum_l (d_l f) c[l, k, j]``; and make the Christoffel
-    symbols of joints with several freedoms, by Koszul's formula,
+    symbols of joints with several degrees of freedom, by Koszul's formula,
     ``2 Gamma_ijk = dH_kij + dH_jik - dH_jki + s_ijk + s_kij + s_jik`` with ``dH_ijk`` of
     `H_derivatives` and s of the first kind.
 

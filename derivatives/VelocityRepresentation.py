@@ -70,7 +70,7 @@ class VelocityRepresentation:
     With ``qd = A(q) nu`` forces change by ``A^T``, so that they do the same work, and
     ``tau' = H' dnu/dt + C' nu + g'``. A follows the base: ``dA = -(P u) x A`` for a body twist u,
     where P keeps all of it (inertial), the turn (mixed) or nothing (body). Derivatives along q hold
-    nu and dnu/dt fixed, and go along the freedoms of the joints as everywhere in this library;
+    nu and dnu/dt fixed, and go along the joints' degrees of freedom as everywhere in this library;
     second ones are ordered. Bos, Traversaro, Pucci, Saccon (2022) take inertial, iDynTree and
     jaxsim mixed velocities by default; Pinocchio those of the body.
 
@@ -106,24 +106,24 @@ class VelocityRepresentation:
         return base_chart(self.model, q, self.name), [q, *rest]
 
     def velocity(self, q: Array, qd: Array) -> Array:
-        """The velocities nu (..., NV), of those with the base's twist in body coordinates."""
+        """Velocities nu (..., NV), given qd with the base's twist in body coordinates."""
         chart, (_, qd) = self._state(q=q, qd=qd)
         return on_vector(chart.inverse(), qd)
 
     def body_velocity(self, q: Array, nu: Array) -> Array:
-        """The way back of `velocity`."""
+        """Inverse of `velocity`: qd from nu."""
         chart, (_, nu) = self._state(q=q, nu=nu)
         return on_vector(chart.A, nu)
 
     def acceleration(self, q: Array, qd: Array, qdd: Array) -> Array:
-        """The rate of nu (..., NV), of velocities and accelerations with the base's in the body."""
+        """Rate of nu (..., NV), given qd and qdd with the base's motion in body coordinates."""
         chart, (_, qd, qdd) = self._state(q=q, qd=qd, qdd=qdd)
         still = chart.acceleration(qd[..., :6], 0 * qd[..., :6])
         xp = namespace(qd, qdd)
         return on_vector(chart.inverse(), xp.concat([qdd[..., :6] - still, qdd[..., 6:]], axis=-1))
 
     def body_acceleration(self, q: Array, nu: Array, nud: Array) -> Array:
-        """The way back: accelerations qdd of velocities nu and their rates."""
+        """Inverse of `acceleration`: qdd from nu and its rate."""
         chart, (_, nu, nud) = self._state(q=q, nu=nu, nud=nud)
         base = chart.acceleration(uncolumn(chart.A @ column(nu[..., :6])), nud[..., :6])
         return namespace(base, nud).concat([base, nud[..., 6:]], axis=-1)
@@ -134,7 +134,7 @@ class VelocityRepresentation:
         return on_vector(namespace(chart.A).matrix_transpose(chart.A), tau)
 
     def body_force(self, q: Array, force: Array) -> Array:
-        """The way back of `force`."""
+        """Inverse of `force`: tau from the forces that go with nu."""
         chart, (_, force) = self._state(q=q, force=force)
         return on_vector(namespace(chart.A).matrix_transpose(chart.inverse()), force)
 
@@ -146,7 +146,7 @@ class VelocityRepresentation:
         return embedded(chart.A, n, -1, -2) + joints
 
     def matrix_rate(self, q: Array, nu: Array) -> Array:
-        """Rate of `matrix` (..., NV, NV) along the motion: what `transform_coordinates` wants."""
+        """Rate of `matrix` (..., NV, NV) along the motion, for `transform_coordinates`."""
         chart, (_, nu) = self._state(q=q, nu=nu)
         turn = uncolumn(chart.P @ chart.A @ column(nu[..., :6]))
         return embedded(-motion_cross_matrix(turn) @ chart.A, self.model.NV, -1, -2)

@@ -1,4 +1,4 @@
-"""How terms of the equation of motion change with the representation of the base velocity.
+"""Terms of the equation of motion in another representation of the base velocity.
 
 The body's velocity and acceleration are functions x(q, nu) and y(q, nu, dnu/dt) of those in the
 representation, which differ from them by six entries alone; everything here is the chain rule for
@@ -45,7 +45,7 @@ class BaseTerms(NamedTuple):
 
     @classmethod
     def of(cls, chart: BaseChart, x: Array, acceleration: Array) -> BaseTerms:
-        """At the body twist x (..., 6) and the acceleration in the representation."""
+        """Derivatives at the body twist x (..., 6) and the acceleration in the representation."""
         A, P = chart
         w, K = uncolumn(A @ column(acceleration)), chart.bend(x)
         T = namespace(A, x, w).matrix_transpose
@@ -78,7 +78,7 @@ def _bent(P: Array, U: Array, V: Array) -> Array:
 
 
 def embedded(x: Array, n: int, *axes: int) -> Array:
-    """x with axes of six entries filled up to n by zeros."""
+    """Pad axes of six entries of x to n entries with zeros."""
     xp = namespace(x)
     for axis in axes:
         shape = list(x.shape)
@@ -88,23 +88,23 @@ def embedded(x: Array, n: int, *axes: int) -> Array:
 
 
 def on_vector(A: Array, x: Array) -> Array:
-    """A on the first six entries of vectors (..., NV)."""
+    """Apply A to the first six entries of vectors (..., NV)."""
     xp = namespace(A, x)
     return xp.concat([uncolumn(A @ column(x[..., :6])), x[..., 6:]], axis=-1)
 
 
 def on_columns(M: Array, A: Array) -> Array:
-    """A from the right on the first six entries of the last axis."""
+    """Multiply the first six entries of the last axis by A from the right."""
     return namespace(M, A).concat([M[..., :6] @ A, M[..., 6:]], axis=-1)
 
 
 def on_rows(A: Array, M: Array) -> Array:
-    """A from the left on the first six rows of matrices."""
+    """Multiply the first six rows of matrices by A from the left."""
     return namespace(M, A).concat([A @ M[..., :6, :], M[..., 6:, :]], axis=-2)
 
 
 def _on_first(A: Array, M: Array) -> Array:
-    """The same of tensors."""
+    """Multiply the first six entries of the first axis of tensors by A from the left."""
     return namespace(M, A).concat([on_first(A, M[..., :6, :, :]), M[..., 6:, :, :]], axis=-3)
 
 
@@ -114,7 +114,7 @@ def _base_columns(M: Array, Z: Array) -> Array:
 
 
 def _base_pairs(M: Array, Z: Array) -> Array:
-    """The same with Z 6x6x6."""
+    """``M Z`` with Z 6x6x6, zero elsewhere."""
     return embedded(on_first(M[..., :6], Z), M.shape[-1], -1, -2)
 
 
@@ -131,12 +131,12 @@ def _pushed(P: Array, tau: Array) -> Array:
 
 
 def _by_q(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """Derivative of tau, in body coordinates still, along q."""
+    """Derivative along q of tau in body coordinates."""
     return d.dtau_dq + _base_columns(d.dtau_dqd, b.x_q) + _base_columns(H, b.y_q)
 
 
 def _by_v(b: BaseTerms, d: IDDerivatives, H: Array) -> Array:
-    """The same by the velocities of the representation."""
+    """Derivative of tau in body coordinates with respect to the velocities nu."""
     return on_columns(d.dtau_dqd, b.A) + _base_columns(H, b.y_v)
 
 

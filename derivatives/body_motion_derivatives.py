@@ -45,21 +45,23 @@ class BodyMotionDerivatives(NamedTuple):
 def body_motion_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> BodyMotionDerivatives:
-    """Derivatives of all body velocities and accelerations by q, qd and qdd.
+    """Derivatives of all body velocities and accelerations with respect to q, qd and qdd.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     BodyMotionDerivatives
-        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of
+        freedom.
 
     Raises
     ------

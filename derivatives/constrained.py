@@ -1,4 +1,4 @@
-"""Where constrained dynamics are differentiated: the state, its forces, rows and KKT matrix."""
+"""State, constraint forces, rows and KKT matrix for derivatives of constrained dynamics."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = [
 
 
 _RATE = 1e-7
-"""Of a product of derivatives of G and allowed motions what is no rounding."""
+"""Share of a product of derivatives of G and allowed motions that exceeds rounding errors."""
 
 
 class Constrained(NamedTuple):
-    """A state at its solution."""
+    """The rows and equations of a state, at its acceleration and constraint forces."""
 
     rows: Rows
     """The rows at the acceleration qdd."""
@@ -44,7 +44,7 @@ def at_solution(
     model: Model, q: Array, qd: Array, qdd: Array, lambda_: Array, constraints: Constraints,
     damping: float, baumgarte: Any = None, rank: Any = "raise",
 ) -> Constrained:  # fmt: skip
-    """The state q, qd with its acceleration and the forces of its constraints.
+    """Evaluate rows and KKT matrix at q, qd, the acceleration and the constraint forces.
 
     Of dependent rows the matrix is that of the shortest lambda, also where iteration found it. What
     there is to say of them `KKT_FD` has said.
@@ -56,7 +56,7 @@ def at_solution(
 
 
 def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[Array, Array]:
-    """Derivatives P and L along q of dependent rows, no numbers where the rank of G changes.
+    """Derivatives P and L along q of dependent rows; NaN where the rank of G changes.
 
     It does where rows that G leaves out, moved along q, allow less of the motions U that G allows.
     """
@@ -67,7 +67,7 @@ def rank_constant(kkt: KKT, G_q: Array, U: Array, P: Array, L: Array) -> tuple[A
     if changes.any():
         text = (
             "KKT_FO_derivatives: the rank of the constraints changes with the configuration: there "
-            "are no derivatives along q, and they are not numbers; give damping"
+            "the derivatives along q do not exist and are set to NaN; use damping > 0"
         )
         warnings.warn(text, RankWarning, stacklevel=2)
     return np.where(changes, np.nan, P), np.where(changes, np.nan, L)

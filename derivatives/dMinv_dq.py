@@ -25,7 +25,8 @@ def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -39,8 +40,9 @@ def dMinv_dq(model: Model, q: Array, **options: Unpack[Options]) -> Array:
 
     Notes
     -----
-    ``dMinv_dq = -H^-1 dM_dq H^-1``; also the derivative of the acceleration by tau_j and along q_k,
-    (49) of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023).
+    ``dMinv_dq = -H^-1 dM_dq H^-1``; also the derivative of the acceleration with respect to tau_j
+    and along q_k, (49) of Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body
+    Dynamics" (2023).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""External forces as the pages on derivatives see them."""
+"""External forces in the quantities that derivatives are computed from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def with_external_forces(
     f_ext: Array | None,
     frame: Literal["base", "body"] = "base",
 ) -> tuple[GroundFrame, Array]:
-    """The quantities of `robot_frame`, with external forces among those that subtrees take.
+    """Quantities of `robot_frame`, with external forces included in the forces on subtrees.
 
     A force that is constant in a body moves with it, as the inertial forces do, and is one of them.
     One that is constant in the base stays as it is when joints turn the bodies. The sum e of minus

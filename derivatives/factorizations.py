@@ -1,4 +1,4 @@
-"""What a Coriolis matrix can be: valid, admissible, that of the Christoffel symbols."""
+"""Tests of Coriolis matrices: valid, admissible, consistent with the Christoffel symbols."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["is_admissible_factorization", "is_christoffel_consistent", "is_valid
 def is_valid_factorization(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Whether ``C qd`` is the velocity-product force: Definition 2 at the given states.
+    """Return whether ``C qd`` is the velocity-product force: Definition 2, at the given states.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def is_valid_factorization(
 def is_admissible_factorization(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Whether C is valid and ``dH/dt - 2 C`` is skew: Definition 3 at the given states.
+    """Return whether C is valid and ``dH/dt - 2 C`` is skew: Definition 3 at the given states.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def is_admissible_factorization(
 def is_christoffel_consistent(
     model: Model, q: Any, qd: Any, C: Any, rtol: float = 1e-10
 ) -> np.ndarray:
-    """Whether C is the contraction of the Christoffel symbols: Definition 1 at the given states.
+    """Return whether C is the contraction of the Christoffel symbols: Definition 1.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def is_christoffel_consistent(
     Notes
     -----
     Echeandia, Wensing (2021), Definition 1; with the symbols of `Christoffel`, the definition
-    extends to joints of several freedoms.
+    extends to joints with several degrees of freedom.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def _state(model: Model, q: Any, qd: Any, C: Any) -> tuple[np.ndarray, ...]:
 
 
 def _scale(model: Model, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-    """How large entries of C can be."""
+    """Bound of the entries of C, for tolerances."""
     return np.asarray(_largest(CRBA(model, q), 2) * _largest(qd, 1))
 
 

@@ -42,13 +42,13 @@ def frame_SO_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
-        The axes and the point of the coordinates.
+        Axes and reference point of the coordinates; see `FrameJacobian`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 
@@ -56,7 +56,7 @@ def frame_SO_derivatives(
     -------
     FrameSODerivatives
         Named tuple ``J, dJ_dq, d2J_dq``. Derivatives are ordered: ``d2J_dq`` is what the function
-        `frame_derivatives` changes by along the freedoms of the joints.
+        `frame_derivatives` changes by along the joints' degrees of freedom.
 
     Raises
     ------

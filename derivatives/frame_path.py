@@ -1,4 +1,4 @@
-"""What the pages on derivatives of a frame's motion share: the joints on its way to the base."""
+"""The joints on the path from a frame to the base, for derivatives of the frame's motion."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class FramePath(NamedTuple):
     J: Array
     """Columns of the Jacobian, shape (..., 6, n)."""
     N: Array
-    """Of a velocity of the frame the part that the observer has, too: (6, 6)."""
+    """Projector onto the part of the frame's velocity that its observer shares: (6, 6)."""
     below: Array
-    """One at [k, l] where joint l carries the body of k, as its own joint does: (n, n)."""
+    """One at [k, l] where joint l carries the body of variable k, its own joint too: (n, n)."""
     beyond: Array
-    """The same without its own joint."""
+    """As `below`, its own joint excluded."""
     places: Array
-    """Column k is the unit vector of variable k among all, shape (NV, n)."""
+    """Column k is the unit vector of variable k among all NV variables, shape (NV, n)."""
     Y: Array | None
-    """From these coordinates to those asked for, (..., 6, 6), a constant; None if they are."""
+    """Constant transform (..., 6, 6) to the coordinates asked for; None if it is the identity."""
 
 
 def frame_path(model: Model, q: Array, frame: Any, axes: Axes) -> FramePath:
-    """The joints on the way from a frame to the base, at checked positions q.
+    """Collect the joints on the path from a frame to the base, at checked positions q.
 
     For an observer at the base coordinates are about the place where the frame is: far from the
     base they keep their digits.

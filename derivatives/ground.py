@@ -1,4 +1,4 @@
-"""What the pages on derivatives share: matrices by column, arrays with an entry per DoF."""
+"""Shared by functions on derivatives: matrices per velocity variable, and arrays of them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ancestry(model: Model, like: Array) -> tuple[Array, Array]:
 
 
 def put(x: Array, where: Array, *orders: str) -> Array:
-    """x[p, t, r], zero outside `where`, at the places [p, t, r], [t, r, p], ... of `orders`.
+    """Place x[p, t, r], zero outside `where`, at [p, t, r], [t, r, p], ... as `orders` says.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class SecondOrder(NamedTuple):
 
 
 def second_order(model: Model, g: GroundFrame) -> SecondOrder:
-    """The matrices that second derivatives of inverse dynamics are made of.
+    """Compute the matrices from which second derivatives of inverse dynamics follow.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
     Algorithm 1; BC there is twice the composite body Coriolis matrix.
@@ -107,7 +107,7 @@ def second_order(model: Model, g: GroundFrame) -> SecondOrder:
 
 
 def held(model: Model, g: GroundFrame, eC: Array) -> Array:
-    """The matrices ``-(eC xbar*) s_p x``, by which forces eC that stay enter second derivatives.
+    """Matrices ``-(eC xbar*) s_p x``: second-derivative terms of constant external forces eC.
 
     Of s_t they make ``(s_t x s_p) x* eC`` for each velocity variable p: (..., NV, 6, 6).
     """

@@ -1,4 +1,4 @@
-"""The linear system that errors of a motion obey."""
+"""Linearisation of forward dynamics along a motion."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def linearize(
     rank: Rank = "raise",
     reduce: bool = False,
 ) -> Linearization | ReducedLinearization:
-    """The linearisation of forward dynamics about a motion, along the freedoms of the joints.
+    """Linearise forward dynamics about a motion: A and B of the error dynamics.
 
     Parameters
     ----------
@@ -94,7 +94,8 @@ def linearize(
     A, B : array, shapes (..., 2 NV, 2 NV), (..., 2 NV, m)
         Named tuple. The error eps of a neighbouring motion is ``configurationDifference(model, q,
         q~)``, then ``qd~ - qd``; the input is that of u. With `reduce` `ReducedLinearization`: A
-        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the freedoms that are left.
+        (..., 2 r, 2 r), B (..., 2 r, m), basis (..., 2 NV, 2 r), r the remaining degrees of
+        freedom.
 
     Raises
     ------
@@ -130,7 +131,7 @@ def linearize(
     >>> A.shape, B.shape
     ((14, 14), (14, 1))
 
-    A foot of its own leaves a robot of three links and a floating base three freedoms:
+    A fixed foot leaves a robot of three links and a floating base three degrees of freedom:
 
     >>> from spatial_v2 import surface_contact
     >>> robot, q = autoTree(4).replace(jtype=["Fb", *["Ry"] * 3]), np.r_[1.0, np.zeros(9)]
@@ -143,7 +144,7 @@ def linearize(
     push: Any = {"f_ext": f_ext, "frame": frame}
     if reduce and damping:
         raise SpatialError(
-            "damping: with damping constraints give way, and motions do not keep them: reduce=True "
+            "damping: constraints with damping are not kept exactly, and reduce=True "
             f"wants 0, got {damping!r}"
         )
     if held.m:

@@ -40,10 +40,11 @@ def modFD(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

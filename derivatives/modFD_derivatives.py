@@ -23,9 +23,9 @@ class ModFDDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q."""
     grad_qd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     grad_tau: Array
-    """Derivatives by tau: ``H^-1 lambda``."""
+    """Derivatives with respect to tau: ``H^-1 lambda``."""
 
 
 @accelerated("modFD_derivatives", "(q),(v),(v),(v)->(v),(v),(v)", rotors="own", joint_terms=True)
@@ -40,7 +40,7 @@ def modFD_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDDerivatives:
-    """Gradient of ``lambda . FDab(q, qd, tau)``: O(N), no matrix is formed.
+    """Gradient of ``lambda . FDab(q, qd, tau)`` in O(N), without forming a matrix.
 
     MATLAB: ``[grad_q, grad_qd, grad_tau] = modFD_derivatives(model,q,qd,tau,lambda)``.
 
@@ -55,10 +55,11 @@ def modFD_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -25,17 +25,17 @@ class ModFDSecondDerivatives(NamedTuple):
     FD_q: Array
     """Derivatives of qdd along q."""
     FD_qd: Array
-    """Derivatives of qdd by qd."""
+    """Derivatives of qdd with respect to qd."""
     FD_tau: Array
-    """Derivatives of qdd by tau: ``H^-1``."""
+    """Derivatives of qdd with respect to tau: ``H^-1``."""
     H_qq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
     H_qdqd: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qdq: Array
-    """Entry [j, k] is the derivative by qd_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to qd_j and along q_k."""
     H_tauq: Array
-    """Entry [j, k] is the derivative by tau_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
 
 @accelerated(
@@ -55,7 +55,7 @@ def modFD_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModFDSecondDerivatives:
-    """Hessian of ``lambda . FDab(q, qd, tau)`` from matrices alone.
+    """Hessian of ``lambda . FDab(q, qd, tau)``, computed without third-order tensors.
 
     MATLAB: ``[FD_q,FD_qd,FD_tau,H_qq,H_qdqd,H_qdq,H_tauq] =
     modFD_second_derivatives(model,q,qd,tau,lambda)``.
@@ -71,10 +71,11 @@ def modFD_second_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

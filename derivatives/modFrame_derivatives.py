@@ -47,7 +47,7 @@ def modFrame_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, u : array, shapes (..., NQ), (..., NV)
         Joint positions [rad or m], and the vector that J is multiplied by, velocities perhaps.
     weight : array, shape (..., 6)
@@ -55,7 +55,7 @@ def modFrame_derivatives(
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
-        The axes and the point of the coordinates.
+        Axes and reference point of the coordinates; see `FrameJacobian`.
     **options : Options
         ``out`` and ``workers``, as of all accelerated functions.
 

@@ -25,7 +25,7 @@ class ModIDDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q: ``dtau_dq^T lambda``."""
     grad_qd: Array
-    """Derivatives by qd: ``dtau_dqd^T lambda``."""
+    """Derivatives with respect to qd: ``dtau_dqd^T lambda``."""
 
 
 @accelerated("modID_derivatives", "(q),(v),(v),(v)->(v),(v)", joint_terms=True)
@@ -58,10 +58,11 @@ def modID_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -36,7 +36,8 @@ def modID_derivatives_simple(
     lambda_ : array, shape (..., NV)
         Weight of each joint force; several are rows.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -28,13 +28,13 @@ class ModIDSecondDerivatives(NamedTuple):
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_dvv: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     dmod_dqv: Array
     """Entry [j, k] is the derivative along q_j and by qd_k."""
     dtau_dq: Array
     """First derivatives of the joint forces, as of `ID_derivatives`."""
     dtau_dv: Array
-    """The same by qd."""
+    """First derivatives of the joint forces with respect to qd."""
 
 
 @accelerated(
@@ -53,7 +53,7 @@ def modID_second_derivatives(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> ModIDSecondDerivatives:
-    """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` in the work of first derivatives.
+    """Gradient and Hessian of ``lambda . ID(q, qd, qdd)`` at the cost of first derivatives.
 
     MATLAB: ``out = modID_second_derivatives(model,q,qd,qdd,lambda)``.
 
@@ -68,10 +68,11 @@ def modID_second_derivatives(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and stay as they are when the robot moves: in the base, or in the body
-        that each acts on.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -122,7 +123,7 @@ def modID_second_derivatives(
     w = (lambda_[..., None, :] * S) @ above
 
     def beyond(M: Array) -> Array:
-        """For each x the sum of ``lambda_p M[p]`` over the subtree of its body."""
+        """Sum of ``lambda_p M[p]`` over the subtree of the body of each variable x."""
         return on_first(T(below), lambda_[..., None, None] * M)
 
     def wx(M: Array, Y: Array) -> Array:

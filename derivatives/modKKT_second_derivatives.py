@@ -30,17 +30,17 @@ class ModKKTSecondDerivatives(NamedTuple):
     grad_q: Array
     """Derivatives along q."""
     grad_qd: Array
-    """Derivatives by qd."""
+    """Derivatives with respect to qd."""
     grad_tau: Array
-    """Derivatives by tau."""
+    """Derivatives with respect to tau."""
     H_qq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
     H_qdqd: Array
-    """Entry [j, k] is the second derivative by qd_j and qd_k."""
+    """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     H_qqd: Array
     """Entry [j, k] is the derivative along q_j and by qd_k."""
     H_tauq: Array
-    """Entry [j, k] is the derivative by tau_j and along q_k."""
+    """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 3 * n), order=2)
@@ -72,7 +72,7 @@ def modKKT_second_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ModKKTSecondDerivatives:
-    """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, from matrices alone.
+    """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, without third-order tensors.
 
     What differential dynamic programming and sequential quadratic programming need of contacts.
 
@@ -87,16 +87,18 @@ def modKKT_second_derivatives(
     nu : array, shape (..., m)
         Weight of each multiplier.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
         ``"nan"``.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the pages on derivatives of bodies' motions and forces share; arrays (..., NB, 6, NV)."""
+"""Shared by derivatives of bodies' motions and forces: arrays (..., NB, 6, NV)."""
 
 from __future__ import annotations
 

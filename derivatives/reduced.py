@@ -1,4 +1,4 @@
-"""The linear system of errors, in coordinates of what constraints leave free."""
+"""Error dynamics reduced to the motions that constraints allow."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from spatial_v2.model import Model
 __all__ = ["ReducedLinearization", "reduced"]
 
 _KEPT, _RANK = 1e-6, 1e-10
-"""Of the largest product in ``G qd`` what a velocity that keeps the constraints may leave, and of
-the largest singular value of G what a row that stands on its own has."""
+"""Relative tolerances: of ``G qd`` for a velocity that keeps the constraints, and of the singular
+values of G for an independent row."""
 
 
 @shown_in_notebooks
@@ -24,7 +24,7 @@ class ReducedLinearization(NamedTuple):
     """``dz/dt = A z + B du`` with ``eps = basis z``, of errors that keep the constraints."""
 
     A: np.ndarray
-    """Shape (..., 2 r, 2 r), r the number of freedoms that are left."""
+    """Shape (..., 2 r, 2 r), r the number of remaining degrees of freedom."""
     B: np.ndarray
     """Shape (..., 2 r, number of inputs)."""
     basis: np.ndarray
@@ -35,7 +35,7 @@ class ReducedLinearization(NamedTuple):
 def reduced(
     model: Model, q: Any, qd: Any, held: ConstraintSet, A: Any, B: Any, dependent: bool
 ) -> ReducedLinearization:
-    """A (..., 2 NV, 2 NV) and B of `linearize` on the errors that keep constraints.
+    """Reduce A (..., 2 NV, 2 NV) and B of `linearize` to the errors that keep constraints.
 
     These obey ``G dq = 0`` and ``w_q dq + G dqd = 0``. Along a motion the basis moves by
     ``N' = -G^+ G' N``, without turning, and ``A W - W' = W A_z`` for W the basis and A_z the matrix
@@ -74,7 +74,7 @@ def reduced(
 
 
 def _check_kept(G: np.ndarray, qd: np.ndarray) -> None:
-    """Refuse velocities that break the constraints."""
+    """Raise an error for velocities that break the constraints."""
     w, size = (np.abs((X @ x[..., None])[..., 0]) for X, x in ((G, qd), (np.abs(G), np.abs(qd))))
     bad = w > _KEPT * np.maximum(size.max(axis=-1, initial=0.0)[..., None], 1e-3)
     if bad.any():
@@ -94,8 +94,8 @@ def _null_space(G: np.ndarray, dependent: bool) -> np.ndarray:
         rank = (size > _RANK * size.max(axis=-1, initial=0.0)[..., None]).sum(axis=-1)
     if rank.size and np.ptp(rank):
         raise SpatialError(
-            f"constraints: their rank is from {rank.min()} to {rank.max()} in the states of the "
-            "batch: linearise states of each rank on their own"
+            f"constraints: their rank varies from {rank.min()} to {rank.max()} within the batch: "
+            "linearise the states of each rank separately"
         )
     first = int(rank.flat[0]) if rank.size else min(m, n)
     return np.ascontiguousarray(np.matrix_transpose(VT[..., first:, :]))

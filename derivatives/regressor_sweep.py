@@ -18,7 +18,7 @@ __all__ = ["Motion", "columns_of", "product_rule", "rates_of", "split", "sweep"]
 
 
 class Motion(NamedTuple):
-    """Of a link or a rotor, in its own coordinates, which turn with it along q.
+    """Motion of a link or a rotor and its derivatives, in the coordinates of the body.
 
     Vectors are columns (..., 6, 1), derivatives matrices (..., 6, NV); planar bodies have 3 for 6.
     """
@@ -26,9 +26,9 @@ class Motion(NamedTuple):
     X: Array
     """Transform from the base."""
     J: Array
-    """Jacobian: the derivative of v by qd, and of w by qd_r."""
+    """Jacobian: the derivative of v with respect to qd, and of w with respect to qd_r."""
     Jd: Array
-    """Its rate, columns ``v_j x S_j`` where J has S_j; the derivative of a by qd_r."""
+    """Its rate, columns ``v_j x S_j`` where J has S_j; the derivative of a with respect to qd_r."""
     v: Array
     w: Array
     """The velocity with qd_r in place of qd."""
@@ -37,7 +37,7 @@ class Motion(NamedTuple):
     dJ: Array
     """Derivative [k, :, l] of column k of J along q, (..., NV, 6, NV)."""
     dJd: Array
-    """The same of Jd."""
+    """Derivative [k, :, l] of column k of Jd along q, (..., NV, 6, NV)."""
     dJd_dqd: Array
     dv: Array
     """Derivative of v along q."""

@@ -1,4 +1,4 @@
-"""How `FD_SO_derivatives` computes plain arrays: from first derivatives and packed tensors."""
+"""`FD_SO_derivatives` of plain arrays, from first derivatives and packed tensors."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from spatial_v2.packed.sums import pairs_of, sums_of
 __all__ = ["fill", "fill_at", "fill_from", "sums_for"]
 
 _BLOCK = 1 << 18
-"""Values of packed tensors in a block of states, if it has several packs: two megabytes."""
+"""Values of packed tensors in a block of several SIMD batches: two megabytes."""
 _FEW = 20
-"""The most variables of which all tensors of a pack of states stay next to the processor."""
+"""Largest number of variables for which all tensors of a SIMD batch stay in cache."""
 
 
 def fill_at(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
-    """Fill the tensors of a batch, block by block, while what they are made of is in the cache.
+    """Fill the tensors of a batch block by block, so that intermediate results stay in cache.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def _combine(
 ) -> None:
     """The tensors (B, nv, nv nv) from first derivatives and the values of others.
 
-    Those of packs of few variables are computed states abreast, all others state by state.
+    Tensors of few variables are computed in SIMD batches, all others state by state.
     """
     from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 
@@ -97,7 +97,7 @@ def _abreast(
 def fill(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
-    """`fill_at`, the accelerations not given but computed."""
+    """Fill the tensors of a batch as `fill_at`, after computing the accelerations."""
     qdd = np.empty_like(arrays[2])
     if not FDab.work.filler(model)(arrays, [qdd], batched) and not np.isfinite(qdd).all():
         FD_derivatives(model, *arrays[:3])
@@ -107,14 +107,14 @@ def fill(
 def fill_from(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool
 ) -> None:
-    """`fill_at` of accelerations, the joint forces that produce them not given but computed."""
+    """Fill the tensors of a batch as `fill_at`, after computing the joint forces."""
     q, qd, qdd, *forces = fill_up(arrays, batched)
     tau = ID(model, q, qd, qdd, workers=1, **_external(model, forces))[: len(arrays[0])]
     fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
 
 
 def _external(model: Model, forces: Sequence[np.ndarray]) -> Any:
-    """External forces, those in the base and those in the bodies, as options of functions."""
+    """External forces in base and in body coordinates, as options of functions."""
     for frame, f in zip(("base", "body"), forces, strict=True):
         if f.size:
             return {"f_ext": lower(f, ("6",)) if model.is_planar else f, "frame": frame}
@@ -122,13 +122,13 @@ def _external(model: Model, forces: Sequence[np.ndarray]) -> Any:
 
 
 def sums_for(model: Model) -> tuple[Any, Any]:
-    """The patterns of the tensors of inverse dynamics, and what is summed of them."""
+    """Patterns of the tensors of inverse dynamics, and the sums that are taken of their values."""
     patterns = patterns_of(model, ID_SO)
     return patterns, sums_of(patterns, model.layout.body_of_v.astype(np.int64).tobytes())
 
 
 def _of_kernels(model: Model, state: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
-    """First derivatives, and values of tensors in rows with a zero behind, from their kernels."""
+    """First derivatives and packed tensor values, each row followed by a zero, from kernels."""
     (q, qd, tau, qdd, *forces), n = state, model.NV
     first = [allocate((len(q), n, n), result=False) for _ in range(3)]
     finite = FD_derivatives.work.filler(model)([q, qd, tau, *forces], first, batched)
@@ -143,7 +143,7 @@ def _of_kernels(model: Model, state: Sequence[np.ndarray], batched: bool) -> lis
 
 
 def _of_pages(model: Model, state: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
-    """The same of models with rotors; packs are filled up by the last state."""
+    """As `_of_kernels`, for models with rotors; SIMD batches are padded with the last state."""
     q, qd, tau, qdd, *forces = fill_up(state, batched)
     external = _external(model, forces)
     first = FD_derivatives(model, q, qd, tau, **external, workers=1)

@@ -27,7 +27,7 @@ __all__ = ["SecondPlan", "make_plan"]
 
 
 class SecondPlan(Plan):
-    """What the tensors of a state are made of in one call, then they; batches block by block.
+    """Plan that computes the tensors of a state in one call, and those of batches in blocks.
 
     Parameters
     ----------

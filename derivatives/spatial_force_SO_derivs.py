@@ -40,7 +40,7 @@ class SpatialForceSODerivatives(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """For the deeper variable t of a pair, matrices (..., 6, NV) of derivatives by all others."""
+    """Matrices (..., 6, NV) of derivatives with respect to all variables above variable t."""
 
     qq: Array
     vv: Array
@@ -57,7 +57,7 @@ class _Terms(NamedTuple):
 def spatial_force_SO_derivs(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:
-    """Second derivatives of the forces on all subtrees by q, qd and qdd.
+    """Second derivatives of the forces on all subtrees with respect to q, qd and qdd.
 
     MATLAB: ``derivs = spatial_force_SO_derivs(model,q,qd,qdd)``, where they are cells of bodies,
     ``d2fc_dqa_b`` is left empty and ``d2fc_dav``, ``d2fc_dva`` are zeros.
@@ -70,7 +70,8 @@ def spatial_force_SO_derivs(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

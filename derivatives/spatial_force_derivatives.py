@@ -58,12 +58,14 @@ def spatial_force_derivatives(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     SpatialForceDerivatives
-        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' freedoms.
+        Named tuple of arrays (..., NB, 6, NV). Derivatives along q are along the joints' degrees of
+        freedom.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def spatial_force_derivatives(
 
 
 def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
-    """`spatial_force_derivatives`, about the origin of the frame of g."""
+    """Compute `spatial_force_derivatives` about the origin of the frame of g."""
     T = namespace(g.S, g.v, g.a).matrix_transpose
     columns = (g.S, g.psid, g.psidd, g.psid + g.Sd)
     up, down = carried(model, like=g.S)
@@ -116,5 +118,5 @@ def in_frame(model: Model, g: GroundFrame) -> SpatialForceDerivatives:
 
 
 def _at_bodies(I: Array, B: Array, f: Array, columns: tuple[Array, ...]) -> ForceRates:
-    """For each body all variables, (..., NB, 6, NV)."""
+    """Spread per-variable columns to all bodies, (..., NB, 6, NV)."""
     return force_rates(I, B, column(f), *(x[..., None, :, :] for x in columns))

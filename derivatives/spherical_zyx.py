@@ -123,7 +123,7 @@ def dSm_dq(q: Array, m: Array) -> Array:
     Returns
     -------
     array, shape (..., 6, 3)
-        Column k is the derivative by q_k.
+        Column k is the derivative with respect to q_k.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def dSTf_dq(q: Array, f: Array) -> Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Column k is the derivative by q_k.
+        Column k is the derivative with respect to q_k.
 
     Raises
     ------
@@ -185,7 +185,7 @@ def s_ring_v_deriv(q: Array, v: Array) -> Array:
     Returns
     -------
     array, shape (..., 6, 3)
-        Column k is the derivative by q_k.
+        Column k is the derivative with respect to q_k.
 
     Raises
     ------

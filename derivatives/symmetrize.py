@@ -25,7 +25,7 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
     d1 : array, shape (..., NV)
         First derivatives along q of the same function, for example `dtau_dq`.
     model : Model
-        The model that says which freedoms do not commute.
+        The model that says which degrees of freedom do not commute.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def symmetrize(d2: Any, d1: Any, model: Model) -> Array:
     `StructureConstants` of the second kind; half of that is taken away. A method that steps by
     ``q (+) dq`` and uses a second-order model of its cost in dq (Newton, SQP, DDP) needs this form.
     Ordered derivatives are what one gets by differentiating a first derivative once more, as in the
-    rate of `dtau_dq` along a motion. Both agree unless a joint has several freedoms.
+    rate of `dtau_dq` along a motion. Both agree unless a joint has several degrees of freedom.
 
     Examples
     --------

@@ -84,9 +84,9 @@ def transform_coordinates(
     array([[12.]])
     """
     if C is not None and (M is None or A_dot is None):
-        raise SpatialError("transform_coordinates: C changes with M and A_dot; give both")
+        raise SpatialError("transform_coordinates: C is transformed with M and A_dot; give both")
     if Gamma is not None and (M is None or dA is None):
-        raise SpatialError("transform_coordinates: Gamma changes with M and dA; give both")
+        raise SpatialError("transform_coordinates: Gamma is transformed with M and dA; give both")
     given = {"A": A, "A_dot": A_dot, "M": M, "C": C, "g": g, "tau": tau, "Gamma": Gamma, "dA": dA}
     given = {name: as_numbers(value, name) for name, value in given.items() if value is not None}
     x = _checked(dict(zip(given, alike(*given.values()), strict=True)))
@@ -109,7 +109,7 @@ def transform_coordinates(
 
 
 def _checked(x: dict[str, Array]) -> dict[str, Array]:
-    """The arrays, of shapes that fit A, each with the leading axes of all together."""
+    """Check the shapes against A, and broadcast the arrays to common leading axes."""
     if x["A"].ndim < 2:
         raise ArrayShapeError(f"A: want shape (..., NV, m), got {tuple(x['A'].shape)}")
     n, m = x["A"].shape[-2:]

@@ -19,7 +19,7 @@ from spatial_v2.io import example_robots
 
 
 def compare(file: str, seed: int = 0) -> dict[str, float]:
-    """Largest relative difference of each result, for a robot with joints of one freedom."""
+    """Largest relative difference of each result, for joints with one degree of freedom."""
     model = load_urdf(file, floating_base=True)
     peer = pin.buildModelFromUrdf(file, pin.JointModelFreeFlyer())
     data = peer.createData()

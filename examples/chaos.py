@@ -32,7 +32,7 @@ def rate(t: float, x: np.ndarray) -> np.ndarray:
 
 
 def motion(seconds: float) -> tuple[np.ndarray, ...]:
-    """Times (N,), both pendulums (N, 4), and the difference that the linear equation foretells."""
+    """Times (N,), both pendulums (N, 4), and the difference that the linear equation predicts."""
     t = np.linspace(0, seconds, round(50 * seconds) + 1)
 
     def solve(x: np.ndarray) -> np.ndarray:

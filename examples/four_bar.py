@@ -37,7 +37,7 @@ LOOP = ConstraintSet(MODEL, [ball_loop(2, [ROCKER, 0.0], 1, [COUPLER, 0.0])])
 
 
 def swing(method: str, h: float = 0.002, seconds: float = 2.0) -> tuple[float, float, float]:
-    """How far the loop opens [m], how much energy changes [J], and its kinetic part at most."""
+    """Opening of the loop [m], change of energy [J], and largest kinetic energy [J]."""
     gains = (400.0, 40.0) if method == "Baumgarte" else None
     q, qd = project_configuration(MODEL, [1.2, -0.6, 1.6], LOOP).q, np.zeros(3)
 

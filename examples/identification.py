@@ -15,7 +15,7 @@ import numpy as np
 from spatial_v2 import ID, Model, Panda_model, identify, pinertiaToVec
 
 NOISE = 0.3
-"""Of the motors' forces [N m]."""
+"""Noise of the motors' forces [N m]."""
 
 
 def arms(rng: np.random.Generator) -> tuple[Model, Model]:

@@ -16,7 +16,7 @@ from spatial_v2 import Model, mcI, neutral, simulate
 from spatial_v2.simulation import Simulation
 
 MOMENTS = np.array([0.0012, 0.0150, 0.0162])
-"""About the handle, in the plane of the strings across it, and normal to them [kg m^2]."""
+"""Moments of inertia about the handle, across it, and normal to the strings [kg m^2]."""
 RACKET = Model(
     name="racket",
     parent=[-1],

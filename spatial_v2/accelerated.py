@@ -40,26 +40,26 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Accelerated(Generic[F]):
-    """An algorithm page with a compiled kernel behind it: called as the page is."""
+    """A function with a reference implementation and a compiled kernel, both with one signature."""
 
     __call__: F
     reference: F
-    """The reference implementation, whatever the arrays."""
+    """The reference implementation, for any kind of array."""
     signature: str
-    """Core dimensions, as given to the decorator."""
+    """Core dimensions of arguments and results, as given to the decorator."""
     has_kernel: bool
-    """Whether there is compiled code for it, and not only for parts of it."""
+    """True if there is compiled code for the whole function, not only for parts of it."""
     joint_terms: bool
-    """Whether it is for models with armature, damping or friction."""
+    """True if it accepts models with armature, damping or friction."""
     work: Work
-    """What happens at a call; for those who run the kernel themselves."""
+    """The steps of a call, for code that runs the kernel directly."""
     accepts: Callable[[str, Model], None] | None
-    """Raises an error for models that the page is not for, given its name."""
+    """Raises an error for models that the function does not support, given its name."""
     result_shapes: Callable[..., list[tuple[int, ...]]]
-    """Shapes of the results for one state, of a model and what else the function is told."""
+    """Shapes of the results for one state, given the model and the options."""
 
     def bind(self, model: Model, **options: Any) -> Bound:
-        """The function of one model, ready for control loops: without the model, with `out=`.
+        """Bind the model and options in advance, for control loops.
 
         The model is checked and the kernel loaded here. Results are new arrays, or `out`. Edits of
         the model are seen.
@@ -115,53 +115,53 @@ def accelerated(
     joint_terms: bool = False,
     either: tuple[str, str, Composed] | None = None,
 ) -> Callable[[F], Accelerated[F]]:
-    """Decorate an algorithm page; see the module's docstring.
+    """Decorate a reference implementation with its kernel; see the module's docstring.
 
     Parameters
     ----------
     kernel : str or None
         Name of the kernel's module and function in `spatial_v2.engine.algorithms`.
     signature : str
-        Core dimensions of the page's array arguments after `model` (``q``: NQ, ``v``: NV) and of
+        Core dimensions of the array arguments after `model` (``q``: NQ, ``v``: NV) and of
         its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
         ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
         parameters of each link, and of each rotor; ``m``: rows of constraints.
-        Results per body are those of the bodies that are no rotors.
+        Results per body are those of the bodies that are not rotors.
     subject : {"tree", "frame"}
         What the kernel runs on: the model's tree, or, where a frame and axes follow the arrays, the
         path from the base to the frame, which rotors and joint terms do not concern; see
         `calls.frame`.
     rotors : {"expand", "own", "ignore"}
-        ``"own"`` for a page that treats rotors itself; its kernel gets a tree with rotors in it.
+        ``"own"`` for a function that handles rotors; its kernel gets a tree with rotors in it.
         ``"ignore"`` for one that rotors do not concern.
     runs : Runs, optional
-        For a kernel that writes the values of tensors: in what order. The page then has an option
+        For a kernel that writes the values of tensors: their order. The function then has an option
         ``packed``.
     info : tuple of str, str, type, optional
-        Of a page with the option `return_info` the kernel for that, the core dimensions of what
+        For a function with the option `return_info`: the kernel for that, core dimensions of what
         it gives more, and the named tuple that takes it.
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, batched)`` fills the results
         (B, ...) of a batch with the help of other accelerated functions; `batched` says whether
-        states are computed several at a time. Options of the page that it has as well are
-        given to it; any other means the page.
+        states are computed several at a time. Options of the function that it has as well are
+        given to it; any other option means the reference implementation.
     make_plan : callable, optional
-        Of a composed page: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
+        For a composed function: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
         returns None where there is none.
     validate_constraints : callable, optional
-        Of a page with constraints: ``validate_constraints(model, options)`` checks the options and
-        replaces them by what the page and `composed` take, and returns the number of rows (``m``).
+        For constrained dynamics: ``validate_constraints(model, options)`` checks the options and
+        replaces them by what `composed` takes, and returns the number of rows (``m``).
     review : callable, optional
-        Of a composed page: ``review(model, arrays, **options)`` sees the arguments (..., n) of a
-        batch whose `composed` has returned False, and says what is wrong with which states.
+        For a composed function: ``review(model, arrays, **options)`` gets the arguments (..., n) of
+        a batch whose `composed` has returned False, and reports the states that are at fault.
     accepts : callable, optional
-        ``accepts(name of the page, model)`` raises an error for models that the page is not for.
+        ``accepts(name, model)`` raises an error for models that the function does not support.
     joint_terms : bool, optional
-        Whether page and kernel take account of `armature`, `damping` and `friction`, or compute
+        Whether the function takes account of `armature`, `damping` and `friction`, or computes
         what these do not concern. Otherwise a model that has them is refused.
     either : tuple of str, str, callable, optional
         The name of an argument, that of another which a call may give in its place by keyword, and
-        `composed` for such calls. The page gets None for the one that is not given.
+        `composed` for such calls. The reference implementation gets None for the other one.
 
     Returns
     -------
@@ -226,5 +226,5 @@ def accelerated(
 def page(
     signature: str, *, rotors: Rotors = "expand", joint_terms: bool = False
 ) -> Callable[[F], Accelerated[F]]:
-    """Decorate an algorithm page that has no kernel of its own; see `accelerated`."""
+    """Decorate a reference implementation that has no kernel of its own; see `accelerated`."""
     return accelerated(None, signature, rotors=rotors, joint_terms=joint_terms)

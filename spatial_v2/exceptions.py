@@ -37,11 +37,11 @@ class ModelFileError(SpatialError):
 
 
 class ConvergenceWarning(UserWarning):
-    """An iteration that ended short of its tolerance; the result says where, and how far off."""
+    """An iteration that did not reach its tolerance; the result has the states and residuals."""
 
 
 class ExcitationWarning(UserWarning):
-    """A motion from which not all parameters can be told; the message names them."""
+    """A motion that does not determine all parameters; the message names them."""
 
 
 class InertiaWarning(UserWarning):
@@ -53,4 +53,4 @@ class LoaderWarning(UserWarning):
 
 
 class RankWarning(UserWarning):
-    """Rows of constraints that depend on others in some states, or nearly do; it says how much."""
+    """Constraint rows that are dependent, or nearly so, in some states; the message says which."""

@@ -1,4 +1,4 @@
-"""Public names of the library, found without importing the packages that define them.
+"""Public names of the library, found without imports of the packages that define them.
 
 Each package lists its public names in its ``__all__`` and nowhere else. That list is read from the
 text of the package; the package is imported when one of its names is first used.
@@ -18,10 +18,10 @@ PACKAGES = (
     "orientation", "packed", "regressors", "show", "simulation", "sparsity", "spatial",
     "three_d", "utility",
 )  # fmt: skip
-"""Packages and files all of whose names are names of ``spatial_v2``, but for `LEFT_OUT`."""
+"""Packages and files whose names are all names of ``spatial_v2``, except those in `LEFT_OUT`."""
 
 LEFT_OUT = {"show": ["bones"]}
-"""Names that stay in their package."""
+"""Names that are public in their package only."""
 
 ALIASES = {"ABA": "FDab", "RNEA": "ID"}
 """Names from textbooks of functions that have MATLAB's names here."""

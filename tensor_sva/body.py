@@ -27,7 +27,7 @@ class Base:
 
 @dataclass(frozen=True)
 class Body:
-    """A body with its joint, all in ground coordinates; n freedoms of the joint.
+    """A body with its joint of n degrees of freedom, all in ground coordinates.
 
     Motion and force vectors are (..., 6), joint matrices (..., 6, n), inertias (..., 6, 6).
     """

@@ -76,7 +76,7 @@ def as_tensor(x: Any, name: str) -> Array:
 
 
 def match(name: str, left: Array, right: Array, *, columns: int, rows: int) -> None:
-    """Refuse a product: columns of the left factor (from the last axes) must be rows of the right.
+    """Check that the left factor has as many columns as the right factor has rows.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def match(name: str, left: Array, right: Array, *, columns: int, rows: int) -> N
 
 
 def check_leading(name: str, *leads: tuple[int, ...], shapes: str) -> None:
-    """Refuse leading axes that do not broadcast.
+    """Check that leading axes broadcast.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from tensor_sva.checks import check_leading
 __all__ = ["SMALL", "contract"]
 
 SMALL = 4096
-"""Up to so many multiplications the plain ``numpy.einsum`` is fastest."""
+"""Largest number of multiplications for which plain ``numpy.einsum`` is fastest."""
 
 _FORM = re.compile(r"[A-Za-z]*(,[A-Za-z]*)*->[A-Za-z]*")
 
@@ -25,7 +25,7 @@ Shape = tuple[int, ...]
 
 
 def contract(subscripts: str, *operands: Any) -> Array:
-    """Sum of products over repeated indices, as ``einsum``, for batches of any kind of array.
+    """Sum of products over repeated indices, as ``einsum``, for batches and any kind of array.
 
     Parameters
     ----------

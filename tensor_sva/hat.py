@@ -69,7 +69,7 @@ def vee(E: Any) -> Array:
     ArrayShapeError
         If `E` does not hold 4x4 matrices.
     SpatialError
-        If a NumPy array is no member of se(3), for example a member of SE(3).
+        If a NumPy array is not a member of se(3), for example a member of SE(3).
 
     Notes
     -----

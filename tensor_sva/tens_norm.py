@@ -1,4 +1,4 @@
-"""tens_norm: the size of a tensor."""
+"""tens_norm: the norm of a tensor."""
 
 from __future__ import annotations
 

@@ -276,11 +276,11 @@ def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
 
 
 def test_states_without_a_finite_result() -> None:
-    """NaN goes in and comes out; a quaternion that is no rotation is an error."""
+    """NaN goes in and comes out; a quaternion that is not a rotation is an error."""
     bound, x = ID.bind(autoTree(2)), np.array([np.nan, 1.0])
     assert np.isnan(bound(x, x, x, out=np.zeros(2))).any()
     model = zoo.build("one_S")
-    with pytest.raises(SpatialError, match="is zero, which is no rotation"):
+    with pytest.raises(SpatialError, match="is zero, which is not a rotation"):
         ID.bind(model)(np.zeros(4), np.zeros(3), np.zeros(3))
 
 

@@ -60,7 +60,7 @@ class TestBadInput:
             (["derivatives", "nowhere.urdf"], "nowhere.urdf: cannot be read"),
             (["derivatives", "autoTree:0"], "want nb >= 1"),
             (["derivatives", "planar:2", "--floating-base"], "floating_base needs a spatial model"),
-            (["derivatives", "--samples", 2, "--states", "a.npz"], "--samples: goes without"),
+            (["derivatives", "--samples", 2, "--states", "a.npz"], "--samples: cannot be"),
             (["derivatives", "--order", 1, "--plot", "a.png"], "--plot: shows second derivatives"),
             (["derivatives", "--out", "a.csv"], "a.csv: the name must end in .npz or .mat"),
             (["derivatives", "--plot", "a.bmp"], "a.bmp: the name must end in .png or"),
@@ -129,7 +129,7 @@ class TestBadInput:
     def test_garbage(self, tmp_path, name):
         (tmp_path / name).write_bytes(b"garbage " * 40)
         line = refused("derivatives", TREE, "--states", tmp_path / name)
-        assert ("not a readable .npz file" if name == "x.npz" else "x.mat: no .mat file") in line
+        assert ("not a readable .npz file" if name == "x.npz" else "x.mat: not a .mat file") in line
 
     def test_failure_while_writing(self, tmp_path, monkeypatch):
         """No half-written file stays, neither under its name nor beside it."""

@@ -262,8 +262,8 @@ def test_symbols_of_generalised_speeds() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"C": np.eye(2)}, "C changes with M and A_dot"),
-        ({"Gamma": np.zeros((2, 2, 2)), "M": np.eye(2)}, "Gamma changes with M and dA"),
+        ({"C": np.eye(2)}, "C is transformed with M and A_dot"),
+        ({"Gamma": np.zeros((2, 2, 2)), "M": np.eye(2)}, "Gamma is transformed with M and dA"),
         ({"M": np.eye(3)}, r"M: want shape (..., 2, 2) for A (2, 1), got (3, 3)"),
         ({"g": np.zeros(3)}, r"g: want shape (..., 2) for A (2, 1), got (3,)"),
         (

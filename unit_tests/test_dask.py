@@ -112,7 +112,7 @@ def test_bad_input_is_refused() -> None:
         lazy(forward_kinematics)
     with pytest.raises(TypeError, match="the argument qdd is missing"):
         lazy(ID)(model, q, q)
-    with pytest.raises(SpatialError, match="out does not go with Dask"):
+    with pytest.raises(SpatialError, match="out cannot be combined with Dask"):
         lazy(ID)(model, q, q, q, out=np.zeros((4, 2)))
     with pytest.raises(SpatialError, match="want an array"):
         lazy(ID)(model, q, q, q, f_ext={0: np.zeros(6)})

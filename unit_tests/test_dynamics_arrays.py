@@ -208,8 +208,8 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
     (lambda m: ID(m, N7, N7, N7, None, 0, 1), TypeError, "ID: got"),
     (lambda m: ID([1], N7, N7, N7), TypeError, "model: want a spatial_v2.Model, got list"),
     (lambda m: ID(m, N7, N7[:6], N7[:6], np.zeros(6)), ArrayShapeError, "f_ext: want None, a dict"),
-    (lambda m: ID(m, N7, N7[:6], N7[:6], {1: np.zeros(6)}), ArrayShapeError, "1 is no body; bod"),
-    (lambda m: ID(m, N7, N7[:6], N7[:6], {"a": np.zeros(6)}), ArrayShapeError, "'a' is no body"),
+    (lambda m: ID(m, N7, N7[:6], N7[:6], {1: np.zeros(6)}), ArrayShapeError, "1 is not a body; "),
+    (lambda m: ID(m, N7, N7[:6], N7[:6], {"a": np.zeros(6)}), ArrayShapeError, "'a' is not a body"),
     (lambda m: ID(m, N7, N7[:6], N7[:6], {0: np.zeros(3)}), ArrayShapeError, r"f_ext\[0\]: want"),
     (lambda m: ID(m, N7, N7[:6], N7[:6], [None] * 3), ArrayShapeError, "an entry for each of 1"),
     (

@@ -285,7 +285,7 @@ def test_bad_input(function: Any) -> None:
         function(model, *args, np.zeros((6, n)))
     with pytest.raises(ArrayShapeError, match=r"f_ext\[0\]: want shape \(\.\.\., 6\)"):
         function(model, *args, {0: np.zeros(3)}, frame="body")
-    with pytest.raises(ArrayShapeError, match=f"f_ext: {n} is no body"):
+    with pytest.raises(ArrayShapeError, match=f"f_ext: {n} is not a body"):
         function(model, *args, {n: np.zeros(6)})
     with pytest.raises(ArrayShapeError, match="leading axes do not broadcast"):
         function(model, *(np.stack([x] * 3) for x in args), np.stack([f_ext] * 2))

@@ -199,7 +199,7 @@ BAD: dict[str, Any] = {
         floatbase(autoTree(2)), [1] + 12 * [0], [0], [0], 7 * [0]
     ),
     r"fbkin: first must have shape": lambda: fbkin([1, 2, 3]),
-    "qdd wants qd": lambda: fbkin(np.zeros(6), None, np.zeros(6)),
+    "qdd is given without qd": lambda: fbkin(np.zeros(6), None, np.zeros(6)),
     "got three for x": lambda: fbkin(np.zeros(13), np.zeros(13), np.zeros(6)),
     "fbkin: x must have shape": lambda: fbkin(np.ones(7), np.zeros(13)),
     "instants are rows here": lambda: fbanim(np.ones((7, 30))),

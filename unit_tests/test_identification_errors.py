@@ -36,7 +36,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"prior": np.zeros((2, 10))}, "prior: want shape"),
     ({"prior": np.zeros((3, 10))}, "parameters of body 0"),
     ({"prior_weight": -1.0}, "at least zero"),
-    ({"prior_weight": 0.0}, "must be positive where"),
+    ({"prior_weight": 0.0}, "must be positive, or use physical=False"),
 ]
 
 

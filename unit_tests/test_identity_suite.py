@@ -107,7 +107,7 @@ def test_missing_operators_are_told_and_do_not_fall() -> None:
     ("call_it", "said"),
     [
         (lambda: run({"cross": np.cross}), "names none of crm, crf"),
-        (lambda: run({"crm": 3}), "crm is no function but 3"),
+        (lambda: run({"crm": 3}), "crm is not a function but 3"),
         (lambda: run(OURS, ["M28"]), "no identity 'M28'"),
         (lambda: test_vectors(["L1"]), "no identity 'L1'"),
         (lambda: load_operators("no_such_module"), "cannot be imported"),

@@ -176,7 +176,7 @@ def test_states_without_a_meaning_are_errors(route: str, monkeypatch: pytest.Mon
     case = Case("ID", "one_S", (9,))
     f = jax.jit(lambda *x: tool.ID(case.model, *x))
     case.x[0][4] = 0.0
-    with pytest.raises(Exception, match="quaternion of joint 0 .* is zero, which is no rotation"):
+    with pytest.raises(Exception, match="quaternion of joint 0 .* is zero, which is not a rotat"):
         jax.block_until_ready(f(*case.x))
     case.x[0][4], case.x[1][2] = case.x[0][3], np.nan
     assert np.isnan(f(*case.x)).any(axis=-1).tolist() == [k == 2 for k in range(9)]
@@ -227,9 +227,9 @@ def test_external_forces_are_constants() -> None:
 def test_third_derivatives_are_an_error() -> None:
     case = Case("ID", "one_R", ())
     f = lambda q: tool.ID(case.model, q[None], *case.x[1:])[0]  # noqa: E731
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         jax.grad(jax.grad(jax.grad(f)))(case.x[0][0])
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         jax.jacfwd(jax.hessian(lambda q: tool.ID(case.model, q, *case.x[1:]).sum()))(case.x[0])
 
 

@@ -151,7 +151,7 @@ def test_third_derivatives_are_an_error() -> None:
     tau = tool.ID(case.model, q, *rest).sum()
     (first,) = torch.autograd.grad(tau, q, create_graph=True)
     (second,) = torch.autograd.grad(first.sum(), q, create_graph=True)
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         torch.autograd.grad(second.sum(), q)
 
 

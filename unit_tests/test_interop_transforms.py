@@ -154,9 +154,9 @@ def test_third_derivatives_are_an_error_where_they_are_asked_for() -> None:
     q = s.q.clone().requires_grad_()
     (g,) = torch.autograd.grad(s.sum(q), q, create_graph=True)
     (h,) = torch.autograd.grad(g.sum(), q, create_graph=True)
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         torch.autograd.grad(h.sum(), q, retain_graph=True)
-    with pytest.raises(SpatialError, match="third derivatives are not computed; the page"):
+    with pytest.raises(SpatialError, match="third derivatives are not computed; the reference"):
         h.sum().backward()
 
 

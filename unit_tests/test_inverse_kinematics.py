@@ -375,7 +375,7 @@ def test_doors(change: dict[str, Any], error: Any, message: str) -> None:
 
 def test_joints_of_several_freedoms_have_no_bounds() -> None:
     model = autoTree(2).replace(jtype=["S", "Rx"])
-    with pytest.raises(SpatialError, match="limits: joints of several freedoms have no bounds"):
+    with pytest.raises(SpatialError, match="joints with several degrees of freedom have no bounds"):
         inverse_kinematics(
             model, 1, np.eye(6), [1, 0, 0, 0, 0], limits=(np.full(5, -1.0), np.full(5, 1.0))
         )

@@ -71,7 +71,7 @@ def test_files(arm: Path, tmp_path: Path) -> None:
     [
         ("autoTre:3", "'autoTre:3'.*did you mean autoTree"),
         ("", "not a known name and not a .urdf, .xacro, .sdf, .xml or .mat file"),
-        ("autoTree", "missing a required argument: 'nb'; the recipe is autoTree:nb,bf,skew,taper"),
+        ("autoTree", "missing a required argument: 'nb'; want autoTree:nb,bf,skew,taper"),
         ("autoTree:1,2,3,4,5", "too many positional arguments"),
         ("autoTree:five", "could not convert string to float: 'five'"),
         ("autoTree:nan", "not finite"),

@@ -197,7 +197,7 @@ def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"m.mat: cannot be read: No such file"):
         Model.from_matlab(file)
     file.write_text("not a .mat file")
-    with pytest.raises(ModelFileError, match=r"m.mat: no .mat file"):
+    with pytest.raises(ModelFileError, match=r"m.mat: not a .mat file"):
         Model.from_matlab(file)
     with pytest.raises(ModelFileError, match="cannot be read: File name too long"):
         Model.from_matlab("m" * 300 + ".mat")
@@ -217,7 +217,7 @@ def test_the_variable_is_chosen_and_named(tmp_path: Path) -> None:
     savemat(file, {"a": struct(), "b": struct(parent=[[0, 0]]), "x": 1})
     with pytest.raises(ModelFileError, match="m.mat: name one of the models: a, b"):
         Model.from_matlab(file)
-    asked = "variable 'x' is no model struct but the number 1; name one of the models: a, b"
+    asked = "variable 'x' is not a model struct but the number 1; name one of the models: a, b"
     with pytest.raises(ModelFileError, match=asked):
         Model.from_matlab(file, "x")
     with pytest.raises(ModelFileError, match="variable 'c' is not there; name one of the models"):

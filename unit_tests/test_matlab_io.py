@@ -202,5 +202,5 @@ def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", ["1x", "a b", "", "_m", "x" * 32, "é"])
 def test_bad_variable_names(name: str, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="is no name of a MATLAB variable"):
+    with pytest.raises(ModelError, match="is not a name of a MATLAB variable"):
         autoTree(1).to_matlab(tmp_path / "m.mat", name)

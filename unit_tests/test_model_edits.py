@@ -103,12 +103,12 @@ BREAKING: dict[str, tuple[Callable[[Model], Any], str]] = {
     "gravity": (lambda m: m.gravity.__setitem__(0, np.inf), "gravity: want finite numbers"),
     "shape": (lambda m: setattr(m.I, "shape", (6, 18)), "I: want shape"),
     "parent": (lambda m: m.parent.__setitem__(1, 2), r"parent\[1\] = 2"),
-    "rotor's joint": (lambda m: m.jtype_rotor.__setitem__(0, "Fb"), r"has_rotor\[0\]: a rotor nee"),
+    "rotor's joint": (lambda m: m.jtype_rotor.__setitem__(0, "Fb"), r"\[0\]: the joint of a rotor"),
     "no rotor's joint": (lambda m: m.jtype_rotor.__setitem__(2, None), r"jtype_rotor\[2\]: mis"),
     "rotor's inertia": (lambda m: m.I_rotor.__setitem__((2, 5, 5), -1.0), r"I_rotor\[2\] is not a"),
     "rotor's place": (lambda m: m.Xrotor.__setitem__((1, 0, 0), 9.0), r"Xrotor\[1\] is not a Pl"),
     "gear": (lambda m: m.gr.__setitem__(1, np.nan), "gr: want finite numbers"),
-    "planar": (lambda m: m.jtype.__setitem__(0, "r"), "joint 'r' cannot stand in a spatial"),
+    "planar": (lambda m: m.jtype.__setitem__(0, "r"), "joint 'r' is not allowed in a spatial"),
 }  # fmt: skip
 
 

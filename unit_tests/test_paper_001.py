@@ -39,7 +39,7 @@ def test_differences_have_half_and_two_thirds_of_the_digits(
 
 def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]) -> None:
     """Accelerations, first and second derivatives along x and theta."""
-    found = [r for r in rows if r["method"] == "as two freedoms"]
+    found = [r for r in rows if r["method"] == "as two degrees of freedom"]
     assert len(found) == 8
     assert max(r["largest"] for r in found) < 1e-12
 

@@ -284,14 +284,14 @@ def test_rotors_that_are_round() -> None:
 def test_bad_input() -> None:
     model = autoTree_rotor(2)
     N, M, V, C = RPNA(model)
-    with pytest.raises(ModelError, match="3 is no body|rotor of joint 1"):
+    with pytest.raises(ModelError, match="3 is not a body|rotor of joint 1"):
         IsIdentifiable(autoTree(2), RPNA(autoTree(2)).N, 3, 0)
     with pytest.raises(ModelError, match="take RPNA_rotor"):
         IsIdentifiable(model, N, 3, 0)
     with pytest.raises(ModelError, match="take RPNA_rotor"):
         IsUnidentifiable(model, N, 3, 0)
     for k in (10, -1, "mass", 0.5):
-        with pytest.raises(SpatialError, match="is no parameter"):
+        with pytest.raises(SpatialError, match="is not a parameter"):
             IsUnidentifiable(model, N, 0, k)
     with pytest.raises(ModelError, match="want that of RPNA"):
         ComputeBases(model, N[:1], M)

@@ -46,7 +46,7 @@ class TestCommand:
             (["--motion", tmp_path / "a.npz"], r"(instants, 4)"),
             (["--motion", tmp_path / "b.npz"], "must not decrease"),
             (["--motion", tmp_path / "none.npz"], "cannot be read"),
-            (["--motion", tmp_path / "a.npz", "--swing"], "without --swing"),
+            (["--motion", tmp_path / "a.npz", "--swing"], "combined with --swing"),
             (["--overlay", "feet"], "'feet'"),
             (["--out", tmp_path / "a.gif"], "--swing"),
             (["--out", tmp_path / "a.mp4"], "--swing"),

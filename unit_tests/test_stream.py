@@ -216,11 +216,11 @@ def test_results_of_another_job_are_left_alone(
     assert_array_equal(results(states, ["q"])[0], x["q"])
     file = tmp_path / "file.zarr"
     file.write_text("precious")
-    with pytest.raises(SpatialError, match="not a Zarr group; it is left alone"):
+    with pytest.raises(SpatialError, match="not a Zarr group; it was not changed"):
         job(states, out=file)
     assert file.read_text() == "precious"
     (tmp_path / "folder.zarr").mkdir()
-    with pytest.raises(SpatialError, match="not a Zarr group; it is left alone"):
+    with pytest.raises(SpatialError, match="not a Zarr group; it was not changed"):
         job(states, out=tmp_path / "folder.zarr")
     with pytest.raises(SpatialError, match="there is no folder for it"):
         job(states, out=tmp_path / "nowhere" / "y.zarr")

@@ -67,19 +67,19 @@ def test_what_the_command_refuses(tmp_path: Path) -> None:
     _, states, _ = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--order", 1
     out = tmp_path / "y.zarr"
-    assert "want a name that ends in .zarr" in refused(*words)
-    assert "want a name that ends in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
-    assert "does not go with states in .zarr" in refused(*words, "--out", out, "--samples", 3)
-    assert "goes without --workers" in refused(
+    assert "results must end in .zarr" in refused(*words)
+    assert "results must end in .zarr" in refused(*words, "--out", tmp_path / "y.npz")
+    assert "combined with states in .zarr" in refused(*words, "--out", out, "--samples", 3)
+    assert "cannot be combined with --workers" in refused(
         *words, "--out", out, "--workers", 1, "--scheduler", "tcp://x"
     )
-    assert "goes with --states FILE.zarr alone" in refused("derivatives", TREE, "--workers", 1)
+    assert "only possible with --states FILE.zarr" in refused("derivatives", TREE, "--workers", 1)
     nowhere = "derivatives", TREE, "--states", tmp_path / "no.zarr", "--out", out
     assert "not a Zarr group that can be read" in refused(*nowhere)
     (tmp_path / "file.zarr").write_text("")
     line = refused(*words, "--no-check", "--out", tmp_path / "file.zarr")
     assert "--out" in line
-    assert "it is left alone" in line
+    assert "it was not changed" in line
     zarr.open_group(str(states), mode="r+")["q"][7, 0] = np.nan
     line = refused(*words, "--no-check", "--out", out)
     assert "--states" in line
@@ -101,7 +101,7 @@ def test_bad_targets_are_told_before_anything_is_computed(
     words = "derivatives", TREE, "--states", states, "--out"
     for name, said in (
         (Path("nowhere", "y.zarr"), "there is no folder for it"),
-        (Path("file.zarr"), "is there and not a Zarr group"),
+        (Path("file.zarr"), "exists and is not a Zarr group"),
         (Path("other.zarr"), "holds results of another job (format differs)"),
     ):
         line = refused(*words, tmp_path / name)

@@ -106,7 +106,7 @@ def test_results_that_are_no_numbers_are_written(states: Path) -> None:
 def test_a_result_that_is_gone_altogether(states: Path) -> None:
     job(states)
     shutil.rmtree(states.with_name("y.zarr") / "sine")
-    with pytest.raises(SpatialError, match=r"y.zarr: array sine is gone; remove the group"):
+    with pytest.raises(SpatialError, match=r"y.zarr: array sine is missing; remove the group"):
         job(states)
 
 

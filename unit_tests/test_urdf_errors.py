@@ -39,7 +39,7 @@ def turn(axis: str, inside: str = "") -> str:
         (A + B + J + fixed("k", "b", "a"), "joints j, k form a cycle"),
         (A + fixed("j", "a", "a"), "joints j form a cycle"),
         (A + B + joint("j", "screw", "a", "b"),
-         '<joint name="j">: attribute type=\'screw\' is no joint type; valid: revolute, '),
+         '<joint name="j">: attribute type=\'screw\' is not a joint type; valid: revolute, '),
         (turn("0 0 0"), "<axis>: attribute xyz is the zero vector"),
         (turn("1 0"), "<axis>: attribute xyz='1 0' has 2 numbers, expected three"),
         (turn("1 0 nan"), "<axis>: attribute xyz='1 0 nan' is not a finite number"),

@@ -1,8 +1,11 @@
-"""The documentation uses the terms of the glossary, and none of the words it lists as not used."""
+"""Documentation and source text use the terms of the glossary, and none of the words not used."""
 
 from __future__ import annotations
 
+import ast
 import re
+import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +28,22 @@ PATTERNS = (
     r"\bpacks? of states\b", r"goes? the way of", r"\brooms?\b", r"without a word",
     r"\bfreedoms\b", r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
 )  # fmt: skip
-"""What the entries of the table look like in text."""
+"""Regular expressions for the entries of the table."""
+NOT_YET = ("spatial_v2/engine", "spatial_v2/calls", "spatial_v2/packed", "spatial_v2/migrate")
+"""Folders whose source text is not rewritten yet; the unit tests are not either."""
+FOLDERS = (
+    ".ci", "benchmarks", "derivatives", "docs", "examples", "spatial_v2", "tensor_sva",
+)  # fmt: skip
+SOURCES = sorted(
+    p
+    for folder in FOLDERS
+    for p in (ROOT / folder).rglob("*.py")
+    if not p.relative_to(ROOT).as_posix().startswith(NOT_YET)
+    if p.name != "branchwise.py" and "_build" not in p.parts
+)
+RIDDLE = re.compile(r"(?:What|Whether|Where|How|Which|Who|When|That|Why)\b")
+"""Openings of docstrings that do not say what is computed."""
+QUOTED = re.compile(r"""(["'])\w+\1""")
 
 
 def prose(text: str) -> str:
@@ -49,3 +67,60 @@ def test_private_words_are_recognised() -> None:
         for p in PATTERNS[4:8]
     )
     assert prose("`room` and\n```\ndoor\n```\n").strip() == "and"
+
+
+def text_of(path: Path) -> str:
+    """Comments, docstrings and messages of a Python file; strings of one word are names."""
+    found = []
+    with tokenize.open(path) as file:
+        tokens = list(tokenize.generate_tokens(file.readline))
+    strings = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+    for token in tokens:
+        if token.type == tokenize.COMMENT or (token.type in strings and " " in token.string):
+            found.append(QUOTED.sub("", token.string))
+    return "\n".join(found)
+
+
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and text of every docstring of a Python file, those below attributes too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        body = getattr(node, "body", None)
+        for i, item in enumerate(body if isinstance(body, list) else []):
+            match item:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    below = i > 0 and isinstance(body[i - 1], ast.Assign | ast.AnnAssign)
+                    if i == 0 or below:
+                        yield item.lineno, text.strip()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_source_text_uses_no_private_words(path: Path) -> None:
+    course = "exercises" in path.parts
+    patterns = [p for p in PATTERNS if not course or "door" not in p]
+    text = prose(text_of(path))
+    assert [m.group() for p in patterns for m in re.finditer(p, text, flags=re.I)] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_docstrings_open_with_what_is_computed(path: Path) -> None:
+    assert [(line, text[:60]) for line, text in docstrings(path) if RIDDLE.match(text)] == []
+
+
+def test_source_text_is_found(tmp_path: Path) -> None:
+    """Comments, docstrings of functions and attributes, and messages; code and names are none."""
+    file = tmp_path / "some.py"
+    code = '''"""Where rooms are."""
+X = "rooms"
+"""How a room looks."""
+def f(lanes):  # two lanes
+    """Doors of a house."""
+    raise ValueError(f"no {lanes} abreast")
+'''
+    file.write_text(code)
+    text = text_of(file)
+    assert all(
+        re.search(p, text, re.I) for p in (r"\brooms\b", "lanes", "house", "abreast", "looks")
+    )
+    assert text.count("lanes") in (1, 2) and '"rooms"' not in text
+    assert [line for line, _ in docstrings(file)] == [1, 3, 5]
+    assert len([1 for _, text in docstrings(file) if RIDDLE.match(text)]) == 2

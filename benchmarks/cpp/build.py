@@ -20,7 +20,7 @@ LIMITS = (
     "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
     "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
 )
-"""What Pinocchio's own build sets for Boost."""
+"""Definitions that Pinocchio's own build passes to Boost."""
 EIGEN = (Path("/usr/include/eigen3"), Path(sys.prefix, "include", "eigen3"))
 
 
@@ -41,7 +41,7 @@ def eigen() -> Path | None:
 
 
 def missing() -> str:
-    """What is not here of what the C++ programme needs, in words; empty if it can be built."""
+    """Missing requirements of the C++ program, in words; empty if it can be built."""
     wanted = {
         "g++": shutil.which("g++"),
         "Eigen (Debian: libeigen3-dev)": eigen(),
@@ -59,19 +59,19 @@ def compiler() -> str:
 
 
 def target() -> str:
-    """What ``-march=native`` stands for on this processor."""
+    """The architecture that ``-march=native`` selects on this processor."""
     command = ["g++", "-march=native", "-Q", "--help=target"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def command(programme: Path) -> list[str]:
-    """What compiles it."""
+    """Command line of the compiler."""
     include = [f"-isystem{path}" for path in (headers(), eigen())]
     return ["g++", *FLAGS, *LIMITS, *include, str(HERE / "peer.cpp"), "-o", str(programme)]
 
 
 def build() -> Path:
-    """The programme; compiled if there is none yet for these sources, flags and versions.
+    """Path of the program; compiled if there is none yet for these sources, flags and versions.
 
     Raises
     ------

@@ -23,7 +23,8 @@ class CppPeer:
     Parameters
     ----------
     twin : pinocchio.Model
-        The robot; joints of one freedom along or about any axis, spherical ones, and free flyers.
+        The robot; joints with one degree of freedom along or about any axis, spherical ones, and
+        free flyers.
     states : (S, nq + 2 nv) array
         q, v and x of each state, in Pinocchio's order.
     gravity : (3,) array
@@ -52,7 +53,7 @@ class CppPeer:
         return self.ask(f"norm {algorithm}")
 
     def round(self, algorithm: str) -> Round:
-        """What `least` times: so many calls, through the states in turn."""
+        """Function that times a number of calls, through the states in turn; see `least`."""
         return partial(self.seconds, algorithm)
 
     def seconds(self, algorithm: str, count: int) -> float:

@@ -1,4 +1,4 @@
-"""What is compared: a function of this library, its arguments, and Pinocchio's algorithm."""
+"""Rows of the comparison: a function of this library, its arguments, and Pinocchio's algorithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["FUNCTIONS", "Function", "takes"]
 
 @dataclass(frozen=True)
 class Function:
-    """A row of a table: what is called here, and what it is compared with.
+    """A row of a table: a function of this library, and the one that it is compared with.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Function:
 
 
 def takes(call: Callable[[], object], keyword: str) -> bool:
-    """Whether a call with a keyword is possible: false where the function does not know it."""
+    """Return whether the function accepts a keyword."""
     try:
         call()
     except TypeError as error:

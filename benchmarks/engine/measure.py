@@ -19,7 +19,7 @@ __all__ = ["confirm", "measure", "rounds"]
 
 BATCH = 256
 CACHE = 4 * 2**20
-"""Bytes of tensors that one call fills: batches are cut into slices that stay in cache."""
+"""Bytes of tensors that one call fills; larger batches are cut into slices that stay in cache."""
 PACK = 8
 
 
@@ -33,7 +33,7 @@ def parts(result: Any) -> list[np.ndarray]:
 
 
 def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) -> int:
-    """States of one call: 256, or of tensors as many as stay in cache, at least a pack."""
+    """States of one call: 256, or for tensors as many as stay in cache, at least one SIMD batch."""
     arrays = parts(function.of(model, states, slice(0, 1)))
     tensors = sum(array.nbytes for array in arrays if array.size > model.NV**2)
     most = min(BATCH, len(states["q"]))
@@ -41,7 +41,7 @@ def batch_of(function: Function, model: Model, states: dict[str, np.ndarray]) ->
 
 
 def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> dict[str, Round]:
-    """The forms of a row that there are in this version, by name; none without its option.
+    """Forms of a row that this version has, by name; a form without its option is left out.
 
     A call of a form that begins with ``batch`` takes all states of `batch_of`.
     """
@@ -72,12 +72,12 @@ def rounds(function: Function, model: Model, states: dict[str, np.ndarray]) -> d
 
 
 def zeros(model: Model, lead: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Second derivatives' arrays in which nobody else writes, so that their zeros stay."""
+    """Preallocated arrays of second derivatives, whose structural zeros are kept."""
     return tuple(pattern.zeros(lead) for pattern in SO_pattern(model))
 
 
 def confirm(function: Function, model: Model, states: dict[str, np.ndarray], peer: CppPeer) -> None:
-    """See that both compute the same: the norms of all results at the first state."""
+    """Check that both compute the same: the norms of all results at the first state."""
     ours = np.sqrt(sum((array**2).sum() for array in parts(function.of(model, states, 0))))
     theirs = peer.norm(function.peer)
     if not abs(ours - theirs) <= 1e-8 * ours:

@@ -1,4 +1,4 @@
-"""What the engine is to reach: ratios to Pinocchio's C++ on one thread, and what it reaches.
+"""Targets of the engine: ratios to Pinocchio's C++ on one thread, and the ratios measured.
 
 ``python -m benchmarks --quick``. A ratio is the time of this library over that of the peer, both
 least of interleaved rounds on one core: of a state in a batch, and of a single call (prepared,
@@ -23,7 +23,7 @@ __all__ = ["TARGETS", "Target", "compare"]
 
 ROBOTS = ["ur5", "hyq", "g1", "talos", "chain36", "tree100"]
 LEAST_NV = 18
-"""Targets of single calls are for robots of at least so many freedoms."""
+"""Targets of single calls are for robots of at least so many degrees of freedom."""
 
 
 class Target(NamedTuple):
@@ -63,7 +63,7 @@ def best(row: Row, *forms: str) -> float | None:
 
 
 def batch(row: Row) -> float | None:
-    """As C++ does it, into memory that is there, zeros too, where that is possible."""
+    """Time per state of a batch with preallocated results, as in C++, where that is possible."""
     return best(row, "batch, zeros kept", "batch, out=", "batch")
 
 
@@ -72,7 +72,7 @@ def single(row: Row) -> float | None:
 
 
 def compare(rows: list[Row]) -> Iterator[Row]:
-    """The rows of one robot with ratios, targets, and whether they are met; none: not measured."""
+    """Add ratios, targets and verdicts to the rows of one robot; the verdict None: not measured."""
     by_name = {row["function"]: row for row in rows}
     for row in rows:
         target, peer = TARGETS[row["function"]], by_name.get(row["peer"])

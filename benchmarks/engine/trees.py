@@ -25,7 +25,7 @@ SIZES = [2, 5, 10, 20, 36, 50, 70, 100]
 
 
 def functions(family: str, n: int) -> list[str]:
-    """What is measured of a tree; the largest have only second derivatives of ID."""
+    """Functions measured on a tree; the largest trees have only second derivatives of ID."""
     if n > max(SIZES):
         return [] if family == "tree of five" else list(SECOND[:-1])
     return [*FIRST, *(SECOND if family != "tree of five" else ())]

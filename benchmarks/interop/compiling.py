@@ -1,4 +1,4 @@
-"""What compiling takes: the page traced by JAX, its loops, and the operator.
+"""Time to compile: the traced reference implementation, its loops in JAX, and the operator.
 
 ``python -m benchmarks.interop.compiling``; needs the extra `jax`. The page of a larger robot
 takes minutes, and is left out.

@@ -18,7 +18,7 @@ from spatial_v2.interop.jax.scanned import scanned
 
 
 def seconds(call: Callable[..., Any], *x: Any) -> float:
-    """Of all threads, what compiling takes."""
+    """Processor time of compilation, summed over all threads."""
     start = time.process_time()
     jax.jit(call).lower(*x).compile()
     return time.process_time() - start

@@ -66,7 +66,7 @@ def torch_calls(op: Operator, model: Model, x: Any, w: Any) -> dict[str, Callabl
 
 
 def errors(op: Operator, model: Model, x: Any, w: Any, u: Any) -> tuple[float, float]:
-    """Of first and second derivatives by JAX, relative to the largest: other kernels' numbers."""
+    """Errors of first and second derivatives by JAX, relative to the largest entry."""
     f = getattr(in_jax, op.name)
 
     def total(*x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What second derivatives of forward dynamics spend their time on (paper 000, Fig. 18).
+"""Times of the parts of second derivatives of forward dynamics (paper 000, Fig. 18).
 
 ``python -m benchmarks fd_so_parts``. The parts are timed alone, as dense products: three of dM/dq
 with a matrix (inner terms) and four of H^-1 with a tensor (outer terms).

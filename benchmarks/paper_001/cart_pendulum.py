@@ -80,7 +80,7 @@ def minimal_against_constrained(samples: int, seed: int) -> Iterator[study.Row]:
         pairs[name] = getattr(ours2, name)[three], getattr(theirs2, name)
     pairs["d2qdd_dtauq"] = ours2.d2qdd_dtauq[three], theirs2.dMinv_dq
     for name, (x, y) in pairs.items():
-        yield {"function": name, "method": "as two freedoms"} | statistics(relative(x, y))
+        yield {"function": name, "method": "as two degrees of freedom"} | statistics(relative(x, y))
 
 
 def measure(args: argparse.Namespace) -> Iterator[study.Row]:

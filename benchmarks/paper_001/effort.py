@@ -1,4 +1,4 @@
-"""What derivatives cost: time over that of the function, by the number of directions (paper 001).
+"""Cost of derivatives over that of the function, by the number of directions (paper 001).
 
 Fig. 2 and Table 1, on a pendulum of ten links whose tip is held. Run from the root of the
 repository, with ``OMP_NUM_THREADS=1``: ``python -m benchmarks.paper_001.effort``. All calls are of
@@ -41,14 +41,14 @@ def one_sided(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
 
 
 def central(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """The same with 2 p evaluations."""
+    """Derivatives by central differences, with 2 p evaluations."""
     h, p = 2.0**-17, D.shape[1]
     found = f.value(z[:, None] + h * np.concatenate([D, -D], axis=1))
     return (found[:, :p] - found[:, p:]) / (2 * h)
 
 
 def exact(f: Differentiable, z: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """The same from analytic derivatives in all directions."""
+    """Derivatives in the directions from analytic derivatives along all variables."""
     return np.asarray(D @ np.swapaxes(f.exact(z), -1, -2))
 
 
@@ -60,7 +60,7 @@ def algorithm_4(model: Model, held: ConstraintSet, z: np.ndarray, D: np.ndarray)
 
 
 def calls(model: Model, held: ConstraintSet, directions: list[int], seed: int) -> dict[Any, Any]:
-    """What is timed, by function, method and number of directions; 0 for the function itself."""
+    """Timed calls by function, method and number of directions; 0 for the function itself."""
     rng = np.random.default_rng([seed, model.NV])
     z = rng.uniform(-np.pi, np.pi, (BATCH, 3 * model.NV))
     found: dict[Any, Callable[[], object]] = {}

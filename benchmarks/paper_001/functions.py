@@ -17,7 +17,7 @@ EPSILON = 2.0**-53
 
 
 class Differentiable(NamedTuple):
-    """A function of z = [q, qd, x] or of q alone, joints of one freedom each."""
+    """A function of z = [q, qd, x] or of q alone, for joints of one degree of freedom each."""
 
     value: Callable[[np.ndarray], np.ndarray]
     """z (..., n) to results (..., k)."""
@@ -30,7 +30,7 @@ class Differentiable(NamedTuple):
 
 
 def functions(model: Model, held: ConstraintSet) -> dict[str, Differentiable]:
-    """By the paper's names: CRBA, RNEA (forces of a motion), ABA and FDCONT (the KKT equations)."""
+    """Functions by the paper's names: CRBA, RNEA, ABA, and FDCONT (the KKT equations)."""
     n = model.NV
 
     def of(call: Any, *more: Any) -> Callable[[np.ndarray], np.ndarray]:

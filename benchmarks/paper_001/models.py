@@ -9,7 +9,7 @@ from spatial_v2 import ConstraintSet, FrameConstraint, Model, PointConstraint, a
 __all__ = ["FREE", "cart_pendulum", "constrained_cart_pendulum", "multipendulum"]
 
 FREE = np.array([0, 3])
-"""The freedoms x and theta among those of the constrained model."""
+"""Velocity variables of x and theta in the constrained model."""
 
 
 def bodies() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -19,13 +19,13 @@ def bodies() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def cart_pendulum() -> Model:
-    """Two freedoms: the cart along x, the pendulum about y."""
+    """Model with two degrees of freedom: the cart along x, the pendulum about y."""
     cart, rod, hinge = bodies()
     return Model(parent=[-1, 0], jtype=["Px", "Ry"], Xtree=[np.eye(6), hinge], I=[cart, rod])
 
 
 def constrained_cart_pendulum() -> tuple[Model, ConstraintSet]:
-    """Four freedoms and two rows: a cart free in the plane that neither turns nor rises."""
+    """Model with four degrees of freedom, and two constraints: the cart neither turns nor rises."""
     cart, rod, hinge = bodies()
     none, one = np.zeros((6, 6)), np.eye(6)
     model = Model(

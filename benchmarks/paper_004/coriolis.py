@@ -25,7 +25,7 @@ ALGORITHMS = {"CoriolisMatrix": "CoriolisMatrix", "Christoffel": "Christoffel"}
 
 
 def residuals(model: Model, q: np.ndarray, qd: np.ndarray) -> dict[str, tuple[np.ndarray, float]]:
-    """What each law leaves over, and the size of what it compares; dH/dt is by complex step."""
+    """Residual of each identity and the scale of its terms; dH/dt is by complex step."""
     C = CoriolisMatrix(model, q, qd).C
     force = ID(model.replace(gravity=[0, 0, 0]), q, qd, 0 * qd)
     rate = CRBA(model, q + 1j * STEP * qd).imag / STEP

@@ -13,7 +13,7 @@ from spatial_v2 import ID, FDab, Model
 __all__ = ["rounds"]
 
 LARGEST = 7
-"""Freedoms of the largest robot: compiling a Hessian takes minutes."""
+"""Degrees of freedom of the largest robot: compiling a Hessian takes minutes."""
 
 
 def rounds(

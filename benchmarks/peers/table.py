@@ -21,11 +21,11 @@ LIBRARIES = {
     "jax_forms": "jax",
     "rbdreference": "RBDReference",
 }
-"""Modules here, and what they need."""
+"""Modules of this package, and the packages that they need."""
 
 
 def available() -> dict[str, bool]:
-    """Which of the libraries can be imported."""
+    """Libraries that can be imported."""
     found = {}
     for module, needs in LIBRARIES.items():
         try:

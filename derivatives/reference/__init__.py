@@ -1,4 +1,4 @@
-"""Reference methods: independent ways to the derivatives, by which the analytic ones are judged.
+"""Reference methods: independent methods for derivatives, to verify the analytic ones.
 
 Papers 000 (Appendix A, Sections V and VII), 001 (Section 2, Algorithm 3) and 002 (Table II).
 """

@@ -162,7 +162,7 @@ def equal(x1: Any, x2: Any, /) -> Any:
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether a data type is of a kind."""
+    """Return whether a data type is of a kind."""
     return bool(namespace().isdtype(dtype, kind))
 
 

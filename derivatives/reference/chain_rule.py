@@ -35,7 +35,7 @@ class FirstOrder(NamedTuple):
     Attributes
     ----------
     dq, dqd, du : array
-        Derivatives by q, qd and u.
+        Derivatives with respect to q, qd and u.
     """
 
     dq: np.ndarray
@@ -97,14 +97,14 @@ _RULES = {"ID": _rnea, "FD": _aba}
 
 
 def _tree(model: Model, state: State, function: FunctionName) -> tuple[Model, State]:
-    """The tree that the sweeps run over: rotors are bodies of it."""
+    """The expanded tree, in which rotors are bodies of their own."""
     one_of("function", function, _RULES)
     if not model.has_rotors:
         return model, state
     if function == "FD":
         raise ModelError(
-            "model: the chain rule through ABA takes no geared rotors; use function='ID', or "
-            "second_order_bicomplex"
+            "model: the chain rule through ABA does not support geared rotors; use function='ID' "
+            "or second_order_bicomplex"
         )
     big = (expand_vector(model, x, c) for x, c in zip(state, "qvv", strict=True))
     return expand(model), State(*big)

@@ -1,4 +1,4 @@
-"""Checks of the arguments of reference methods, at the door: real numbers of the right shape."""
+"""Checks of the arguments of reference methods: real numbers of the right shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["one_of", "real_vector", "tangents"]
 
 
 def real_vector(model: Model, name: str, x: ArrayLike, core: str) -> np.ndarray:
-    """A real vector (..., NQ) for the core "q", (..., NV) for "v".
+    """Check a real vector: (..., NQ) for the core "q", (..., NV) for "v".
 
     Examples
     --------
@@ -29,7 +29,7 @@ def real_vector(model: Model, name: str, x: ArrayLike, core: str) -> np.ndarray:
 
 
 def tangents(model: Model, directions: ArrayLike | None) -> np.ndarray:
-    """Tangent vectors (p, NV), one a row; the unit vectors if none are given.
+    """Check tangent vectors (p, NV), one per row; default: the unit vectors.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def tangents(model: Model, directions: ArrayLike | None) -> np.ndarray:
 
 
 def one_of(argument: str, given: Any, valid: Any) -> None:
-    """Refuse a name that is none of the valid ones.
+    """Raise an error for a name that is not valid.
 
     Examples
     --------

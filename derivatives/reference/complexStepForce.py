@@ -16,7 +16,7 @@ __all__ = ["complexStepForce", "rows_of_joint"]
 
 
 def rows_of_joint(model: Model, j: int, name: str) -> np.ndarray:
-    """The directions (nv_j, NV) of the freedoms of joint j."""
+    """Unit tangent vectors (nv_j, NV) of the velocity variables of joint j."""
     if not 0 <= j < model.NB:
         raise SpatialError(f"{name} must be a joint from 0 to {model.NB - 1}, got {j}")
     return np.asarray(np.eye(model.NV)[model.vinds[j]])
@@ -30,7 +30,7 @@ def complexStepForce(
     k: int,
     variable: Literal["q", "v"] = "q",
 ) -> np.ndarray:
-    """Derivatives along joint k of what belongs to joint j, by complex steps.
+    """Derivatives along joint k of the quantities of joint j, by complex steps.
 
     MATLAB: ``complexStepForce(model,f,x,jj,kk)``; with a function of velocities or accelerations
     and ``variable="v"``, ``complexStepForce_SOv`` and the others of that name, which judge the
@@ -47,7 +47,7 @@ def complexStepForce(
         Where; a configuration, or velocities or accelerations.
     j, k : int
         Joints, counted from 0: of the last axis of f the columns of joint j are taken, and x is
-        stepped along the freedoms of joint k.
+        stepped along the degrees of freedom of joint k.
     variable : {"q", "v"}
         Whether `x` is a configuration, stepped by `configurationAddition`, or a vector.
 
@@ -59,7 +59,7 @@ def complexStepForce(
     Raises
     ------
     SpatialError
-        If `j` or `k` is no joint of the model, or `variable` something else.
+        If `j` or `k` is not a joint of the model, or `variable` something else.
 
     Examples
     --------

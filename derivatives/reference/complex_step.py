@@ -21,7 +21,7 @@ STEP = 1e-20
 
 
 def directions_first(x: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Directions (p, n) as an array (p, 1, ..., 1, n) that broadcasts against x (..., n).
+    """Reshape directions (p, n) to (p, 1, ..., 1, n), to broadcast against x (..., n).
 
     Examples
     --------

@@ -55,8 +55,8 @@ def crba_derivative(
 
     Notes
     -----
-    Kudruss, Manns, Kirches (2019), Algorithm 3, for joints of any number of freedoms. With
-    ``s = S_i dq_i`` Proposition 1 gives ``dX = -s x X`` and hence
+    Kudruss, Manns, Kirches (2019), Algorithm 3, for joints of any number of degrees of freedom.
+    With ``s = S_i dq_i`` Proposition 1 gives ``dX = -s x X`` and hence
     ``d(X^T I X) = X^T (s x* I - I s x + dI) X`` and ``d(X^T F) = X^T (s x* F + dF)``.
 
     Examples

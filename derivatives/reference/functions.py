@@ -41,7 +41,7 @@ Variable: TypeAlias = Literal["q", "qd", "u"]
 
 
 class State(NamedTuple):
-    """Where a function is differentiated.
+    """The state (q, qd, u) at which a function is differentiated.
 
     Attributes
     ----------
@@ -88,23 +88,23 @@ class SecondOrder(NamedTuple):
 
 
 BLOCKS = SecondOrder(Block("q", "q"), Block("qd", "qd"), Block("q", "qd"), Block("u", "q"))
-"""Which variables each field of `SecondOrder` is differentiated by."""
+"""The pair of variables of each field of `SecondOrder`."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function f(model, q, qd, u) and what its derivatives are called.
+    """A function f(model, q, qd, u) and the names of its derivatives.
 
     Attributes
     ----------
     evaluate : callable
         ``f(model, q, qd, u)``, of shape (..., NV).
     derivatives : callable
-        Analytic first derivatives by q, qd, u.
+        Analytic first derivatives with respect to q, qd, u.
     second_derivatives : callable
         Analytic second derivatives, in the order of `SecondOrder`.
     first, second : tuple of str
-        Names of the derivatives by q, qd, u, and of the fields of `SecondOrder`.
+        Names of the derivatives with respect to q, qd, u, and of the fields of `SecondOrder`.
     """
 
     evaluate: Callable[[Model, Array, Array, Array], Array]

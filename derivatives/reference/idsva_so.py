@@ -35,7 +35,8 @@ def idsva_so(
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -127,7 +128,7 @@ def idsva_so(
 
 
 def _tensor(entries: Entries, n: int) -> Array:
-    """The array (..., n, n, n) of entries (..., 1, 1); those that nobody wrote are zero."""
+    """Assemble an array (..., n, n, n) from entries (..., 1, 1); missing entries are zero."""
     xp = namespace(entries[0, 0, 0])
     flat = xp.concat([uncolumn(entries[index]) for index in np.ndindex(n, n, n)], axis=-1)
     return xp.reshape(flat, (*flat.shape[:-1], n, n, n))

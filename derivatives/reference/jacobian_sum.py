@@ -32,7 +32,8 @@ def coriolis_by_jacobians(
     factorization : {3, 1, 2} or callable, optional
         The factor B of the velocity-product force of a body, as of `CoriolisMatrix`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

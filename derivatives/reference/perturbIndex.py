@@ -22,11 +22,11 @@ _PER_VELOCITY = ("S", "Sd", "psid", "psidd")
 def perturbIndex_q(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of what belongs to body i along the freedoms of joint j, by complex steps.
+    """Derivatives of quantities of body i along the variables of joint j, by complex steps.
 
     MATLAB: ``perturbIndex_q(model,func,x,jj,ii,p)``, whose derivative of the velocity keeps but
-    the last column of a joint with several freedoms. A function of the forces on bodies makes of it
-    MATLAB's ``perturbIndex_q_sp``.
+    the last column of a joint with several degrees of freedom. A function of the forces on bodies
+    makes of it MATLAB's ``perturbIndex_q_sp``.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def perturbIndex_q(
     Raises
     ------
     SpatialError
-        If `j` or `i` is no body of the model.
+        If `j` or `i` is not a body of the model.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def perturbIndex_q(
 def perturbIndex_v(
     model: Model, func: Callable[[Any], Any], x: ArrayLike, j: int, i: int
 ) -> GroundFrame | np.ndarray:
-    """Derivatives of what belongs to body i by the velocities of joint j, by complex steps.
+    """Derivatives of quantities of body i by the velocities of joint j, by complex steps.
 
     MATLAB: ``perturbIndex_v(model,func,x,jj,ii,p)``. With functions of the forces on bodies it is
     MATLAB's ``perturbIndex_v_sp``, and with a function of accelerations ``perturbIndex_a_sp``.
@@ -91,7 +91,7 @@ def perturbIndex_v(
     Raises
     ------
     SpatialError
-        If `j` or `i` is no body of the model.
+        If `j` or `i` is not a body of the model.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def perturbIndex_v(
 def _each(
     model: Model, func: Callable[[Any], Any], i: int, step: Callable[[Callable[[Any], Any]], Any]
 ) -> GroundFrame | np.ndarray:
-    """The steps of all fields of a result, or of its one array."""
+    """Imaginary parts of all fields of a result, or of its one array, over the step."""
     fields: list[str] = []
 
     def entry(x: Any, field: str = "") -> Any:

@@ -1,4 +1,4 @@
-"""Where a chain rule starts: joint transforms and joint variables with their derivatives."""
+"""Joint transforms and joint variables with their derivatives: inputs of the chain rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Seeds", "seeds"]
 
 
 class Seeds(NamedTuple):
-    """What the sweeps of a chain rule read, body by body.
+    """Inputs of the sweeps of the chain rule, body by body.
 
     Attributes
     ----------

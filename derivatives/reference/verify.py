@@ -1,4 +1,4 @@
-"""All methods against each other: errors by the four metrics, and times."""
+"""Comparison of all methods: errors by the four metrics, and times."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ METHODS: dict[str, tuple[Method | None, Method | None]] = {
 """Methods by name: for first and for second derivatives, None where a method gives none."""
 
 TRUTH = "complex-step", "bicomplex"
-"""What the methods of first and of second order are compared with."""
+"""The methods taken as exact for derivatives of first and of second order."""
 
 
 @shown_in_notebooks

@@ -34,7 +34,7 @@ def page(package: str, name: str, home: str, title: str) -> str:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write what is new, remove what is no more."""
+    """Write new pages, and remove pages of functions that no longer exist."""
     folder = Path(app.srcdir, "api", "functions")
     folder.mkdir(exist_ok=True)
     wanted = {}

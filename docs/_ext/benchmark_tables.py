@@ -35,7 +35,7 @@ class Robots(Markdown):
 
 
 class Targets(Markdown):
-    """What the engine is to reach, a column per robot; what it misses is in bold."""
+    """Table of targets of the engine, a column per robot; missed targets are in bold."""
 
     required_arguments = 1
 
@@ -148,7 +148,7 @@ def digits(value: float) -> str:
 
 
 def measured(content: dict[str, Any]) -> str:
-    """On what, and when."""
+    """Text with the machine and the date of a measurement."""
     machine = content["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     parts = [machine["processor"], f"Python {machine['python']}", versions, machine["compiler"]]

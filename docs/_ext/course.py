@@ -60,7 +60,7 @@ def write(path: Path, text: str) -> None:
 
 
 def put_chapters(app: Sphinx) -> None:
-    """Make the pages and the notebooks; remove those of chapters that are no more."""
+    """Make the pages and the notebooks; remove those of chapters that no longer exist."""
     from spatial_v2.course.notebook import notebook
     from spatial_v2.course.text import chapters
 

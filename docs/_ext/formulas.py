@@ -1,7 +1,7 @@
 """Formulas in the Notes of docstrings are typeset.
 
 Docstrings are read in editors and terminals, where ``tau = S_i^T f_i`` reads better than its TeX.
-On the site such formulas become TeX. What has a word that is no symbol stays as it is.
+On the site such formulas become TeX. What has a word that is not a symbol stays as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOKEN = re.compile(
 )
 FORMULA = re.compile(r" = |\^T|\^-1|_[ij]\b")
 NONE = re.compile(r"[\[\]{}@:\"'*]|\^\w+\^|_d[a-z]")
-"""What no formula has that is understood here: indices and keys, two powers, names of results."""
+"""Patterns that rule out a formula: indices and keys, two powers, names of results."""
 SYMBOLS = {
     "tau": r"\tau", "qdd": r"\ddot q", "qd": r"\dot q", "psi": r"\Psi", "psid": r"\dot\Psi",
     "psidd": r"\ddot\Psi", "Sd": r"\dot S", "lambda": r"\lambda", "omega": r"\omega",

@@ -1,4 +1,4 @@
-"""Directives whose content is a program that ends with what is shown.
+"""Directives that run a program and show its last value.
 
 ``animation`` shows a robot in motion, ``chart NAME`` axes, as an SVG file that can be kept for
 slides. Both programs run when the site is built.

@@ -25,7 +25,7 @@ from benchmarks.fits import crossing, power
 
 
 class Result(SphinxRole):
-    """What `text` returns, with a query on the files of results."""
+    """Role that prints the result of `text` for a query on the files of results."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -71,7 +71,7 @@ class Ratio(Result):
 
 
 class Holds(Result):
-    """Whether entries, or ratios, are what a claim says: ``query in low to high and ...``."""
+    """Role that checks a claim about entries or ratios: ``query in low to high and ...``."""
 
     def number(self) -> str:
         return "✓" if all(map(self.holds, self.text.split(" and "))) else "✗"
@@ -102,7 +102,7 @@ class Slope(Result):
 
 
 class Crossing(Result):
-    """From which N on the last of two methods stays the faster one, ``before / after``."""
+    """Role that prints the N from which the second method stays faster, ``before / after``."""
 
     def number(self) -> str:
         common, _, last = self.text.rpartition(";")

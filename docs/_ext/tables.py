@@ -1,4 +1,4 @@
-"""Directives that print what the project knows: joints, parity, command line, reference."""
+"""Directives that print tables from the code: joints, parity, command line, reference."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def linked(name: re.Match[str]) -> str:
 
 
 class Markdown(SphinxDirective):
-    """What `markdown` returns."""
+    """Directive whose content is the text that `markdown` returns."""
 
     def run(self) -> list[nodes.Node]:
         return self.parse_text_to_nodes(self.markdown(), allow_section_headings=True)
@@ -120,7 +120,7 @@ class Parity(Markdown):
 
 
 class ParityFields(Parity):
-    """What the results of MATLAB's functions are called here, where the names differ."""
+    """Table of fields of MATLAB's results whose names differ here."""
 
     def markdown(self) -> str:
         lines = ["| MATLAB | field | here |", "|---|---|---|"]
@@ -134,7 +134,7 @@ class ParityFields(Parity):
 
 
 class ParityBetter(Parity):
-    """What is better than in MATLAB."""
+    """Table of improvements over MATLAB."""
 
     def markdown(self) -> str:
         told: dict[str, list[str]] = {}
@@ -173,7 +173,7 @@ def status(value: str | list[str] | dict[str, Any]) -> str:
 
 
 class CommandHelp(SphinxDirective):
-    """What ``spatial-v2 COMMAND --help`` prints."""
+    """Directive that shows the output of ``spatial-v2 COMMAND --help``."""
 
     required_arguments = 1
 

@@ -50,7 +50,7 @@ def regulator() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def error(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-    """How far a state is from hovering, along the freedoms."""
+    """Error of a state with respect to hovering, along the velocity variables."""
     return np.concatenate([configurationDifference(MODEL, REST, q), qd], axis=-1)
 
 

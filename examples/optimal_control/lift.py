@@ -33,13 +33,13 @@ from spatial_v2 import (
 MASS, LENGTH = np.array([2, 7, 16, 40, 4, 3.0]), np.array([0.2, 0.43, 0.43, 0.5, 0.3, 0.3])
 """Foot, shank, thigh, trunk, upper arm, forearm [kg, m]."""
 N, MOTORS, BAUMGARTE, U = 8, 5, (100.0, 20.0), 100.0
-"""Freedoms, torques, gains on the foot's errors, and the unit of torques [N m]."""
+"""Velocity variables, motors, gains of the foot's errors, and the unit of torques [N m]."""
 BENT = np.array([-0.5, 1.7, -2.0, 1.2, 0.3])
 UP = np.array([-0.05, 0.1, -0.05, 0.1, 1.2])
 
 
 def human(weight: float) -> Model:
-    """The human with a weight in the hand; the first two bodies have no mass."""
+    """Model of a human with a weight in the hand; the first two bodies have no mass."""
     turn = np.pi / 2 * np.array([0, 1, 0, 0, 2, 0])
     at = np.array([0, 0, *LENGTH[1:-1]])
     rods = [mcI(m, [x / 2, 0], m * x**2 / 12) for m, x in zip(MASS, LENGTH, strict=True)]
@@ -104,7 +104,7 @@ class Lift:
         return np.concatenate([steps.ravel(), *given])
 
     def slopes(self, w: np.ndarray, exact: bool) -> list[np.ndarray]:
-        """Derivatives of the accelerations by q, qd and u."""
+        """Derivatives of the accelerations with respect to q, qd and u."""
         if exact:
             by_q, by_qd, by_tau = self.each(KKT_FO_derivatives, w)[:3]
             return [by_q, by_qd, U * by_tau[..., 3:]]
@@ -120,7 +120,7 @@ class Lift:
         return [D[..., :N], D[..., N : 2 * N], D[..., 2 * N :]]
 
     def jacobian(self, w: np.ndarray, exact: bool) -> csr_array:
-        """Of the residual."""
+        """Jacobian of the residual."""
         h, one = self.h, np.eye(N)
         by_q, by_qd, by_u = self.slopes(w, exact)
         A = np.block([[one + h * h * by_q, h * one + h * h * by_qd], [h * by_q, one + h * by_qd]])
@@ -144,7 +144,7 @@ class Lift:
         return csr_array((value, (row, column)), shape=(row.max() + 1, len(w)))
 
     def hessian(self, w: np.ndarray, p: np.ndarray) -> csc_array:
-        """Of the Lagrangian, with multipliers p of the residual."""
+        """Hessian of the Lagrangian, with multipliers p of the residual."""
         steps = p[: 2 * N * self.K].reshape(self.K, 2 * N)
         mu = self.h * (self.h * steps[:, :N] + steps[:, N:])
         weights = mu, np.zeros((self.K, 3))

@@ -169,7 +169,7 @@ def sway(seconds: float) -> tuple[Model, np.ndarray, dict[str, float]]:
 
 
 def moved(model: Model, control: Controller, q: np.ndarray) -> np.ndarray:
-    """How far the soles are from where they began: differences of their transforms."""
+    """Displacement of the soles since the start: differences of their transforms."""
     soles = [model.frames[f"{side}_sole_link"].body for side in ("left", "right")]
     now, then = (np.stack(forward_kinematics(model, x).X0) for x in (q, control.start))
     return now[soles] - then[soles]

@@ -48,7 +48,7 @@ def on_first(A: Array, T: Array) -> Array:
 
 
 def block(*rows: tuple[Array, ...]) -> Array:
-    """The matrix made of rows of blocks; every block has the same leading axes.
+    """Assemble a matrix from rows of blocks; every block has the same leading axes.
 
     Examples
     --------

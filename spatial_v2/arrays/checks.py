@@ -1,4 +1,4 @@
-"""Shape checks at the door: what a vector or matrix argument may be, and the error if not."""
+"""Checks of vector and matrix arguments: shapes and kinds of numbers, with error messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MEANING = {
 
 
 def as_generator(rng: Any) -> np.random.Generator:
-    """A source of randomness, which is always an argument.
+    """Check that `rng` is a generator of random numbers.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def as_vector(x: Any, name: str, *sizes: int) -> Array:
 
 
 def is_column(x: Any, *sizes: int) -> bool:
-    """Whether `x` holds columns (..., n, 1), n one of `sizes`.
+    """Return whether `x` holds columns (..., n, 1), n one of `sizes`.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def is_column(x: Any, *sizes: int) -> bool:
 
 
 def is_matrix(x: Array, *sizes: int) -> bool:
-    """Whether the last two axes of `x` are a square matrix of one of `sizes`.
+    """Return whether the last two axes of `x` are a square matrix of one of `sizes`.
 
     Examples
     --------

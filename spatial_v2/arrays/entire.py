@@ -21,7 +21,7 @@ _SMALL = 4
 
 @cache
 def _terms(digits: float) -> int:
-    """Terms of a series in s / ((k + 1) (k + 2)) after which the next is nothing."""
+    """Number of terms of a series in s / ((k + 1) (k + 2)) until the next term is negligible."""
     n = 1
     while _SMALL**n * 10**digits > factorial(2 * n):
         n += 1

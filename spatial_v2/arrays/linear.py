@@ -11,7 +11,7 @@ __all__ = ["inverse", "length", "pivots", "scaled", "solve"]
 
 
 def scaled(x: Array) -> tuple[Array, Array]:
-    """Vectors (..., n) over the size (..., 1) of their largest entries, and that size.
+    """Scale vectors (..., n) by the size (..., 1) of their largest entries; return that size, too.
 
     Their squares neither overflow nor vanish. The size is that of real parts, a constant for
     derivatives; objects have size one, as they are no doubles or no numbers.

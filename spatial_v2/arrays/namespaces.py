@@ -32,7 +32,7 @@ Array = Any
 
 
 def is_foreign(x: Any) -> bool:
-    """Whether `x` is an array of the standard, but not NumPy's."""
+    """Return whether `x` is an array of the standard, but not NumPy's."""
     return not isinstance(x, (np.ndarray, np.generic)) and (
         hasattr(x, "__array_namespace__") or _compat.is_array_api_obj(x)
     )
@@ -149,7 +149,7 @@ def real_part(x: Array) -> Array:
 
 
 def settled(condition: Array, generic: bool) -> Array:
-    """A condition that chooses between formulas; `generic` where symbols of SymPy leave it open.
+    """Evaluate a condition that selects a formula; `generic` where SymPy cannot decide it.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def settled(condition: Array, generic: bool) -> Array:
 
 
 def is_real(x: Array) -> bool:
-    """Whether the numbers of `x` have no imaginary parts; symbols are taken as real.
+    """Return whether the numbers of `x` have no imaginary parts; symbols are taken as real.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def is_real(x: Array) -> bool:
 
 
 def digits(x: Array) -> float:
-    """How many decimal digits a series for the numbers of `x` must give; infinity for symbols.
+    """Number of decimal digits that a series for `x` must give; infinity for symbols.
 
     Examples
     --------

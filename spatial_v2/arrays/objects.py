@@ -41,7 +41,7 @@ def elements(x: Any) -> Any:
 
 
 def uniform(x: np.ndarray) -> np.ndarray:
-    """Object arrays whose elements are of one kind; nothing but plain numbers are no objects.
+    """Object arrays whose elements are of one kind; arrays of plain numbers become float arrays.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def combination(v: np.ndarray, basis: np.ndarray) -> np.ndarray:
 
 
 def array(x: Any) -> np.ndarray:
-    """What NumPy made of object arrays, as an array where that was a single object."""
+    """Result of a NumPy function on object arrays, as an array even for a single object."""
     if isinstance(x, np.ndarray):
         return x
     out = np.empty((), dtype=object)
@@ -115,13 +115,13 @@ def array(x: Any) -> np.ndarray:
 
 
 def digits(x: np.ndarray) -> float:
-    """How many decimal digits the numbers of `x` carry: 16, those of mpmath, infinity for SymPy."""
+    """Number of decimal digits of the numbers of `x`: 16, those of mpmath, infinity for SymPy."""
     kind = type(next(iter(x.ravel().tolist()), 0.0))
     return math.inf if _find(kind, "Piecewise") else float(getattr(_context(kind), "dps", 16))
 
 
 def is_complex(x: np.ndarray) -> bool:
-    """Whether some number has an imaginary part to keep; symbols are taken as real."""
+    """Return whether some number has an imaginary part to keep; symbols are taken as real."""
     return any(
         isinstance(e, numbers.Complex) and not isinstance(e, numbers.Real)
         for e in x.ravel().tolist()
@@ -129,7 +129,7 @@ def is_complex(x: np.ndarray) -> bool:
 
 
 def _context(kind: type) -> Any:
-    """Where mpmath's numbers have their precision and their functions from."""
+    """The mpmath context of numbers: their precision and functions."""
     return getattr(kind, "context", None) or getattr(kind, "ctx", None)
 
 
@@ -144,7 +144,7 @@ def _search(kind: type, name: str) -> Callable[..., Any] | None:
 
 
 _find: Callable[[type, str], Callable[..., Any] | None] = cache(_search)
-"""The same, looked for once."""
+"""Cached `_search`."""
 
 
 def _value(name: str, *xs: Any) -> Any:

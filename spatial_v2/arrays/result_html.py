@@ -36,7 +36,7 @@ def shown_in_notebooks(cls: C) -> C:
 
 
 def result_html(result: Any) -> str:
-    """Each field of a named tuple: its name, its value, and what it is.
+    """HTML table of a named tuple: name, value and description of each field.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def _number(x: Any) -> str:
 
 @cache
 def _notes(cls: type) -> dict[str, str]:
-    """What each field is: the text below it in the source, or in the docstring of the class."""
+    """Description of each field: the text below it in the source, or in the class docstring."""
     lines = inspect.cleandoc(cls.__doc__ or "").split("\n")
     notes: dict[str, str] = {}
     names: list[str] = []

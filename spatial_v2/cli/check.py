@@ -1,4 +1,4 @@
-"""The check: the same quantities by other means, to the last digits."""
+"""Verification: the same quantities by independent methods, to rounding errors."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["checked_states", "relative_errors"]
 
 
 def checked_states(model: Model, n: int) -> np.ndarray:
-    """Which of n states are checked: all of them for a small robot, a few for a large one."""
+    """Indices of the states to check: all n for a small robot, a few for a large one."""
     few = max(3, 50_000 // model.NV**3)
     return np.unique(np.linspace(0, n - 1, min(n, few)).round().astype(np.int64))
 
 
 def reference(model: Model, states: States, order: int) -> dict[str, np.ndarray]:
-    """Every quantity without the compiled and without the analytic algorithms.
+    """Compute every quantity without compiled kernels and without analytic derivatives.
 
     tau and C by `ID.reference`, H and the first derivatives by complex steps of it, the second
     derivatives by complex steps of `ID_derivatives.reference`, dM_dq by those of `HandC.reference`.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT", "derivatives"]
 
 ROBOT = (
-    "A name (puma560, talos), a recipe (autoTree:NB,BF), or a file: .urdf, .xacro "
+    "A name (puma560, talos), a model with parameters (autoTree:NB,BF), or a file: .urdf, .xacro "
     "(in quotes perhaps with arguments, 'arm.xacro prefix:=l_'), .sdf, .xml (MJCF), .mat."
 )
 SAMPLES = 100
@@ -96,11 +96,13 @@ def derivatives(
         return
     for option, given_ in {"--workers": workers, "--scheduler": scheduler}.items():
         if given_:
-            raise typer.BadParameter("goes with --states FILE.zarr alone", param_hint=option)
+            raise typer.BadParameter("is only possible with --states FILE.zarr", param_hint=option)
     if states and samples:
-        raise typer.BadParameter("goes without --states", param_hint="--samples")
+        raise typer.BadParameter("cannot be combined with --states", param_hint="--samples")
     if plot and order == 1:
-        raise typer.BadParameter("shows second derivatives, --order 2", param_hint="--plot")
+        raise typer.BadParameter(
+            "shows second derivatives and needs --order 2", param_hint="--plot"
+        )
     with ExitStack() as files:
         saved = out and files.enter_context(AtomicFile(out, (".npz", ".mat"), "--out"))
         drawn = plot and files.enter_context(AtomicFile(plot, (".png", ".svg", ".pdf"), "--plot"))
@@ -170,7 +172,7 @@ def _compute(
 
 
 def _report(result: Evaluation, title: str) -> None:
-    """Print the table and, under it, what it does not say."""
+    """Print the table, and remarks below it."""
     from spatial_v2.cli.evaluate import TOLERANCE
     from spatial_v2.cli.tables import console, duration, results_table
 

@@ -1,4 +1,4 @@
-"""How a command ends: bad input, a signal or a closed output in one line; the rest by traceback."""
+"""End of a command: one line for bad input, a signal or closed output, else a traceback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIGNALS = {
     if hasattr(signal, name)
 }
 _CLOSED = 128 + 13
-"""Exit code where nobody reads standard output any more, as that of a program ended by SIGPIPE."""
+"""Exit code when standard output is closed, as of a program ended by SIGPIPE."""
 
 
 class OneLineErrors(TyperGroup):
@@ -115,13 +115,13 @@ def _signals() -> Iterator[None]:
 
 
 def _drop_output() -> None:
-    """Let what is still to be written to standard output, also when Python ends, go nowhere."""
+    """Discard all further writes to standard output, also those when Python ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that the terminal does not have."""
+    """Replacement of characters that the terminal does not have."""
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
     return "".join({"µ": "u", "…": ".."}.get(c, "?") for c in text), error.end

@@ -22,9 +22,9 @@ TOLERANCE = 1e-9
 BATCH_BYTES = 2**24
 """Size of the results of one batch; larger ones wait for fresh memory from the system."""
 FIRST = 16
-"""States of the first call, if a batch has as many: enough for the packs that batches run in."""
+"""States of the first call, if a batch has as many: enough for full SIMD batches."""
 CALLS, SHORT = 5, 2e-3
-"""How often what takes less than so many seconds is called to be timed."""
+"""Number of timed calls of a function that takes less than the given seconds."""
 ROUNDING = 1e-10
 """Entries below this share of the largest one count as zero: robot files round their angles."""
 
@@ -34,11 +34,11 @@ class Group(NamedTuple):
 
     names: tuple[str, ...]
     function: Callable[..., Sequence[np.ndarray]]
-    """Of model, q, qd, qdd."""
+    """Function of model, q, qd, qdd."""
 
 
 def groups(order: int) -> tuple[Group, ...]:
-    """What is computed, up to first or second derivatives."""
+    """The quantities to compute, up to first or second derivatives."""
     return (
         Group(("tau",), lambda model, *x: (ID(model, *x),)),
         Group(("H", "C"), lambda model, q, qd, qdd: HandC(model, q, qd)),
@@ -49,7 +49,7 @@ def groups(order: int) -> tuple[Group, ...]:
 
 @dataclass
 class Evaluation:
-    """What was found; dictionaries by the name of the quantity.
+    """Results of `evaluate`; dictionaries by the name of the quantity.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Evaluation:
 
 
 def timed(call: Callable[[], Sequence[np.ndarray]]) -> tuple[Sequence[np.ndarray], float]:
-    """What a call returns, and its time [s]: the least of a few, where they are short.
+    """Result of a call, and its time [s]: the least of a few calls, if they are short.
 
     Nothing is kept of one call during the next.
     """

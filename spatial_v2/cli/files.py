@@ -1,4 +1,4 @@
-"""The files a command writes: tried before anything is computed, whole or not there at all."""
+"""Output files of a command: checked before computing, written completely or not at all."""
 
 from __future__ import annotations
 

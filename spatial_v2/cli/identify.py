@@ -46,7 +46,10 @@ def identify(
         bool, typer.Option("--weigh", help="Weigh joint forces by what is left of each.")
     ] = False,
     physical: Annotated[
-        bool, typer.Option("--physical/--no-physical", help="Allow only bodies that can be.")
+        bool,
+        typer.Option(
+            "--physical/--no-physical", help="Allow only physically consistent parameters."
+        ),
     ] = True,
     lmi: Annotated[
         bool,
@@ -82,10 +85,10 @@ def identify(
         )
     if physical and prior_weight == 0:
         raise typer.BadParameter(
-            "must be positive, or with --no-physical", param_hint="--prior-weight"
+            "must be positive, unless --no-physical is given", param_hint="--prior-weight"
         )
     if lmi and not physical:
-        raise typer.BadParameter("not together with --no-physical", param_hint="--lmi")
+        raise typer.BadParameter("cannot be combined with --no-physical", param_hint="--lmi")
     with ExitStack() as files:
         saved = [
             files.enter_context(AtomicFile(path, (".mat", ".xml"), "--out")) for path in out or []
@@ -123,7 +126,7 @@ def _save(found: Identification, file: AtomicFile) -> None:
     from spatial_v2.model.matlab_writer import matlab_writer
 
     if found.model is None:
-        raise file.error("a mass came out negative, which no model can have; take --physical")
+        raise file.error("a mass came out negative, which a model cannot have; use --physical")
     matlab, model = file.suffix == ".mat", found.model
     file.write(matlab_writer(model) if matlab else text_writer(inertial_elements(model)))
 

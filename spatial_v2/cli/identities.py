@@ -1,4 +1,4 @@
-"""``spatial-v2 identities``: what is proved about spatial vectors, measured and written down."""
+"""``spatial-v2 identities``: the identities of spatial vectors, with their residuals."""
 
 from __future__ import annotations
 

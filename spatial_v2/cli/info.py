@@ -1,4 +1,4 @@
-"""``spatial-v2 info``: what a robot is made of."""
+"""``spatial-v2 info``: tree, joints and mass of a robot."""
 
 from __future__ import annotations
 

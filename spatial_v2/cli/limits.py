@@ -1,4 +1,4 @@
-"""What is refused before hours or gigabytes are spent on it."""
+"""Limits of time and memory, checked before a computation starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spatial_v2.io.memory import gigabytes, usable_memory
 __all__ = ["Need", "check_mat_file", "check_memory", "check_time", "memory_need"]
 
 LONGEST = 3600.0
-"""No work goes on that takes longer [s]."""
+"""Longest computation that is started [s]."""
 MAT_ARRAY = 2**32
 """Arrays of a .mat file are smaller [bytes]."""
 
@@ -25,7 +25,7 @@ class Need(NamedTuple):
 
 
 def memory_need(nq: int, nv: int, order: int, checked: int = 0, copies: int = 0) -> Need:
-    """The memory that derivatives take, as it was seen at 60 to 300 freedoms, rounded up.
+    """Memory that derivatives take, measured at 60 to 300 degrees of freedom, rounded up.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The picture: the tree, and which entries of the second derivatives do not vanish."""
+"""Picture of the tree and of the nonzero entries of the second derivatives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TENSORS = {
 }
 """Numerator and denominator of each tensor."""
 PAGES = 8
-"""Up to this many torque rows, each has a page of its own; more are laid over one another."""
+"""Up to this number of torque rows each has a panel of its own; more are overlaid."""
 TREE, LEFT, TOP, BOTTOM = 3.8, 1.15, 1.75, 0.95
 """Width of the tree and margins of the pages [inch]."""
 

@@ -53,7 +53,7 @@ def plot(
     The same charts are functions of spatial_v2.plots, that draw into axes of your own.
     """
     if motion and chart != "motion":
-        raise typer.BadParameter("is for the chart motion", param_hint="--motion")
+        raise typer.BadParameter("is only possible for the chart motion", param_hint="--motion")
     with AtomicFile(out, SUFFIXES, "--out") as file:
         from matplotlib import pyplot as plt
         from matplotlib.figure import Figure

@@ -21,7 +21,7 @@ __all__ = ["Measurements", "read_measurements"]
 
 NAMES = ("q", "qd", "qdd", "tau")
 ROWS = 4096
-"""Lines of a text that are read together."""
+"""Number of lines of a text file that are read together."""
 
 
 class Measurements(NamedTuple):

@@ -60,10 +60,10 @@ def show(
     needs nothing else.
     """
     if motion and swing:
-        raise typer.BadParameter("goes without --swing", param_hint="--motion")
+        raise typer.BadParameter("cannot be combined with --swing", param_hint="--motion")
     if out and out.suffix.lower() in MOVES and not (motion or swing):
         raise typer.BadParameter(
-            f"a {out.suffix.lower()} wants --motion or --swing", param_hint="--out"
+            f"a {out.suffix.lower()} file needs --motion or --swing", param_hint="--out"
         )
     with AtomicFile(out, SUFFIXES, "--out") if out else nullcontext() as file:
         from spatial_v2.engine.compile.notice import silent

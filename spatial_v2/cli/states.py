@@ -77,7 +77,7 @@ def _error(path: Path, problem: str, option: str = "--states") -> typer.BadParam
 
 
 def read_arrays(path: Path, names: Sequence[str], option: str = "--states") -> dict[str, Any]:
-    """What an ``.npz`` or ``.mat`` file holds under these names; `option` is for messages."""
+    """Read arrays of these names from an ``.npz`` or ``.mat`` file; `option` is for messages."""
     arrays = _read(path, option)
     missing = [name for name in names if name not in arrays]
     if missing:

@@ -23,7 +23,7 @@ def first_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
 
 
 def second_order(model: Any, *x: np.ndarray) -> list[np.ndarray]:
-    """The same with second derivatives."""
+    """tau, H, C, first and second derivatives at some states."""
     return [value for group in groups(2) for value in group.function(model, *x)]
 
 
@@ -34,13 +34,11 @@ def stream_states(
     """Fill the group `out` with results at the states of another one, and say how it went."""
     for option, value in unfit.items():
         if value:
-            raise typer.BadParameter("does not go with states in .zarr", param_hint=option)
+            raise typer.BadParameter("cannot be combined with states in .zarr", param_hint=option)
     if out is None or out.suffix.lower() != ".zarr":
-        raise typer.BadParameter(
-            "want a name that ends in .zarr for the results", param_hint="--out"
-        )
+        raise typer.BadParameter("the name of the results must end in .zarr", param_hint="--out")
     if workers and scheduler:
-        raise typer.BadParameter("goes without --workers", param_hint="--scheduler")
+        raise typer.BadParameter("cannot be combined with --workers", param_hint="--scheduler")
     from spatial_v2.io import load_model
 
     with one_line_warnings():

@@ -1,4 +1,4 @@
-"""How results look in the terminal."""
+"""Tables and progress bars in the terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def console() -> Console:
 
 
 def progress_bar(unit: str = "states") -> Progress:
-    """A progress bar on standard error, where that is a terminal; it leaves no trace."""
+    """A transient progress bar on standard error, if that is a terminal."""
     errors = Console(stderr=True)
     errors.quiet = not errors.is_terminal
     return Progress(

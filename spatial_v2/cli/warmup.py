@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["STATES", "Task", "accelerated_functions", "processors", "tasks", "warmup"]
 
 STATES = 16
-"""States of a batch: packs are filled."""
+"""States of a batch, enough for full SIMD batches."""
 
 
 class Task(NamedTuple):
@@ -119,7 +119,7 @@ def _known(names: list[str]) -> list[str]:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     import os
 
     if hasattr(os, "sched_getaffinity"):
@@ -128,7 +128,7 @@ def processors() -> int:
 
 
 def _pool(count: int) -> Pool:
-    """Processes that leave interrupts to this one, with which they end, and say nothing."""
+    """Pool of silent processes that ignore interrupts and end with this one."""
     from multiprocessing import get_context
 
     return get_context("spawn").Pool(count, _begin)
@@ -146,7 +146,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the process that began this one, however that is killed."""
+    """End this process when its parent ends, however that is killed."""
     import os
     from multiprocessing import parent_process
 

@@ -1,7 +1,8 @@
-"""Configurations: where the joints stand, and how to move from one configuration to another.
+"""Configurations: addition, difference and rates on the configuration space.
 
-The configurations of a model form a Lie group, a line for each joint of one freedom and a rotation
-or pose group for the others (`spatial_v2.joints.groups`). ``q (+) dq`` is `configurationAddition`.
+The configurations of a model form a Lie group, a line for each joint with one degree of freedom and
+a rotation or pose group for the others (`spatial_v2.joints.groups`). ``q (+) dq`` is
+`configurationAddition`.
 """
 
 from spatial_v2.configuration.configurationAddition import configurationAddition

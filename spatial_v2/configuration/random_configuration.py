@@ -33,7 +33,7 @@ def random_configuration(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Constraints of a model, checked, as functions of constrained dynamics take them."""
+"""Checked sets of constraints of a model, the arguments of constrained dynamics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Constraint", "ConstraintSet", "Constraints", "constraint_set"]
 Constraint: TypeAlias = PointConstraint | FrameConstraint | DistanceConstraint
 _KINDS = (PointConstraint, FrameConstraint, DistanceConstraint)
 _LISTS = 16
-"""The most sets of lists that are kept with a model."""
+"""Largest number of sets that are cached with a model."""
 
 
 class ConstraintSet:
@@ -85,11 +85,11 @@ class ConstraintSet:
 
     @property
     def base(self) -> ConstraintSet:
-        """The set itself; of a `CompiledSet` that which it was made of."""
+        """The set itself; for a `CompiledSet` the set that it was made from."""
         return self
 
     def of(self, model: Model) -> ConstraintSet:
-        """The set for a model, this one if it is that of the same bodies."""
+        """The set for a model; this set itself if it is for the same bodies."""
         same = model is self._model
         return self if same else ConstraintSet(model, self.constraints)
 
@@ -102,7 +102,7 @@ class ConstraintSet:
         return self.rows(model, *at_rest(model, q))
 
     def placed(self, model: Model, q: Array) -> ConstraintSet:
-        """The same with every end 1 where end 2 is at a configuration q (NQ,)."""
+        """The set with every end 1 moved to end 2 at a configuration q (NQ,)."""
         return ConstraintSet(model, [x.placed(model, q) for x in self.constraints])
 
     @functools.cached_property
@@ -119,17 +119,17 @@ class ConstraintSet:
         return ends, E, r, T
 
     def check_places(self) -> None:
-        """Whether all position errors are defined."""
+        """Raise an error unless all position errors are defined."""
         for x in self.relations:
             x.check_place()
 
     def compiled_errors(self, Kp: np.ndarray, order: int) -> bool:
-        """Whether kernels have so many derivatives of the position errors that gains Kp want."""
+        """Return whether kernels have the derivatives of the position errors that gains Kp need."""
         return not Kp.any() or all(x.compiled_error >= order for x in self.relations)
 
     @functools.cached_property
     def is_plain(self) -> bool:
-        """Whether kernels know its rows, and all its numbers are real doubles of NumPy."""
+        """True if kernels know its rows, and all its numbers are real doubles of NumPy."""
         if not all(x.compiled for x in self.relations):
             return False
         parts = [y for x in self.relations for y in (x.directions, *x.frames)]

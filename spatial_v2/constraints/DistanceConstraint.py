@@ -48,7 +48,7 @@ class DistanceConstraint:
     -----
     With r the vector from point 1 to point 2, ``w = d|r|/dt``, ``alpha = d^2|r|/dt^2`` and the
     position error ``|r| - distance`` [m]. Points that meet have no direction from one to the other,
-    and are refused. Rows of this kind run the page, not a kernel.
+    and are refused. Rows of this kind use the reference implementation, not a kernel.
 
     Examples
     --------
@@ -88,13 +88,13 @@ class DistanceConstraint:
         return DistanceOnModel(i, one, j, two, self.distance, name)
 
     def placed(self, model: Model, q: Array) -> DistanceConstraint:
-        """The same with the distance of the points at a configuration q (NQ,)."""
+        """The constraint with the distance that the points have at a configuration q (NQ,)."""
         rows = self.on(model, "constraint").at(Motions(model, *at_rest(model, q)))
         return replace(self, distance=rows.length[..., 0, 0])
 
 
 def _meet(rows: DistanceRows) -> bool:
-    """Whether points are no further apart than rounding puts them."""
+    """Return whether points are no further apart than rounding puts them."""
     one, two, apart = (np.abs(np.real(x)) for x in (rows.one.p, rows.two.p, rows.length))
     rounding = MEET * (one + two).max(axis=(-2, -1), keepdims=True)
     return bool((apart <= rounding).any())
@@ -112,13 +112,13 @@ class DistanceOnModel:
     name: str
 
     own = -1
-    """The row has axes of neither body."""
+    """The axes of the row are those of neither body."""
     m = 1
     """Number of rows."""
     compiled = False
     """There is no kernel for it."""
     compiled_error = -1
-    """Nor for its position error."""
+    """There is no kernel for its position error."""
 
     @property
     def directions(self) -> Array:
@@ -131,7 +131,7 @@ class DistanceOnModel:
         return xlt(self.point1), xlt(self.point2)
 
     def check_place(self) -> None:
-        """Whether the position error is defined."""
+        """Raise an error unless the position error is defined."""
         if self.distance is None:
             raise ModelError(
                 f"{self.name}: no distance, hence no position error; give it, or let placed(model, "

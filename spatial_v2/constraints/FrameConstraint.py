@@ -1,4 +1,4 @@
-"""A frame of a body that stays, in some directions, where a frame of another body is."""
+"""Constraints between a frame of one body and a frame of another, in some or all directions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLANE = (2, 3, 4)
 Axes: TypeAlias = Literal["body1", "body2", "mixed"]
 """The axes of rows: of the frame of a body, or of the base, about the frames' origins."""
 Error: TypeAlias = Literal["sine", "log6"]
-"""What a frame's position error is."""
+"""Kind of position error of a frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ class FrameConstraint:
         return every @ T
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
-        """The same with frame 1 where frame 2 is at a configuration q (NQ,): no position error."""
+        """The constraint with frame 1 moved to frame 2 at a configuration q (NQ,)."""
         of, pose = self.on(model, "constraint"), Motions(model, *at_rest(model, q)).pose
         X = of.X2 @ pose(of.body2) @ motion_inverse(pose(of.body1))
         return replace(self, body1=of.body1, frame1=X[2:5, 2:5] if model.is_planar else X)
@@ -147,7 +147,7 @@ class FrameOnModel:
     error: Error
     name: str
     has_place: bool
-    """Whether it is known where on the base frame 1 is."""
+    """True if the place of frame 1 on the base is known."""
 
     compiled = True
     """Kernels know its rows."""
@@ -159,7 +159,7 @@ class FrameOnModel:
 
     @property
     def turns(self) -> bool:
-        """Whether turns are held."""
+        """True if turns are held."""
         return bool(self.T[:3].any())
 
     @property
@@ -186,7 +186,7 @@ class FrameOnModel:
         return 1 if self.own >= 0 else 2
 
     def check_place(self) -> None:
-        """Whether the position error is defined."""
+        """Raise an error unless the position error is defined."""
         if not self.has_place:
             raise ModelError(
                 f"{self.name}: no frame1 on the base, hence no position error; say where the "

@@ -1,4 +1,4 @@
-"""Impacts: velocities that jump when constraints begin to hold."""
+"""Impacts: jumps of the velocities when constraints become active."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def Impact_dyn(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> Impact:
-    """Joint velocities after an impact at which constraints begin to hold, and the impulses.
+    """Joint velocities after an impact at which constraints become active, and the impulses.
 
     MATLAB: ``x = Impact_dyn(robot,q,qd_pre,e)`` with ``x = [qd_plus; -impulse]``, for a foot of one
     planar quadruped.
@@ -69,13 +69,14 @@ def Impact_dyn(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions, and velocities before the impact [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What comes to hold.
+        The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

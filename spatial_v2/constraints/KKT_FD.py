@@ -46,7 +46,7 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """The results of a batch from kernels; where rows may depend on others, from the page."""
+    """Results of a batch from kernels; for dependent rows from the reference implementation."""
     warn_turned(model, arrays[0], constraints, baumgarte)
 
     def page(*given: np.ndarray) -> Sequence[np.ndarray]:
@@ -97,11 +97,12 @@ def KKT_FD(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies. With none the result is that of `FDab`.
+        The active constraints. With none the result is that of `FDab`.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which external forces are given, and constant: those of the base, or of the
+        body that each acts on.
     damping : float, optional
         The mu of ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a
         solution whatever the rank of G.
@@ -113,10 +114,11 @@ def KKT_FD(
         Where rows depend on each other or vanish: raise an error, or give results that are not
         numbers, or take the accelerations of least squares and the shortest lambda, directly or by
         proximal iteration. In a batch ``"raise"`` is an error only if no state can be solved; else
-        a warning names those that cannot, and their results are not numbers. ``"nan"`` says
+        a warning names those that cannot, and their results are NaN. ``"nan"`` says
         nothing.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

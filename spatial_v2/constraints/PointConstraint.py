@@ -1,4 +1,4 @@
-"""A point of a body that stays where a point of another body is."""
+"""Constraints between a point of one body and a point of another."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class PointConstraint:
         return PointOnModel(i, r1, j, r2, D, name)
 
     def placed(self, model: Model, q: Array) -> PointConstraint:
-        """The same with point 1 where point 2 is at a configuration q (NQ,): no position error."""
+        """The constraint with point 1 moved to point 2 at a configuration q (NQ,)."""
         given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
         of, motions = given.on(model, "constraint"), Motions(model, *at_rest(model, q))
         two = PointEnd(motions, of.body2, constant(of.point2, motions.S))
@@ -112,11 +112,11 @@ class PointOnModel:
     name: str
 
     own = -1
-    """Points have axes of neither body."""
+    """The axes of the rows are those of neither body."""
     compiled = True
     """Kernels know its rows."""
     compiled_error = 2
-    """And its position error with two derivatives."""
+    """Kernels know its position error with two derivatives."""
 
     @property
     def m(self) -> int:
@@ -134,7 +134,7 @@ class PointOnModel:
         return xlt(np.zeros(3) if self.point1 is None else self.point1), xlt(self.point2)
 
     def check_place(self) -> None:
-        """Whether the position error is defined."""
+        """Raise an error unless the position error is defined."""
         if self.point1 is None:
             raise ModelError(
                 f"{self.name}: no point1, hence no position error; say where the ground's point "

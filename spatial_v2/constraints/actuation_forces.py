@@ -1,4 +1,4 @@
-"""Which actuators and contact forces make a motion."""
+"""Actuator and contact forces that produce a motion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ActuationForces", "actuation_forces"]
 
 @shown_in_notebooks
 class ActuationForces(NamedTuple):
-    """``S u + G^T lambda_ = ID(q, qd, qdd)``, as nearly as can be."""
+    """Least-squares solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``."""
 
     u: np.ndarray
     """Forces of the actuators, shape (..., NU)."""
@@ -34,7 +34,7 @@ class ActuationForces(NamedTuple):
 def actuation_forces(
     model: Model, q: Any, qd: Any, qdd: Any, constraints: Constraints, S: Any, f_ext: Any = None
 ) -> ActuationForces:
-    """Forces of actuators and constraints that make a motion: least squares, shortest.
+    """Forces of actuators and constraints that produce a motion: shortest least-squares solution.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def actuation_forces(
     q, qd, qdd : array_like, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations, real; a motion that keeps the constraints.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     S : array_like, shape (NV, NU)
         Joint forces of each actuator; ``np.eye(NV)[:, 6:]`` of a robot with a floating base.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional

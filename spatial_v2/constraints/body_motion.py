@@ -1,4 +1,4 @@
-"""The motion of one body, and how it varies: second derivatives of `body_motion_derivatives`."""
+"""Motion of one body and its derivatives to second order, after `body_motion_derivatives`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class BodyMotion:
 
     @functools.cached_property
     def v_qv(self) -> Array:
-        """Derivative of v along q_l and by qd_m."""
+        """Derivative of v along q_l and with respect to qd_m."""
         m = self.motions
         return self._pairs(m.psid_v, -motion_cross(second(m.S), first(m.S), 2))
 
@@ -86,7 +86,7 @@ class BodyMotion:
 
     @functools.cached_property
     def a_qv(self) -> Array:
-        """Derivative of a along q_l and by qd_m."""
+        """Derivative of a along q_l and with respect to qd_m."""
         m = self.motions
         return self._pairs(
             m.psidd_v,
@@ -97,6 +97,6 @@ class BodyMotion:
 
     @functools.cached_property
     def a_vv(self) -> Array:
-        """Second derivative of a by qd."""
+        """Second derivative of a with respect to qd."""
         m = self.motions
         return self._pairs(m.psid_v, m.S_q, -motion_cross(second(m.S), first(m.S), 2))

@@ -1,4 +1,4 @@
-"""Pages of constrained dynamics whose rows and equations come from kernels."""
+"""Functions of constrained dynamics whose rows and equations come from kernels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ByKernels:
-    """What fills the results of a page of constraints: the page itself, with rows from kernels.
+    """Fill the results of a function of constraints: its reference implementation on compiled rows.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class ByKernels:
         self._forces = False
 
     def of(self, page: F) -> F:
-        """The page, which is noted."""
+        """Register the reference implementation, and return it."""
         self._page, self._forces = page, "f_ext" in inspect.signature(page).parameters
         return page
 
@@ -55,7 +55,7 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; whether no rows depend on others, nor nearly."""
+        """Fill the results of a batch; return whether all rows are clearly independent."""
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}
         if rank is not None:

@@ -44,7 +44,7 @@ class CompiledKKT:
         return self.page.solve(top, bottom)
 
     def is_regular(self, left: np.ndarray) -> bool:
-        """Whether no state needs more care, of what the kernel says is left."""
+        """Return whether the kernel's pivots show that all states are regular."""
         if self.short is None:
             self.short = ~is_plain(left, self.of._found.sizes, self.damping)
             self.of.held.regular &= not self.short.any()

@@ -58,7 +58,7 @@ class CompiledSet(ConstraintSet):
 
 
 class CompiledRows(Residual):
-    """What `Rows` has, from kernels; of the acceleration only what is left of the wanted one."""
+    """`Rows` computed by kernels; of the acceleration only its difference from the wanted one."""
 
     def __init__(
         self, held: CompiledSet, model: Model, state: Sequence[np.ndarray], gains: Gains | None
@@ -71,14 +71,14 @@ class CompiledRows(Residual):
         self._derivatives: RowDerivatives | None = None
 
     def _flat(self, x: np.ndarray, axes: int) -> np.ndarray:
-        """An array (B, ...) with so many axes behind the leading ones."""
+        """Flatten the leading axes of an array to one, (B, ...), all but the last few axes."""
         shape = x.shape[x.ndim - axes :]
         if x.ndim - axes == len(self.lead) < 2:
             return x if self.lead else x[None]
         return np.broadcast_to(x, (*self.lead, *shape)).reshape(math.prod(self.lead), *shape)
 
     def _own(self, x: np.ndarray) -> np.ndarray:
-        """The same with the leading axes of the state."""
+        """Restore the leading axes of the state."""
         return x.reshape(*self.lead, *x.shape[1:])
 
     def at_rest(self, qdd: Array) -> CompiledRows:
@@ -138,7 +138,7 @@ class CompiledRows(Residual):
 
     @property
     def residual_qd(self) -> np.ndarray:
-        """Derivatives by qd."""
+        """Derivatives with respect to qd."""
         return self._own(self._first().alpha_qd)
 
     def pushed(self, weight: Array) -> np.ndarray:
@@ -190,7 +190,7 @@ class CompiledRows(Residual):
         return self._own(self._each_way(run, self._flat(weight, 1)))
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of qdd, then of lambda, along q, by qd and by tau, of independent rows."""
+        """Derivatives of qdd, then of lambda, along q, qd and tau, for independent rows."""
         if kkt.page is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             given = [self._flat(x, 2) for x in matrices]

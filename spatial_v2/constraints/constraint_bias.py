@@ -36,13 +36,14 @@ def constraint_bias(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

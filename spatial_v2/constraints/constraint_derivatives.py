@@ -24,11 +24,11 @@ class ConstraintDerivatives(NamedTuple):
     dw_dq: Array
     """Derivatives of w along q."""
     dw_dqd: Array
-    """Derivatives of w by qd, and of alpha by qdd: the Jacobian G."""
+    """Derivatives of w with respect to qd, and of alpha with respect to qdd: the Jacobian G."""
     dalpha_dq: Array
     """Derivatives of alpha along q."""
     dalpha_dqd: Array
-    """Derivatives of alpha by qd."""
+    """Derivatives of alpha with respect to qd."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, n))
@@ -56,18 +56,19 @@ def constraint_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
     ConstraintDerivatives
-        Those along q are derivatives along the freedoms of the joints, as of `ID_derivatives`.
+        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
 
     Raises
     ------

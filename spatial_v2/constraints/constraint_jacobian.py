@@ -38,13 +38,14 @@ def constraint_jacobian(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -25,9 +25,9 @@ class ConstraintSecondDerivatives(NamedTuple):
     d2alpha_dq: Array
     """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of alpha_c."""
     d2alpha_dqd: Array
-    """Entry [c, j, k] is the second derivative of alpha_c by qd_j and qd_k."""
+    """Entry [c, j, k] is the second derivative of alpha_c with respect to qd_j and qd_k."""
     d2alpha_cross: Array
-    """Entry [c, j, k] is the derivative of alpha_c along q_j and by qd_k."""
+    """Entry [c, j, k] is the derivative of alpha_c along q_j and with respect to qd_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: 8 * m * n * n)
@@ -55,13 +55,14 @@ def constraint_second_derivatives(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

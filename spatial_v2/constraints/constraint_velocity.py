@@ -1,4 +1,4 @@
-"""The velocity at which constraints are violated."""
+"""The velocity of constraints: the rate of their position errors."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ def constraint_velocity(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What holds the bodies.
+        The active constraints.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -16,7 +16,7 @@ _BODIES = ("body1", "body2")
 
 
 def contents_of(model: Model, constraint: Any) -> tuple[Any, ...]:
-    """What a constraint of a model follows from; edits in place change it.
+    """The numbers that define a constraint of a model; edits in place change them.
 
     Raises
     ------

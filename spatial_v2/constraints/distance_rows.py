@@ -20,7 +20,7 @@ class _Placed(Protocol):
         """The distance wanted."""
 
     def check_place(self) -> None:
-        """Whether there is one."""
+        """Raise an error if there is none."""
 
 
 class DistanceRows:
@@ -74,18 +74,18 @@ class DistanceRows:
 
     @functools.cached_property
     def sigma_l(self) -> Array:
-        """Of sigma along q."""
+        """Derivative of sigma along q."""
         return self._dot(self.r, self._part("w_q")) + self._dot(self.u, self.J)
 
     @functools.cached_property
     def tau_l(self) -> Array:
-        """Of tau along q."""
+        """Derivative of tau along q."""
         turn = self._dot(self.a, self.J) + 2 * self._dot(self.u, self._part("w_q"))
         return self._dot(self.r, self._part("alpha_q")) + turn
 
     @functools.cached_property
     def tau_v(self) -> Array:
-        """Of tau by qd."""
+        """Derivative of tau with respect to qd."""
         return self._dot(self.r, self._part("alpha_qd")) + 2 * self._dot(self.u, self.J)
 
     @functools.cached_property
@@ -95,13 +95,13 @@ class DistanceRows:
 
     @property
     def sigma_lm(self) -> Array:
-        """Of sigma."""
+        """Second derivative of sigma along q."""
         turn = self._pairs(self.J, self._part("w_q"))
         return self._along(self.r, "w_qq") + turn + self._along(self.u, "G_q")
 
     @property
     def tau_lm(self) -> Array:
-        """Of tau."""
+        """Second derivative of tau along q."""
         w_q = self._part("w_q")
         return (
             self._along(self.r, "alpha_qq")
@@ -113,7 +113,7 @@ class DistanceRows:
 
     @property
     def tau_lv(self) -> Array:
-        """Of tau along q_l and by qd_m."""
+        """Derivative of tau along q_l and with respect to qd_m."""
         T = namespace(self.J).matrix_transpose
         return (
             self._along(self.r, "alpha_qv")
@@ -124,7 +124,7 @@ class DistanceRows:
 
     @property
     def tau_vv(self) -> Array:
-        """Of tau by qd_l and qd_m."""
+        """Second derivative of tau with respect to qd_l and qd_m."""
         return self._along(self.r, "alpha_vv") + self._pairs(self.J, self.J)
 
     @functools.cached_property

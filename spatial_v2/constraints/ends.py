@@ -1,4 +1,4 @@
-"""The two ends of a constraint: where on which bodies, in spatial coordinates."""
+"""The two ends of a constraint: bodies, and frames or points on them, in spatial coordinates."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Arra
 
 
 def check_numbers(name: str, x: Array) -> None:
-    """Whether numbers of NumPy are finite."""
+    """Raise an error unless NumPy numbers are finite."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and not np.isfinite(x).all():
         raise ModelError(f"{name}: has entries that are not finite numbers: {x!r}")
 
 
 def check_span(name: str, directions: Array) -> None:
-    """Whether directions, numbers of NumPy, one a column, are as many as they span."""
+    """Raise an error unless directions, the columns of a NumPy array, are linearly independent."""
     check_numbers(name, directions)
     if isinstance(directions, np.ndarray) and directions.dtype.kind in "fc":
         rank = np.linalg.matrix_rank(directions.real)

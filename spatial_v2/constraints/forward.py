@@ -77,7 +77,7 @@ SHORT, UNSURE = 2, 3
 
 
 def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
-    """What is made of constraints once for the model as it is; edits of it are seen."""
+    """Make the plan of a set of constraints for the model as it is; edits of the model are seen."""
     held = held.base
     kept = (seen or model.checked()).keep("constraints", _none_yet)
     found = kept.get(held)

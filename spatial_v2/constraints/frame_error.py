@@ -1,4 +1,4 @@
-"""Position errors of frames: how far a pose is from the identity, and how that varies."""
+"""Position errors of frames: differences of a pose from the identity, with derivatives."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
-        """Derivative of the rate by qd."""
+        """Derivative of the rate with respect to qd."""
         turn = motion_cross(self.c.S, self.w) + motion_cross(self.c.v, self.G)
         return self._relative("a_v") - turn
 
@@ -102,7 +102,7 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of the rate along q_l and by qd_m."""
+        """Derivative of the rate along q_l and with respect to qd_m."""
         c, w = self.c, first(self.w)
         A_lm = self._relative("a_qv") - (
             motion_cross(c.v_qv, w, 2)
@@ -114,7 +114,7 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_vv(self) -> Array:
-        """Second derivative of the rate by qd."""
+        """Second derivative of the rate with respect to qd."""
         S, G = self.c.S, self.G
         turn = motion_cross(first(S), second(G), 2) + motion_cross(second(S), first(G), 2)
         return self._relative("a_vv") - turn

@@ -1,4 +1,4 @@
-"""Constraints as kernels read them, and the KKT equations of a batch from compiled parts."""
+"""Arguments of constraint kernels, and the KKT equations of a batch by kernels."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _above(model: Model) -> np.ndarray:
 
 
 def size_of(n: int, m: int, columns: int) -> int:
-    """Numbers in the arrays of a state with so many right-hand sides."""
+    """Count of numbers in the arrays of a state with the given number of right-hand sides."""
     return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
 
 
@@ -94,7 +94,7 @@ def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
 
 
 def by_address(function: Any, *args: Any) -> Any:
-    """A compiled function for arguments of such types, which is called without looking at them."""
+    """Compiled function for arguments of given types, called without checks of its arguments."""
     if not hasattr(function, "compile"):
         return function
     from numba import typeof
@@ -113,12 +113,12 @@ def solve(
 
 
 def _left(G: np.ndarray) -> np.ndarray:
-    """Memory for what is left of each row, and of each diagonal entry of H."""
+    """Memory for the relative pivots of all rows, and of the diagonal entries of H."""
     return allocate((len(G), sum(G.shape[1:])))
 
 
 def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
-    """Of each state whether H is regular and no row vanishes or depends on others, nor nearly."""
+    """Return for each state whether H is regular and all rows are clearly independent."""
     m, least = sizes.shape[1], NEAR * TOLERANCE
     if left.min(initial=1.0) > least and sizes.min(initial=1.0) > least**2:
         return np.ones(len(left), dtype=bool)

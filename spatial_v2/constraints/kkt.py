@@ -18,7 +18,7 @@ __all__ = ["INERTIA", "KKT"]
 _PROXIMAL, _LEAST, _ROUNDS, _REST = 1e-4, 1e-6, 100, 1e-11
 _ROUNDS_NEAR = 2
 INERTIA = 1e-13
-"""Of the diagonal of H what must be left of a freedom that has inertia of its own."""
+"""Least relative pivot of H for a velocity variable that has inertia of its own."""
 
 
 class KKT:
@@ -34,7 +34,7 @@ class KKT:
         mu, 0 or greater.
     rank : {"raise", "nan", "minimum_norm", "proximal"}
         What to do where rows depend on each other or vanish, and mu is zero: raise an error, give
-        results that are not numbers, or take the solution of least squares with the shortest y,
+        NaN, or take the solution of least squares with the shortest y,
         directly or by proximal iteration.
     of : sequence of int, optional
         How many rows each constraint has, for messages.
@@ -42,7 +42,7 @@ class KKT:
         Of the rows, as `Rows.sizes`, to tell which vanish.
     quiet : bool, optional
         Leave errors and warnings about the rank to others; states that cannot be solved have
-        results that are not numbers.
+        NaN.
 
     Notes
     -----
@@ -85,7 +85,7 @@ class KKT:
             self._judge(rank, of, sizes)
 
     def _stiffen(self, damping: float) -> None:
-        """H of states in which it is singular with ``s G^T G`` more, s a constant for derivatives.
+        """Add ``s G^T G`` to H in states where H is singular; s is a constant for derivatives.
 
         With damping ``(1 - s mu) y`` takes the place of y.
         """
@@ -114,11 +114,11 @@ class KKT:
 
     @property
     def dependent(self) -> bool:
-        """Whether there are rows that depend on others."""
+        """True if there are rows that depend on others."""
         return self.A is not None
 
     def _judge(self, rank: Rank, of: Sequence[int], sizes: np.ndarray | None) -> None:
-        """Refuse rows that depend on others, or choose those that stand on their own."""
+        """Raise an error for dependent rows, or select independent ones."""
         W = np.asarray(real_part(self.W))
         found = independent(W, sizes)
         short = found.rank < self.m
@@ -197,21 +197,21 @@ class KKT:
         if not self.quiet:
             text = (
                 f"rank: the proximal iteration does not come to rest in {_ROUNDS} rounds, in "
-                f"{moves.sum()} states, whose results are not numbers; their rows nearly depend on "
+                f"{moves.sum()} states, whose results are NaN; their rows nearly depend on "
                 "each other: give damping, or rank='minimum_norm'"
             )
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return np.where(moves, np.nan, y - self.missed(y))
 
     def missed(self, b: Array) -> Array:
-        """The part of b (..., m, k) that no acceleration can meet: ``b - G G^+ b``."""
+        """Part of b (..., m, k) that no acceleration can produce: ``b - G G^+ b``."""
         if self.A is None:
             return 0 * b
         return b - self.A @ solve(self.AA, self.T(self.A) @ b)
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Whether steps (..., n, k) are not small yet (..., 1, 1), in real or imaginary parts."""
+    """Return where steps (..., n, k) are not yet small (..., 1, 1), in real or imaginary parts."""
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):
         size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)
@@ -220,7 +220,7 @@ def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _stands(H: np.ndarray) -> np.ndarray:
-    """Which freedoms (..., n) have inertia, those after them held still or not."""
+    """Mask (..., n) of velocity variables that have inertia of their own."""
     with np.errstate(all="ignore"):
         return np.asarray(pivots(H) > INERTIA * np.diagonal(H, axis1=-2, axis2=-1))
 

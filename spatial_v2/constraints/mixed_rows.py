@@ -18,7 +18,7 @@ __all__ = ["MixedRows"]
 
 _ANGULAR = {"w": "v", "alpha": "a", "G": "S", "w_q": "v_q", "alpha_q": "a_q", "alpha_qd": "a_v",
             "alpha_qq": "a_qq", "alpha_qv": "a_qv", "alpha_vv": "a_vv"}  # fmt: skip
-"""Of what of `BodyMotion` the angular part is what `PointEnd` has of a point."""
+"""Quantity of `BodyMotion` whose angular part goes with each quantity of `PointEnd`."""
 
 
 class MixedRows:

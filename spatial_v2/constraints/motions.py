@@ -1,4 +1,4 @@
-"""What constraint rows are made of: the motion of every body, and how it varies."""
+"""Motions of all bodies and their derivatives, from which constraint rows are computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Motions:
     Parameters
     ----------
     model : Model
-        The rigid-body tree; rotors do not matter.
+        The rigid-body tree; rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations.
 
@@ -124,12 +124,12 @@ class Motions:
 
     @functools.cached_property
     def psid_v(self) -> Array:
-        """Derivative of psid_l by qd_m."""
+        """Derivative of psid_l with respect to qd_m."""
         return self.beyond * motion_cross(second(self.S), first(self.S), 2)
 
     @functools.cached_property
     def psidd_v(self) -> Array:
-        """Derivative of psidd_l by qd_m."""
+        """Derivative of psidd_l with respect to qd_m."""
         return self.beyond * (
             motion_cross(second(self.psid + self.Sd), first(self.S), 2)
             + 2 * motion_cross(second(self.S), first(self.psid), 2)

@@ -1,4 +1,4 @@
-"""Constraints by the names of what they stand for."""
+"""Common constraints by name: welds, loop joints, contacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ball_loop", "hinge_loop", "point_contact", "surface_contact", "weld"
 
 
 def weld(body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None) -> FrameConstraint:
-    """Two bodies, or a body and the base, made one: all six directions are held.
+    """Weld two bodies, or a body and the base: all six directions are held.
 
     Parameters
     ----------

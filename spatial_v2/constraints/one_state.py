@@ -41,10 +41,10 @@ class OneState:
         self.finish: Callable[[tuple[Any, ...]], Any] = page.finish
 
     def load(self) -> None:
-        """Nothing is compiled before it is known what holds the model."""
+        """Do nothing: the kernel is loaded when the constraints are known."""
 
     def new(self, args: tuple[Any, ...]) -> Any:
-        """New results, or None where they have to be made another way."""
+        """New results, or None for arguments that this plan does not handle."""
         model = self._model()
         if len(args) != 4 or model is None:
             return None
@@ -68,19 +68,19 @@ class OneState:
         return None if verdict[0] else self.finish((qdd, force))
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The same with the constraints by keyword; None with any other option."""
+        """New results with the constraints by keyword; None with any other option."""
         if len(options) != 1 or "constraints" not in options:
             return None
         return self.new((*args, options["constraints"]))
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        """Results of other layouts and batches: never, another way computes them."""
+        """Results for other layouts and batches: None, other plans compute them."""
         return None
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Fill given arrays: never."""
+        """Fill given arrays: not supported by this plan."""
         return Status.REFUSED
 
     def batch(self, outs: Any, args: Any) -> Status:
-        """Fill given arrays for a batch: never."""
+        """Fill given arrays for a batch: not supported by this plan."""
         return Status.REFUSED

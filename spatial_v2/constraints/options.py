@@ -1,4 +1,4 @@
-"""What functions of constrained dynamics are told beside a state, checked at their door."""
+"""Checks of the options of constrained dynamics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Gains", "Rank", "Refusal", "silent", "validate_constraints", "valida
 
 
 def validate_constraints(model: Model, options: dict[str, Any]) -> int:
-    """Check the options of a function of constraints, in place; how many rows there are."""
+    """Check the options of a function of constraints in place; return the number of rows."""
     if "constraints" not in options:
         raise TypeError("constraints: a list of PointConstraint and FrameConstraint is missing")
     rows = options["constraints"] = constraint_set(model, options["constraints"])
@@ -33,19 +33,19 @@ def validate_constraints(model: Model, options: dict[str, Any]) -> int:
 
 
 def silent(rank: Rank) -> Rank:
-    """The same rank without a word, for parts of a batch and of other functions."""
+    """The option `rank` that raises and warns of nothing, for parts of a batch."""
     return "nan" if rank == "raise" else rank
 
 
 def validate_refusal(model: Model, options: dict[str, Any]) -> int:
-    """The same of a function that solves no dependent rows."""
+    """Check the options of a function that does not solve dependent rows; return their number."""
     if "rank" in options:
         check_rank(options["rank"], get_args(Refusal))
     return validate_constraints(model, options)
 
 
 def check_rank(value: Any, choices: Sequence[str]) -> None:
-    """Refuse a rank that is none of the choices."""
+    """Raise an error for an invalid `rank`."""
     if value not in choices:
         want = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
         hint = "; damping > 0 has derivatives of all orders" if value in get_args(Rank) else ""

@@ -63,7 +63,7 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
-        """Derivative of alpha by qd."""
+        """Derivative of alpha with respect to qd."""
         return lin(self.psid + self.Sd, self.p) + 2 * cross(self.turn, self.w)
 
     @functools.cached_property
@@ -109,7 +109,7 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of alpha along q_l and by qd_m."""
+        """Derivative of alpha along q_l and with respect to qd_m."""
         m, w = self.motions, first(self.w)
         return (
             lin(self._pairs(m.psidd_v), first(self.p), 2)
@@ -120,7 +120,7 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_vv(self) -> Array:
-        """Second derivative of alpha by qd."""
+        """Second derivative of alpha with respect to qd."""
         m = self.motions
         rate = lin(self._pairs(m.psid_v + m.S_q), first(self.p), 2)
         return rate + 2 * cross(first(self.turn), second(self.G), 2)

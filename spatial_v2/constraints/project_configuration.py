@@ -1,4 +1,4 @@
-"""Configurations made to keep constraints."""
+"""Projection of configurations onto constraints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ProjectedConfiguration", "project_configuration"]
 
 @shown_in_notebooks
 class ProjectedConfiguration(NamedTuple):
-    """A configuration, and how well it keeps the constraints."""
+    """A configuration that keeps constraints, and its residual."""
 
     q: np.ndarray
     """The configuration, shape (..., NQ)."""
@@ -29,7 +29,7 @@ class ProjectedConfiguration(NamedTuple):
     iterations: np.ndarray
     """Steps that were taken to get there, shape (...)."""
     converged: np.ndarray
-    """Whether the residual is within the tolerance, shape (...)."""
+    """True if the residual is within the tolerance, shape (...)."""
 
 
 def project_configuration(
@@ -45,11 +45,11 @@ def project_configuration(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors do not matter.
+        The rigid-body tree; planar models too. Rotors have no effect.
     q : array_like, shape (..., NQ)
         Where to begin, real [rad or m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What is to be kept.
+        The constraints to satisfy.
     tolerance : float, optional
         Largest position error allowed [rad or m].
     max_iterations : int, optional

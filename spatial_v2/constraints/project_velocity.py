@@ -1,4 +1,4 @@
-"""Joint velocities made to keep constraints."""
+"""Projection of joint velocities onto constraints."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def project_velocity(
     rank: Rank = "minimum_norm",
     **options: Unpack[Options],
 ) -> Array:
-    """The joint velocities nearest to qd, by kinetic energy, that keep constraints.
+    """Joint velocities that keep constraints and are nearest to qd in kinetic energy.
 
     Parameters
     ----------
@@ -40,11 +40,12 @@ def project_velocity(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        What is to be kept.
+        The constraints to satisfy.
     rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Rank of constraint rows: which vanish, which depend on the others, and what to say of it."""
+"""Rank of constraint rows: tests for zero and dependent rows, with errors and warnings."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = [
 ]
 
 Rank: TypeAlias = Literal["raise", "nan", "minimum_norm", "proximal"]
-"""What to do where rows depend on each other or vanish."""
+"""Treatment of rows that depend on each other or are zero."""
 Refusal: TypeAlias = Literal["raise", "nan"]
-"""The same of functions that do not choose among their solutions."""
+"""Values of `Rank` for functions that do not choose among several solutions."""
 
 TOLERANCE = 1e-10
-"""Of the diagonal of the Delassus matrix what must be left of a row that stands on its own, and of
-the length that a row could have what it must have in order not to vanish."""
+"""Least relative pivot of the Delassus matrix for an independent row, and least relative length
+of a row that is not zero."""
 NEAR = 1e4
-"""Times that: below there is a warning, above it the order in which rows are taken is no matter."""
+"""Factor of `TOLERANCE` below which there is a warning; above it row order is irrelevant."""
 _SHARE = 1e-4
-"""Of a row, relative to its size, in a sum of rows that is zero, to be named in an error."""
+"""Least relative share of a row in a vanishing sum of rows, for an error to name it."""
 
 
 class Ranks(NamedTuple):
@@ -43,9 +43,9 @@ class Ranks(NamedTuple):
     order: np.ndarray
     """The rows in order of choice (..., m)."""
     rank: np.ndarray
-    """How many of them stand on their own (...)."""
+    """Number of independent rows (...)."""
     left: np.ndarray
-    """What was left of each when it was taken (..., m), in that order, relative to its size."""
+    """Relative pivot of each row when it was chosen (..., m), in that order."""
 
 
 def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
@@ -94,19 +94,19 @@ def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
 
 
 def _scale(W: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
-    """What makes diagonal entries one, and those of rows that vanish zero."""
+    """Scale factors that make diagonal entries one, and zero for rows that are zero."""
     size = np.diagonal(W, axis1=-2, axis2=-1)
     scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
     return scale if sizes is None else np.where(vanish(sizes), 0.0, scale)
 
 
 def vanish(sizes: np.ndarray) -> np.ndarray:
-    """Which rows are zero up to rounding, of their `Rows.sizes`."""
+    """Mask of rows that are zero up to rounding errors, from their `Rows.sizes`."""
     return sizes <= TOLERANCE**2
 
 
 def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
-    """An error where no finite state of a batch can be solved, else a warning that names states.
+    """Raise an error if no finite state of a batch can be solved, else warn with the states' names.
 
     Parameters
     ----------
@@ -121,12 +121,12 @@ def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
     states = ", ".join(str(tuple(k)) for k in np.argwhere(which)[:5].tolist())
     more = ", ..." if which.sum() > 5 else ""
     where = f" in {which.sum()} of {which.size} states, {states}{more}"
-    told = text.format(where) + ". Results of these states are not numbers"
+    told = text.format(where) + ". The results of these states are NaN"
     warnings.warn(told, RankWarning, stacklevel=2)
 
 
 def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> None:
-    """The error or warning of rows that depend on each other, of constraints with so many each."""
+    """Error or warning for dependent rows, given the number of rows of each constraint."""
     m, short = W.shape[-1], found.rank < W.shape[-1]
     k = int(found.rank.argmin())
     one = (W * _scale(W, sizes)[..., :, None] * _scale(W, sizes)[..., None, :]).reshape(-1, m, m)[k]
@@ -155,7 +155,7 @@ def _names(rows: np.ndarray, of: Sequence[int]) -> str:
 
 
 def near_rank(sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> list[str]:
-    """What to warn of where rows that count nearly vanish, or nearly depend on others."""
+    """Text of the warning for rows that nearly vanish or nearly depend on others."""
     taken = np.arange(found.order.shape[-1]) < found.rank[..., None]
     left = np.where(taken, found.left, 1.0)
     length = np.ones_like(left)

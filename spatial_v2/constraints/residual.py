@@ -63,7 +63,7 @@ class Residual:
         raise NotImplementedError
 
     def _gain(self, k: int, axes: int) -> Array:
-        """Kp (k = 0) or Kd as an array with so many axes behind that of the rows."""
+        """Kp (k = 0) or Kd with the given number of axes after that of the rows."""
         assert self.gains is not None
         return constant(self.gains[k][(slice(None), *[None] * axes)], self.like)
 
@@ -88,7 +88,7 @@ class Residual:
 
     @property
     def residual_qd(self) -> Array:
-        """Derivatives by qd."""
+        """Derivatives with respect to qd."""
         return self.alpha_qd if self.gains is None else self.alpha_qd + self._gain(1, 1) * self.G
 
     @property
@@ -108,7 +108,7 @@ class Residual:
 
     @property
     def residual_vv(self) -> Array:
-        """Second derivatives by qd."""
+        """Second derivatives with respect to qd."""
         return self.alpha_vv
 
     def second(self, weight: Array) -> tuple[Array, Array, Array]:
@@ -122,7 +122,7 @@ class Residual:
         return _weighted(self.G_q, weight)
 
     def first(self, kkt: KKT, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of qdd, then of lambda, along q, by qd and by tau, of independent rows."""
+        """Derivatives of qdd, then of lambda, along q, qd and tau, for independent rows."""
         one = constant(np.eye(ID_q.shape[-1]), ID_q)
         (P, L), (Q, Lv), (U, Lt) = kkt.each(
             (G_q_lambda - ID_q, -self.residual_q), (-ID_qd, -self.residual_qd), (one, 0 * self.G)

@@ -19,7 +19,7 @@ _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
 
 
 def behind(name: str) -> int:
-    """How many axes of velocity variables, or of one column, a quantity of rows has."""
+    """Number of axes after the rows of a quantity: velocity variables, or one column."""
     return 2 if name in _OF_PAIRS else 1
 
 
@@ -78,14 +78,14 @@ class Relation(Protocol):
 
     @property
     def compiled(self) -> bool:
-        """Whether kernels know its rows."""
+        """True if kernels know its rows."""
 
     @property
     def compiled_error(self) -> int:
         """The order of the derivatives of the position error that kernels have, -1 for none."""
 
     def check_place(self) -> None:
-        """Whether the position error is defined; an error if it is not."""
+        """Raise an error unless the position error is defined."""
 
     def at(self, motions: Motions) -> RowsOfOne:
         """The rows in a state."""

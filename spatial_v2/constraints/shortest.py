@@ -11,7 +11,7 @@ _CUT = 1e-10
 
 
 def shortest(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest x (..., n, k) of least squares ``A x = b``; not a number where A is not finite.
+    """The shortest least-squares solution x (..., n, k) of ``A x = b``; NaN where A is not finite.
 
     Examples
     --------

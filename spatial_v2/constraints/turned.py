@@ -1,4 +1,4 @@
-"""Frames turned so far from where they are held that no position error says so."""
+"""Warnings of frames turned by nearly pi from their target, where position errors fail."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from spatial_v2.model import Model
 __all__ = ["turned", "warn_turned"]
 
 _TRACE = -0.98
-"""Of a rotation by 172 degrees."""
+"""Trace of a rotation by 172 degrees."""
 
 
 def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
-    """Constraints that hold turns, by number, and where (...) their frames are turned nearly by pi.
+    """Find constraints on rotation whose frames are turned by nearly pi: numbers, and masks (...).
 
     There the position error, a sine, vanishes; log6 does not. Of symbols none.
     """
@@ -56,7 +56,7 @@ def _rotation(R: np.ndarray, body: int) -> np.ndarray:
 def warn_turned(
     model: Model, q: Array, constraints: ConstraintSet, gains: Any = (1.0, 0.0)
 ) -> None:
-    """A warning where there are such frames, if a gain (Kp, Kd) wants the position error."""
+    """Warn of such frames if a gain (Kp, Kd) uses the position error."""
     if gains is None or not np.any(gains[0]):
         return
     for k, where in turned(model, q, constraints).items():

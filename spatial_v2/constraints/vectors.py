@@ -28,7 +28,7 @@ def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
 
 
 def ang(x: Array, behind: int = 1) -> Array:
-    """The angular parts of motion vectors with so many axes behind their components."""
+    """Angular parts of motion vectors with the given number of axes after their components."""
     return _rows(x, 0, 3, behind)
 
 

@@ -18,7 +18,7 @@ __all__ = ["PointMotion", "gcPosVel"]
 
 @shown_in_notebooks
 class PointMotion(NamedTuple):
-    """Where points are and how they move, in base coordinates; planar models have 2 for 3."""
+    """Positions and velocities of points in base coordinates; planar models have 2 for 3."""
 
     p: Array
     """Positions [m], shape (..., n, 3)."""
@@ -30,7 +30,8 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
     """Positions and velocities of all contact points of a model.
 
     MATLAB: ``posvel = gcPosVel(model,q,qd)``, ``gcPosVel(model,xfb)``,
-    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints of one freedom.
+    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints with one degree of
+    freedom.
 
     Parameters
     ----------

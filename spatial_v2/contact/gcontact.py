@@ -18,7 +18,7 @@ __all__ = ["ContactForces", "gcontact"]
 
 @shown_in_notebooks
 class ContactForces(NamedTuple):
-    """What the ground does to points, and what they do to the ground."""
+    """Forces of the ground on points, and rates of its deformation."""
 
     f: Array
     """Forces on the points [N], shape (..., n, 3), planar (..., n, 2)."""
@@ -108,7 +108,7 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
 
 
 def _less(a: Any, b: Any, generic: bool = True) -> Array:
-    """Whether a < b by their real parts; `generic` of symbols."""
+    """Return whether a < b by their real parts; `generic` of symbols."""
     a, b = (x if isinstance(x, int) else real_part(x) for x in (a, b))
     return settled(namespace(a, b).less(a, b), generic)
 

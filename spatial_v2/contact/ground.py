@@ -1,4 +1,4 @@
-"""What the ground is made of."""
+"""Parameters of a compliant ground."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pictures of the course are made of: axes without clutter, arrows, frames, boxes."""
+"""Elements of the pictures of the course: plain axes, arrows, frames, boxes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOTION, FORCE, ADVANCE, BODY, INK = "#d9730d", "#c0392b", "#2b6cb0", "#8a9aa8", "#2d3748"
-"""What turns is orange, forces are red, advance and couples blue, bodies grey: as `show` has it."""
+"""Colours as in `show`: rotation orange, forces red, translation and couples blue, bodies grey."""
 COLOURS = ("#c0392b", "#2f855a", "#2b6cb0")
 """Of the axes x, y, z."""
 

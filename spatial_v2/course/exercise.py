@@ -1,4 +1,4 @@
-"""An exercise, and what is said about an answer to it."""
+"""An exercise, and the verdict on an answer to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARKS = {"right": "✓", "wrong": "✗", "open": "…"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said about an answer; true if it is right.
+    """Verdict on an answer; true if it is right.
 
     Examples
     --------
@@ -29,7 +29,7 @@ class Verdict:
     state: Literal["right", "wrong", "open"]
     """``"open"`` as long as there is no answer."""
     message: str
-    """What to tell the student."""
+    """Message for the student."""
 
     def __bool__(self) -> bool:
         return self.state == "right"
@@ -40,7 +40,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: its solution, and what is told to those who have another.
+    """An exercise: its solution, and messages for other answers.
 
     Examples
     --------
@@ -59,16 +59,16 @@ class Exercise:
     solution: Callable[[], Any]
     """Makes the right answer: numbers, text, or a function that `view` calls."""
     hint: str
-    """What helps when the answer is another."""
+    """Hint for wrong answers."""
     mistakes: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """What is said about a certain wrong answer: makers of such answers."""
+    """Messages about known wrong answers, with the functions that make such answers."""
     view: Callable[[Any], Any] = lambda answer: answer
-    """What is compared of an answer: of a function its values somewhere, of a model its mass."""
+    """Function that extracts the compared part of an answer: function values, a model's mass."""
     tolerance: float = 1e-6
     """Relative to the largest number of the solution; 1e-3 for answers read off a picture."""
 
     def verdict(self, answer: Any) -> Verdict:
-        """What is said about an answer."""
+        """Judge an answer."""
         waits = Verdict(self.name, "open", "waiting for your answer.")
         if answer is Ellipsis or answer is None:
             return waits
@@ -90,7 +90,7 @@ class Exercise:
 
 
 def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
-    """Whether an answer is the right one.
+    """Return whether an answer is the right one.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def same(answer: Any, right: Any, tolerance: float = 1e-6) -> bool:
 
 
 def difference(answer: Any, right: Any, tolerance: float) -> str:
-    """What is wrong with an answer in a sentence, nothing if it is right."""
+    """Sentence on what is wrong with an answer, empty if it is right."""
     if isinstance(right, str):
         fits = isinstance(answer, str) and answer.strip().lower() == right.lower()
         return "" if fits else "Not yet."

@@ -1,4 +1,4 @@
-"""The page of an algorithm, out of its file."""
+"""Source code of an algorithm, from its file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def source(function: Callable[..., Any]) -> Source:
     Parameters
     ----------
     function : callable
-        Any function, with or without a kernel; of one with a kernel the page is shown.
+        Any function, with or without a kernel; of one with a kernel the reference implementation is
+        shown.
 
     Returns
     -------

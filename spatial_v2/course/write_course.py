@@ -59,5 +59,5 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
 
 
 def read(path: Path) -> str:
-    """What a file holds; nothing legible is nothing."""
+    """Text of a file; empty if it cannot be read."""
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

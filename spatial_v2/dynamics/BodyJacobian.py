@@ -24,7 +24,7 @@ def BodyJacobian(model: Model, q: Array, body: int, Xend: Array | None = None) -
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     body : int
@@ -77,7 +77,7 @@ def check_body(model: Model, body: Any) -> int:
 
 
 def check_end(name: str, X: Array, d: int) -> None:
-    """Whether X can map the velocity of a body: (..., k, d)."""
+    """Check the shape (..., k, d) of a transform of the velocity of a body."""
     if X.ndim < 2 or X.shape[-1] != d:
         raise ArrayShapeError(f"{name}: want shape (..., k, {d}), got {tuple(X.shape)}")
 

@@ -29,7 +29,7 @@ def BodyJacobianTimeDerivative(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     body : int

@@ -29,7 +29,8 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Optio
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

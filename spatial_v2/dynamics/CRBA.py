@@ -28,7 +28,8 @@ def CRBA(model: Model, q: Array, **options: Unpack[Options]) -> Array:
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

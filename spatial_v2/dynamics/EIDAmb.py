@@ -70,7 +70,8 @@ def EIDAmb(
         ``"body"``: twist in body coordinates, as everywhere else in this library. ``"mixed"``:
         angular velocity, and velocity of the origin of body 0, both along the base's axes.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -89,10 +90,10 @@ def EIDAmb(
     Notes
     -----
     Bos, Traversaro, Pucci, Saccon, "Efficient geometric linearization of moving-base rigid robot
-    dynamics" (2022), Table 4. Joints may have several freedoms. The paper writes twists linear part
-    first, its gravity is the acceleration of the base upwards, minus that of the model, and it
-    prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench first.
-    With ``velocity="body"`` it is `ID`, whose kernel computes all three.
+    dynamics" (2022), Table 4. Joints may have several degrees of freedom. The paper writes twists
+    linear part first, its gravity is the acceleration of the base upwards, minus that of the model,
+    and it prints the result as joint forces, then wrench, where its Tables 6 to 8 have the wrench
+    first. With ``velocity="body"`` it is `ID`, whose kernel computes all three.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def EIDAmb(
 
 
 class Table4(NamedTuple):
-    """What Table 4 computes: a dictionary by body for each of its symbols, and the result."""
+    """Quantities of Table 4: a dictionary by body for each symbol, and the result."""
 
     Xup: dict[int, Array]
     """Transform from the parent."""
@@ -118,7 +119,7 @@ class Table4(NamedTuple):
     ar: dict[int, Array]
     """Acceleration that the base's own does not count in, but gravity does."""
     avp: dict[int, Array]
-    """The same without joint accelerations."""
+    """The acceleration `ar` without joint accelerations."""
     a0: dict[int, Array]
     """Acceleration of the base."""
     m: dict[int, Array]
@@ -128,7 +129,7 @@ class Table4(NamedTuple):
     bc: dict[int, Array]
     """Bias wrench of the composite body."""
     bvp: dict[int, Array]
-    """The same at zero joint accelerations."""
+    """Bias wrench of the composite body at zero joint accelerations."""
     tau: Array
 
 

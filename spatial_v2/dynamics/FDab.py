@@ -41,11 +41,12 @@ def FDab(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
         Whether they are in coordinates of the base or of the bodies.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -64,8 +65,8 @@ def FDab(
     The inverse of `ID` in its last argument: ``FDab(ID(qdd)) = qdd``. Featherstone (2008), Table
     7.1, with sums over the bodies b that a joint moves: its own and, if it is geared, the rotor,
     which moves by ``gear q`` and carries nothing. U is in coordinates of the parent, and u has the
-    velocity terms ``IA c`` in it. Matrices D are for joints of several freedoms. Armature is added
-    to their diagonals; damping and friction are taken from tau at the beginning.
+    velocity terms ``IA c`` in it. D is a matrix for joints with several degrees of freedom.
+    Armature is added to their diagonals; damping and friction are taken from tau at the beginning.
 
     Examples
     --------

@@ -36,7 +36,8 @@ def FDcrb(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates; see `ID`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

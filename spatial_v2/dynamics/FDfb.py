@@ -15,7 +15,7 @@ __all__ = ["FDfb", "FDfbResult"]
 
 @shown_in_notebooks
 class FDfbResult(NamedTuple):
-    """What `FDfb` gives."""
+    """Result of `FDfb`."""
 
     xdfb: Array
     """Rate of the state of the base, shape (..., 13): quaternion, position, velocity."""
@@ -28,14 +28,14 @@ def FDfb(
 ) -> FDfbResult:
     """Motion of a floating base and of the joints above it, under given joint forces.
 
-    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which knows joints of one freedom and
-    no rotors; here all joints and rotors are taken.
+    MATLAB: ``[xdfb,qdd] = FDfb(model,xfb,q,qd,tau,f_ext)``, which knows joints with one degree of
+    freedom and no rotors; here all joints and rotors are taken.
 
     Parameters
     ----------
     model : Model
         A tree made by `floatbase`, or one on a single joint ``Fb``. The ``Xtree`` of these joints
-        are not looked at: `xfb` says where the base is.
+        are ignored: `xfb` says where the base is.
     xfb : array, shape (..., 13)
         Quaternion [w, x, y, z] of the base's orientation, position [m] of its origin and its
         spatial velocity [rad/s, m/s], all in fixed coordinates; the velocity is referred to the
@@ -44,7 +44,7 @@ def FDfb(
         Positions, velocities and forces of the joints above the base; ``[]`` for a single body.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates, see `ID`; those on the five massless bodies of
-        `floatbase` are not looked at.
+        `floatbase` are ignored.
 
     Returns
     -------

@@ -70,7 +70,7 @@ def FDgq(model: Model, q: Array, qd: Array, tau: Array, f_ext: Array | None = No
 
 
 def _constraint(model: Model, result: Any) -> tuple[Array, ...]:
-    """What the constraint function gave, checked."""
+    """Check the results of the constraint function."""
     try:
         q, qd, G, g = alike(*result)
     except (TypeError, ValueError) as e:

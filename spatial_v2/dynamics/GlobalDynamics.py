@@ -17,7 +17,7 @@ __all__ = ["GlobalDynamics", "GlobalDynamicsInfo", "GroundFrame"]
 
 @shown_in_notebooks
 class GlobalDynamicsInfo(NamedTuple):
-    """What MATLAB's struct has besides: (..., 6, NV), or per body (..., NB, ...)."""
+    """Further fields of MATLAB's struct: (..., 6, NV), or per body (..., NB, ...)."""
 
     OXi: Array
     """Transforms from the bodies, inverses of X0."""
@@ -78,7 +78,8 @@ def GlobalDynamics(
     return_info : bool, optional
         Return `GlobalDynamicsInfo` as well: what the derivatives do not need.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -53,7 +53,7 @@ def HD(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qdd, tau : array, shape (..., NV)
-        Accelerations and forces; what is not given is not looked at and may be nan.
+        Accelerations and forces; entries that are not given are ignored and may be NaN.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates; see `ID`.
 

@@ -29,7 +29,7 @@ class HandCResult(NamedTuple):
 
 @shown_in_notebooks
 class HandCInfo(NamedTuple):
-    """What the sweeps compute, in body coordinates, one entry per body."""
+    """Quantities of the sweeps in body coordinates, one entry per body."""
 
     IC: Array
     Xup: Array
@@ -38,7 +38,7 @@ class HandCInfo(NamedTuple):
     fvp: Array
 
     def first(self, n: int) -> HandCInfo:
-        """The same of the first n bodies."""
+        """Select the first n bodies."""
         IC, Xup = (x[..., :n, :, :] for x in (self.IC, self.Xup))
         return HandCInfo(IC, Xup, *(x[..., :n, :] for x in (self.v, self.avp, self.fvp)))
 
@@ -70,14 +70,15 @@ def HandC(
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
-        External forces; see `ID`.
+        External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
         Whether they are in coordinates of the base or of the bodies.
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

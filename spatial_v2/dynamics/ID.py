@@ -20,7 +20,7 @@ __all__ = ["ID", "IDInfo"]
 
 @shown_in_notebooks
 class IDInfo(NamedTuple):
-    """What the two sweeps compute, in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
+    """Quantities of the two sweeps in body coordinates: (..., NB, 6), Xup (..., NB, 6, 6)."""
 
     Xup: Array
     v: Array
@@ -30,7 +30,7 @@ class IDInfo(NamedTuple):
     f0: Array
 
     def first(self, n: int) -> IDInfo:
-        """The same of the first n bodies."""
+        """Select the first n bodies."""
         v, h, a, f = (x[..., :n, :] for x in (self.v, self.h, self.a, self.f))
         return IDInfo(self.Xup[..., :n, :, :], v, h, a, f, self.f0)
 
@@ -73,7 +73,8 @@ def ID(
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
         total force transmitted from the base, in base coordinates.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

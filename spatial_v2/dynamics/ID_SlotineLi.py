@@ -42,7 +42,8 @@ def ID_SlotineLi(
         Which Coriolis matrix, as of `CoriolisMatrix`; the kernel has that of the Christoffel
         symbols.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

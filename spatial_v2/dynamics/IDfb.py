@@ -17,7 +17,7 @@ __all__ = ["IDfb", "IDfbResult"]
 
 @shown_in_notebooks
 class IDfbResult(NamedTuple):
-    """What `IDfb` gives."""
+    """Result of `IDfb`."""
 
     xdfb: Array
     """Rate of the state of the base, shape (..., 13): quaternion, position, velocity."""

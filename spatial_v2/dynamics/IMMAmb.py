@@ -37,9 +37,10 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         A spatial tree whose bodies all hang on body 0, the moving base, and that on the fixed base
         by a joint ``Fb`` or ``SE3``; geared rotors too.
     q : array, shape (..., NQ)
-        Pose of the base and joint positions [rad or m]; the pose does not matter.
+        Pose of the base and joint positions [rad or m]; the pose has no effect.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Dynamics: one algorithm a page, with a compiled kernel behind it."""
+"""Dynamics: one algorithm per file, each with a reference implementation and a compiled kernel."""
 
 from spatial_v2.dynamics.apply_external_forces import apply_external_forces
 from spatial_v2.dynamics.bodyFrame_dyn import BodyFrame, bodyFrame_dyn

@@ -46,7 +46,7 @@ def apply_external_forces(
     Raises
     ------
     ArrayShapeError
-        A force that is no column, or external forces of the wrong shape.
+        A force that is not a column, or external forces of the wrong shape.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The six joints of a floating base: what its angles have to do with its angular velocity."""
+"""The six joints of a floating base: relation of its angles to its angular velocity."""
 
 from __future__ import annotations
 

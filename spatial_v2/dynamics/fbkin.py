@@ -1,4 +1,4 @@
-"""fbkin: between the six joints of a floating base and its orientation, position and velocity."""
+"""fbkin: conversion between the joints of a floating base and its pose and velocity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees on a floating base of six joints, as trees on one joint of six freedoms."""
+"""Trees on a floating base of six joints, as trees on one joint with six degrees of freedom."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def floating_tree(model: Model, caller: str) -> Model:
 
 
 def _bare(model: Model) -> Model:
-    """The model with what dynamics read, in arrays of its own."""
+    """Copy of the model with only the fields that dynamics read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InertiaWarning)
         return model.replace(**dict.fromkeys(_DRAWN))

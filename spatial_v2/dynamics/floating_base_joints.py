@@ -25,7 +25,7 @@ class FloatingBaseRates(NamedTuple):
 
 @shown_in_notebooks
 class FloatingBaseJoints(NamedTuple):
-    """The same, and their accelerations."""
+    """Positions, velocities and accelerations of the six joints of a floating base."""
 
     q: Array
     """Positions: three coordinates [m], three angles [rad]; shape (..., 6)."""
@@ -62,7 +62,7 @@ def floating_base_joints(x: Any, xd: Any = None) -> Any:
 
     Notes
     -----
-    The way back of `floating_base_state`. Where the fifth angle is +-pi/2, the fourth and the sixth
+    The inverse of `floating_base_state`. Where the fifth angle is +-pi/2, the fourth and the sixth
     are about the same axis: q is one of many solutions, and qd and qdd are infinite or undefined.
 
     Examples

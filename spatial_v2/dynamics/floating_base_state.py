@@ -58,7 +58,7 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
     array([ 1.,  0.,  0.,  0.,  1.,  2.,  3.,  0.,  0.,  1.,  2., -1.,  0.])
     """
     if qd is None and qdd is not None:
-        raise ArrayShapeError("fbkin: qdd wants qd too")
+        raise ArrayShapeError("fbkin: qdd is given without qd; give both")
     given = {n: x for n, x in (("q", q), ("qd", qd), ("qdd", qdd)) if x is not None}
     q, *rates = vectors_alike(6, **given)
     xp = namespace(q)

@@ -21,7 +21,7 @@ __all__ = ["BodyMotion", "forward_kinematics"]
 
 @shown_in_notebooks
 class BodyMotion(NamedTuple):
-    """Where the bodies are and how they move; planar shapes in brackets.
+    """Poses and velocities of the bodies; planar shapes in brackets.
 
     One entry per body; of a single frame without the axis NB.
     """

@@ -39,11 +39,12 @@ def ground_kinematics(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors are not looked at.
+        The rigid-body tree; planar models too. Rotors are ignored.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

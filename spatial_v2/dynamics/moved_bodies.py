@@ -22,13 +22,13 @@ class MovedBody(NamedTuple):
     parent: int
     """The body it hangs on, that of the joint."""
     jtype: JointTypeLike
-    """How it moves on the parent."""
+    """Joint type of its motion relative to the parent."""
     Xtree: Array
     """From the parent to where it stands before motion."""
     I: Array
     """Its inertia."""
     gear: Any
-    """How far it moves when the joint moves by one: 1, or the gear ratio of a rotor."""
+    """Displacement for a unit displacement of the joint: 1, or the gear ratio of a rotor."""
 
 
 def moved_bodies(model: Model) -> tuple[list[MovedBody], list[list[int]]]:

@@ -1,4 +1,4 @@
-"""Trees on a moving base, and the three ways to write down the velocity of that base."""
+"""Trees on a moving base, and the three representations of the velocity of that base."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Velocity = Literal["inertial", "body", "mixed"]
-"""Representation of the base velocity, and what is the same, the chart of it."""
+"""Representation of the base velocity, and equivalently its chart."""
 
 _TURNS = {
     "inertial": np.eye(6),
@@ -82,7 +82,7 @@ class BaseMotion(NamedTuple):
 
 
 def check_moving_base(name: str, model: Model) -> None:
-    """Refuse models whose bodies do not all hang on body 0 and a joint of six freedoms there.
+    """Raise an error unless all bodies hang on body 0, on a joint with six degrees of freedom.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def check_moving_base(name: str, model: Model) -> None:
 
 
 def check_velocity(velocity: object) -> None:
-    """Refuse words that name no representation.
+    """Raise an error for an invalid representation.
 
     Examples
     --------
@@ -165,9 +165,9 @@ def base_motion(model: Model, q: Array, qd: Array, qdd: Array, velocity: Velocit
 def at_states(
     function: Callable[..., Any], model: Model, arrays: Sequence[np.ndarray], batched: bool
 ) -> list[np.ndarray]:
-    """The results of an accelerated function for a batch, of one state by the short way.
+    """Results of an accelerated function for a batch; for one state by the fast path.
 
-    Where packs of states are computed the last one is filled up, so that what kernels make of a
+    Where states are computed in SIMD batches the last one is padded, so that what kernels make of a
     state does not depend on how many there are.
     """
     if len(arrays[0]) == 1 and not batched:

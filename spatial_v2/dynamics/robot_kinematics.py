@@ -34,16 +34,17 @@ class RobotKinematics(NamedTuple):
 def robot_kinematics(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RobotKinematics:
-    """`ground_kinematics` about a point of the robot: what Jacobians and momenta are made of.
+    """`ground_kinematics` about a point of the robot, from which Jacobians and momenta follow.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too. Rotors are not looked at.
+        The rigid-body tree; planar models too. Rotors are ignored.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

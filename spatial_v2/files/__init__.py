@@ -1,1 +1,1 @@
-"""Files and the values that stand in them, before they are a model: MATLAB's, and whole files."""
+"""Reading and writing of files: MATLAB's values, and files written completely or not at all."""

@@ -1,4 +1,4 @@
-"""What MATLAB's model struct says for `showmotion` and for contact: drawings, camera, points."""
+"""Fields of MATLAB's model struct for `showmotion` and for contact: drawings, camera, points."""
 
 from __future__ import annotations
 
@@ -101,4 +101,4 @@ READ: dict[str, Callable[[MatlabField, int], dict[str, Any]]] = {
     "camera": _camera,
     "gc": _contacts,
 }
-"""How each of these fields is read, given the number of bodies."""
+"""Readers of these fields, given the number of bodies."""

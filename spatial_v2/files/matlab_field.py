@@ -1,4 +1,4 @@
-"""Values of a MATLAB file that know where they stand, so that every complaint names the place."""
+"""Values of a MATLAB file with their places, so that error messages name the place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["MatlabField"]
 
 @dataclass(frozen=True, slots=True)
 class MatlabField:
-    """A value with its place, read as what is wanted there or refused.
+    """A value with its place, and checked conversions of it.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class MatlabField:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is MATLAB's [], '', {} or a struct without fields."""
+        """True if it is MATLAB's [], '', {} or a struct without fields."""
         value = self.value
         if isinstance(value, np.ndarray):
             return value.size == 0

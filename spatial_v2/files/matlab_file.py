@@ -16,7 +16,7 @@ OCTAVE = {
     b"\x89HDF\r\n": "an HDF5 file",
     b"\x1f\x8b": "a compressed file",
 }
-"""How files of GNU Octave begin, without an option such as -v7."""
+"""First bytes of files that GNU Octave writes without an option such as -v7."""
 
 
 def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -50,12 +50,12 @@ def read_variables(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     except NotImplementedError:
         return _version_73(file)
     except Exception as e:
-        raise ModelFileError(f"{file}: no .mat file, or a damaged one: {e}") from e
+        raise ModelFileError(f"{file}: not a .mat file, or a damaged one: {e}") from e
     return {k: v for k, v in contents.items() if not k.startswith("__")}
 
 
 def _refuse_octave(file: str) -> None:
-    """Raise for the formats that GNU Octave writes if not told otherwise."""
+    """Raise an error for the default formats of GNU Octave."""
     try:
         with open(file, "rb") as opened:
             start = opened.read(20)
@@ -64,7 +64,7 @@ def _refuse_octave(file: str) -> None:
     for begin, kind in OCTAVE.items():
         if start.startswith(begin):
             raise ModelFileError(
-                f"{file}: {kind}, in a format that GNU Octave writes and nobody else; in Octave: "
+                f"{file}: {kind}, in a format that only GNU Octave reads; in Octave: "
                 "save -v7 FILE VARIABLES"
             )
 

@@ -28,7 +28,7 @@ _SPARSE_ENTRIES = 10_000
 
 
 def fields(value: Any) -> dict[str, Any] | None:
-    """The fields of a struct as they are, or None for what is no struct.
+    """The fields of a struct as they are, or None for what is not a struct.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def fields(value: Any) -> dict[str, Any] | None:
 
 
 def plain(value: Any) -> Any:
-    """What `scipy.io.loadmat` returns, under any of its options, as plain Python values.
+    """Convert the result of `scipy.io.loadmat`, with any of its options, to plain Python values.
 
     Parameters
     ----------
@@ -101,12 +101,12 @@ def plain(value: Any) -> Any:
 
 
 def _is_object(value: Any) -> bool:
-    """Whether it is a function handle or an object of a class: arrays of a kind of their own."""
+    """Return whether a value is a function handle or an object of a class."""
     return isinstance(value, np.ndarray) and type(value).__name__.startswith("Matlab")
 
 
 def describe(value: Any) -> str:
-    """What a value is, in MATLAB's words, for a message.
+    """Description of a value in MATLAB's words, for a message.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def cell(values: Sequence[Any]) -> np.ndarray:
 
 
 def is_drawing(value: Any) -> bool:
-    """Whether a value is a list of drawing instructions, not one of numbers.
+    """Return whether a value is a list of drawing instructions, not one of numbers.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def is_drawing(value: Any) -> bool:
 
 
 def has_vertices(command: Any, item: Any) -> bool:
-    """Whether `item` behind a command holds numbers of vertices: a line may also have points.
+    """Return whether `item` after a command holds numbers of vertices: a line may also have points.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class PartFile:
         return self
 
     def discard(self) -> None:
-        """Remove what was not finished."""
+        """Remove the unfinished file."""
         self._temporary.unlink(missing_ok=True)
 
     def finish(self) -> None:

@@ -30,7 +30,7 @@ def FrameJacobian(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     frame : Frame, int or str

@@ -1,4 +1,4 @@
-"""Frames fixed in bodies: how they move, their Jacobians, and configurations that reach them."""
+"""Frames fixed in bodies: motion, Jacobians, and inverse kinematics."""
 
 from spatial_v2.frames.frame_acceleration import frame_acceleration
 from spatial_v2.frames.frame_velocity import frame_velocity

@@ -29,13 +29,13 @@ def frame_acceleration(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
-        The axes and the point of the coordinates.
+        Axes and reference point of the coordinates; see `FrameJacobian`.
     classical : bool, optional
         False: the spatial acceleration, a motion vector. True: the acceleration of the point in
         its place, in ``"mixed"`` the second derivative of the position.

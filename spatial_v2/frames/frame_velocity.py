@@ -19,13 +19,13 @@ def frame_velocity(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Rotors do not matter.
+        The rigid-body tree; planar models too (3 in place of 6). Rotors have no effect.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
-        The axes and the point of the coordinates.
+        Axes and reference point of the coordinates; see `FrameJacobian`.
 
     Returns
     -------

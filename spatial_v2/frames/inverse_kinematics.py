@@ -28,7 +28,7 @@ _ERRORS = {"pose": pose_error, "log6": log6_error}
 
 @shown_in_notebooks
 class InverseKinematics(NamedTuple):
-    """Configurations, and how well they bring the frame to its target."""
+    """Configurations, with the remaining error of the frame."""
 
     q: np.ndarray
     """Joint positions within their limits, shape (..., NQ)."""
@@ -38,7 +38,7 @@ class InverseKinematics(NamedTuple):
     iterations: np.ndarray
     """Steps tried, those of all starts together, shape (...)."""
     converged: np.ndarray
-    """Whether no entry of `residual` exceeds the tolerance, shape (...)."""
+    """True if no entry of `residual` exceeds the tolerance, shape (...)."""
 
 
 def inverse_kinematics(
@@ -74,7 +74,8 @@ def inverse_kinematics(
         of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
     limits : "model", None or (lower, upper), optional
         Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
-        freedoms. Where they leave a full turn, angles are moved between them by whole turns.
+        degrees of freedom. Where they leave a full turn, angles are moved between them by whole
+        turns.
     error : {"pose", "log6"}, optional
         The residual: rotation vector and position, or the logarithm of the pose, the twist that
         brings the target to the frame in one second. Steps follow arcs or screws; solutions are
@@ -101,7 +102,7 @@ def inverse_kinematics(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame; a target that is no transform.
+        An unknown frame; a target that is not a transform.
     SpatialError
         Options out of range; complex numbers.
 

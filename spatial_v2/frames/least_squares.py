@@ -20,7 +20,7 @@ _LEAST, _MOST, _STILL = 1e-13, 1e16, 1e-13
 
 
 class Problem(NamedTuple):
-    """What is to come where; the rows of the residual have weights (6,)."""
+    """Frame, target and weights (6,) of the rows of the residual."""
 
     model: Model
     frame: Frame

@@ -18,17 +18,18 @@ _TURN, _ENDS = 2 * np.pi, ("lower", "upper")
 
 
 class Limits(NamedTuple):
-    """Bounds of the joints of one freedom; those of others are infinite.
+    """Bounds of the joints with one degree of freedom; those of others are infinite.
 
     They do not hinder joints that may turn all the way: their angles are put between them by whole
     turns.
     """
 
     lower: np.ndarray
-    """Of the position variables, shape (NQ,)."""
+    """Lower bounds of the position variables, shape (NQ,)."""
     upper: np.ndarray
+    """Upper bounds of the position variables, shape (NQ,)."""
     place: np.ndarray
-    """The position variable of each velocity variable of a joint of one freedom, else -1: (NV,)."""
+    """Position variable of the velocity variable of each one-variable joint, else -1: (NV,)."""
     turns: np.ndarray
     """Position variables that may turn all the way, but not without end."""
 
@@ -42,7 +43,7 @@ class Limits(NamedTuple):
         return np.asarray(np.clip(q, self.lower, self.upper))
 
     def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Which velocity variables may move down a slope (..., NV): not those at their bounds."""
+        """Mask of velocity variables that may move down a slope (..., NV), not being at a bound."""
         one = self.place >= 0
         stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
         stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)
@@ -79,7 +80,8 @@ def position_limits(model: Model, limits: Any) -> Limits:
         lower, upper = _given(model, limits)
         if np.isfinite(lower[many]).any() or np.isfinite(upper[many]).any():
             raise SpatialError(
-                "limits: joints of several freedoms have no bounds; give theirs as -inf and inf"
+                "limits: joints with several degrees of freedom have no bounds; "
+                "pass -inf and inf for them"
             )
     bad = np.flatnonzero(~(lower <= upper))
     if bad.size:

@@ -1,4 +1,4 @@
-"""How far a frame is from where it should be, and how that varies."""
+"""Errors of the pose of a frame, and their derivatives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLANE = np.eye(6)[:, [2, 3, 4]]
 
 
 def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The pose of a frame as its target sees it, and what a velocity of the frame does to that.
+    """Pose of a frame relative to its target, and its derivative by the frame's velocity.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The twist that brings the target to a frame in one second, and what a velocity does to it.
+    """Logarithm of the pose of a frame relative to its target, and its derivative by the velocity.
 
     Parameters
     ----------

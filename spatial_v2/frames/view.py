@@ -1,4 +1,4 @@
-"""How a frame's motion is written down: the axes and the point its coordinates refer to."""
+"""Coordinates of a frame's motion: the axes and the point that they refer to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CleanMat: matrices without the dust of rounding."""
+"""CleanMat: matrices without rounding errors next to 0, 1 and -1."""
 
 from __future__ import annotations
 

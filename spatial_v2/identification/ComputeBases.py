@@ -1,4 +1,4 @@
-"""ComputeBases: bases of the parameters that forces show, and of those that they do not."""
+"""ComputeBases: bases of identifiable and unidentifiable parameters."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def ComputeBases(
 
 
 def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
-    """For each joint the places of its bodies' parameters among all."""
+    """Indices of the parameters of the bodies of each joint among all parameters."""
     rows, end = [], 10 * model.NB
     for i in range(model.NB):
         own = np.arange(10 * i, 10 * i + 10)

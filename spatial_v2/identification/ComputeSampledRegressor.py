@@ -42,7 +42,7 @@ def ComputeSampledRegressor(
     Raises
     ------
     SpatialError
-        If `samples` is no positive whole number.
+        If `samples` is not a positive whole number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""IsIdentifiable: whether forces tell the value of one parameter."""
+"""IsIdentifiable: test of one parameter for identifiability."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["IsIdentifiable"]
 def IsIdentifiable(
     model: Model, N: Sequence[Any], i: int, k: int | str, *, rotor_constraint: Any = None
 ) -> bool:
-    """Whether the value of parameter k of body i can be found from joint forces.
+    """Return whether the value of parameter k of body i can be found from joint forces.
 
     MATLAB: ``IsIdentifiable(model,N,i,k)`` and ``IsIdentifiable_rotor``, counted from 1.
 

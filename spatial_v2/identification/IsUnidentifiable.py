@@ -1,4 +1,4 @@
-"""IsUnidentifiable: whether one parameter has no part in any force."""
+"""IsUnidentifiable: test of one parameter for having no effect on any force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def IsUnidentifiable(
     free_base: bool = False,
     rotor_constraint: Any = None,
 ) -> bool:
-    """Whether parameter k of body i has no part in joint forces at all.
+    """Return whether parameter k of body i has no part in joint forces at all.
 
     MATLAB: ``IsUnidentifiable(model,N,i,k)`` and ``IsUnidentifiable_rotor``, counted from 1; the
     latter is wrong there for parameters of rotors.
@@ -58,7 +58,7 @@ def IsUnidentifiable(
 
     Notes
     -----
-    A unit of the parameter is handed down to the base, body by body, each time without a trace. A
+    A unit of the parameter is handed down to the base, body by body, each time without effect. A
     free base shows all that reaches it.
 
     Examples

@@ -1,4 +1,4 @@
-"""OutputMatrix: which parameters' combinations the products of two sets of motions show."""
+"""OutputMatrix: combinations of parameters seen in products of two sets of motions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def OutputMatrix(L1: Any, L2: Any, tol: float = TOLERANCE) -> np.ndarray:
     Raises
     ------
     ArrayShapeError
-        If `L1` and `L2` are no real matrices of 6 rows, or of 12.
+        If `L1` and `L2` are not real matrices of 6 rows, or of 12.
 
     Examples
     --------

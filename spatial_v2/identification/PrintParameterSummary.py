@@ -1,4 +1,4 @@
-"""PrintParameterSummary: what can be found out about each body."""
+"""PrintParameterSummary: table of the identifiable parameters of each body."""
 
 from __future__ import annotations
 

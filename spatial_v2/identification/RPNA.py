@@ -10,15 +10,15 @@ __all__ = ["RPNA"]
 
 
 def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> ParameterNullspace:
-    """Which inertial parameters of the links joint forces can never show, joint by joint.
+    """Unidentifiable inertial parameters of the links, joint by joint.
 
-    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints of one freedom. It needs no
-    motions: the geometry of the tree decides. Rotors count as known, see `RPNA_rotor`.
+    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints with one degree of freedom. It
+    needs no motions: the geometry of the tree decides. Rotors count as known, see `RPNA_rotor`.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree with any joints, planar models too. Its inertias are not looked at.
+        The rigid-body tree with any joints, planar models too. Its inertias are not used.
     free_base : bool, optional
         Whether the base moves freely, with unknown inertia, and the force on it is measured too.
     tol : float, optional
@@ -28,7 +28,7 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     Returns
     -------
     N : list of array, shapes (r, 10)
-        Null space of N[i]: inertias that may go from body i to its parent without a trace.
+        Null space of N[i]: inertias that may go from body i to its parent without effect.
     M : list of array, shapes (10, r)
         Unit vectors of parameters that may stay when all others are set to zero.
     V : list of array, shapes (6, n)
@@ -47,7 +47,7 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     and if what the parent loses, ``X(q)^T dI X(q)``, differs from a constant only by what leaves no
     trace at the parent. Joint by joint both are linear, of ten unknowns. Wensing, Niemeyer,
     Slotine, "A geometric characterization of observability in inertial parameter identification"
-    (2024). Freedoms of one joint generate a group, whose invariant subspaces are sought by finite
+    (2024). The motions of one joint form a group, whose invariant subspaces are sought by finite
     motions.
 
     Examples

@@ -18,14 +18,14 @@ def RPNA_rotor(
     rotor_constraint: Any = None,
     tol: float = TOLERANCE,
 ) -> ParameterNullspace:
-    """Which inertial parameters of links and rotors joint forces can never show.
+    """Unidentifiable inertial parameters of links and rotors, joint by joint.
 
     MATLAB: ``[N,M,V,C] = RPNA_rotor(model,free_base)``, where every joint needs a rotor.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree with any joints and rotors. Its inertias are not looked at.
+        The rigid-body tree with any joints and rotors. Its inertias are not used.
     free_base : bool, optional
         Whether the base moves freely, with unknown inertia, and the force on it is measured too.
     rotor_constraint : array_like, shape (10, 10) or (NB, 10, 10), optional

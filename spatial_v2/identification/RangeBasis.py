@@ -1,4 +1,4 @@
-"""RangeBasis: an orthonormal basis of what the columns of a matrix span."""
+"""RangeBasis: an orthonormal basis of the range of a matrix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 __all__ = ["TOLERANCE", "Basis", "RangeBasis", "as_plain_matrix", "check_tolerance"]
 
 TOLERANCE = 1e-8
-"""Directions below this share of the largest one count as none."""
+"""Relative singular value below which a direction counts as zero."""
 
 
 @shown_in_notebooks
@@ -58,7 +58,7 @@ def RangeBasis(A: Any, tol: float = TOLERANCE) -> Basis:
     Raises
     ------
     ArrayShapeError
-        If `A` is no real matrix.
+        If `A` is not a real matrix.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def as_plain_matrix(A: Any, name: str, rows: int | None = None) -> np.ndarray:
 
 
 def check_tolerance(tol: Any, name: str) -> None:
-    """Raise if `tol` is no share of one.
+    """Raise an error unless `tol` is between 0 and 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rate_Parameters: how inertial parameters, seen from a fixed frame, change with motion."""
+"""Rate_Parameters: rate of inertial parameters in a fixed frame."""
 
 from __future__ import annotations
 

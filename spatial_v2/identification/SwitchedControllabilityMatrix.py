@@ -34,7 +34,7 @@ def SwitchedControllabilityMatrix(A: Sequence[Any], B: Any, tol: float = TOLERAN
     Raises
     ------
     ArrayShapeError
-        Arguments that are no real matrices, or whose sizes do not agree.
+        Arguments that are not real matrices, or whose sizes do not agree.
 
     Notes
     -----

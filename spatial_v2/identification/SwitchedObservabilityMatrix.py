@@ -1,4 +1,4 @@
-"""SwitchedObservabilityMatrix: all that is seen of a state in the course of motion."""
+"""SwitchedObservabilityMatrix: the smallest invariant space of rows that contains given rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any], tol: float = TOLERANCE
     Raises
     ------
     ArrayShapeError
-        Arguments that are no real matrices, or whose sizes do not agree.
+        Arguments that are not real matrices, or whose sizes do not agree.
 
     Notes
     -----

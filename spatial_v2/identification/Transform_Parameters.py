@@ -1,4 +1,4 @@
-"""Transform_Parameters: what a change of frame does to inertial parameters."""
+"""Transform_Parameters: change of frame of inertial parameters."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, as_plain
 __all__ = ["UnitVectorComplementarySubspace"]
 
 _SHARES = 10.0 ** -np.arange(1, 17)
-"""How much of a unit vector must be new for it to be taken, round after round."""
+"""Least new part of a unit vector for it to be taken, round after round."""
 
 
 def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarray:
@@ -36,7 +36,7 @@ def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarra
     Raises
     ------
     ArrayShapeError
-        If `S` is no real matrix.
+        If `S` is not a real matrix.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Identification: which inertial parameters forces show, and what they are.
+"""Identification: identifiable inertial parameters, and their estimation.
 
 MATLAB's folder ``identifiability``, and `identify`.
 """

@@ -16,25 +16,25 @@ from spatial_v2.inertia import entropicDivergence, inertiaVecToPinertia, pullbac
 __all__ = ["Problem", "divergence", "entropic", "is_physical", "shortened", "slopes"]
 
 _STAGE = 3.0
-"""How much more the samples count from one stage to the next, at least; more where it is easy."""
+"""Least factor of the weight of the samples from one stage to the next."""
 _EASY = 10
 _STEPS = 300
 _NEAR, _DONE = 1e-3, 1e-10
 """Newton decrements, as shares of the weight, at which a stage and the last one end."""
 _THIN = 1e-12
-"""Bodies thinner than this, or this near to a point, count as impossible."""
+"""Relative thickness below which bodies count as physically inconsistent."""
 
 
 class Problem(NamedTuple):
-    """Residuals ``(R x - z) / sigma`` against how far x is from the prior."""
+    """Residuals ``(R x - z) / sigma``, and the divergence of x from the prior."""
 
     R: np.ndarray
     z: np.ndarray
     sigma: float
     prior: np.ndarray
-    """Inertial parameters (NB, 10), of possible bodies."""
+    """Physically consistent inertial parameters (NB, 10)."""
     weight: float
-    """Of the divergence from the prior, against half the sum of squares."""
+    """Weight of the divergence from the prior, against half the sum of squares."""
     tol: float
 
     def metric(self) -> np.ndarray:
@@ -50,7 +50,7 @@ class Problem(NamedTuple):
 
 
 def is_physical(a: np.ndarray) -> bool:
-    """Whether positive masses can make all of the bodies.
+    """Return whether the parameters of all bodies are physically consistent.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def is_physical(a: np.ndarray) -> bool:
 
 
 def entropic(problem: Problem) -> np.ndarray:
-    """The minimum of ``|R x - z|^2 / (2 sigma^2) + weight * divergence`` over possible bodies.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight * divergence`` over consistent parameters.
 
     The divergence is `entropicDivergence` of each body from the prior, and half the square of the
     other terms. In coordinates in which its second derivative at the prior is the unit matrix,
@@ -106,7 +106,7 @@ def _newton(
     t: float,
     tol: float,
 ) -> tuple[np.ndarray, int]:
-    """The minimum where samples count t, and the number of steps, beyond the limit if not there."""
+    """Minimum for weight t of the samples, and the number of steps, above the limit on failure."""
     x0, w = problem.start(), problem.weight
 
     def value(c: np.ndarray) -> float:
@@ -136,7 +136,7 @@ def _newton(
 
 
 def divergence(problem: Problem, x: np.ndarray) -> float:
-    """How far x is from the prior, times the weight; infinite where bodies are impossible."""
+    """Weighted divergence of x from the prior; infinite for inconsistent parameters."""
     n = problem.prior.size
     bodies = x[:n].reshape(-1, 10)
     if not is_physical(bodies):
@@ -154,7 +154,7 @@ def slopes(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shortened(value: Callable[[float], float], now: float, decrement: float) -> tuple[float, float]:
-    """The share of a Newton step that is taken, and the value there.
+    """Step length along a Newton step, and the value there.
 
     It is halved until the value falls by a fifth of what the slope promises (Armijo).
 

@@ -27,14 +27,14 @@ from spatial_v2.model import Model
 __all__ = ["Identification", "identify"]
 
 _SEEN = {"qr": 1e-11, "normal": 1e-6}
-"""What share of the largest singular value a motion must show of a parameter, by method."""
+"""Relative singular value above which a motion determines a parameter, by method."""
 _DIGITS = 1e-9
-"""No measurement is taken for more exact, as a share of the forces."""
+"""Relative accuracy that measured forces are assumed to have at best."""
 
 
 @shown_in_notebooks
 class Identification(NamedTuple):
-    """What was identified.
+    """Identified parameters and their accuracy.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def identify(
 
 
 def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
-    """Parameters (NB, 10) that were known before."""
+    """Prior parameters (NB, 10), checked."""
     if prior is None or isinstance(prior, Model):
         of = model if prior is None else prior
         a = as_real(getModelInertialParams(of).a, "prior")
@@ -266,7 +266,10 @@ def _positive(weight: Any, physical: Any) -> float:
     if number.shape != () or number.dtype.kind not in "fiu" or not number >= 0:
         raise SpatialError(f"prior_weight: want a number, at least zero, got {weight!r}")
     if physical and not number > 0:
-        raise SpatialError("prior_weight: must be positive where bodies shall be possible ones")
+        raise SpatialError(
+            "prior_weight: must be positive, or use physical=False for parameters that need not be "
+            "physically consistent"
+        )
     return float(number)
 
 

@@ -1,4 +1,4 @@
-"""The base parameters by least squares, and how well the motion determines them."""
+"""Base parameters by least squares, with covariance and condition number."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class Fit(NamedTuple):
     """Least squares over base parameters and other terms."""
 
     x: np.ndarray
-    """Those nearest to zero, where the motion leaves a choice."""
+    """Solution of smallest norm."""
     spread: np.ndarray
     """Covariance for a variance of one."""
     free: np.ndarray
-    """Which of them the motion does not determine."""
+    """Mask of parameters that the motion does not determine."""
     condition: float
     """Largest over smallest singular value of the regressor, its columns of equal length."""
     rank: int
     squares: float
-    """Sum of the squares that are left."""
+    """Sum of squared residuals."""
 
 
 def fit(R: np.ndarray, tol: float) -> Fit:

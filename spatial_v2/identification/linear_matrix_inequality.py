@@ -19,7 +19,7 @@ _MARGIN = 1e-6
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:
-    """The minimum of ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over possible bodies.
+    """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over consistent parameters.
 
     Distances from the prior are in its own metric, `pullbackMetric`.
     """

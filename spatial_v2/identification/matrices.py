@@ -8,7 +8,7 @@ __all__ = ["block_diagonal", "null_space"]
 
 
 def block_diagonal(*blocks: np.ndarray) -> np.ndarray:
-    """Matrices along the diagonal of a large one, also of no rows or columns.
+    """Block-diagonal matrix; blocks may have no rows or no columns.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def block_diagonal(*blocks: np.ndarray) -> np.ndarray:
 
 
 def null_space(A: np.ndarray, tol: float) -> np.ndarray:
-    """An orthonormal basis, columns, of what a matrix maps to nothing.
+    """Orthonormal basis, as columns, of the null space of a matrix.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The sweep behind RPNA: which transfers of inertia across each joint no force shows."""
+"""The sweep of RPNA: transfers of inertia across each joint that have no effect on forces."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from spatial_v2.three_d import rz
 __all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
 
 _STEPS = (0.7, 1.3, 1.9)
-"""How far a freedom moves: no frequency below a thousand stands still at all three."""
+"""Displacements of a joint: no frequency below a thousand vanishes at all three."""
 
 
 @shown_in_notebooks
 class ParameterNullspace(NamedTuple):
-    """What the sweep finds at each joint, lists of NB arrays.
+    """Results of the sweep for each joint, lists of NB arrays.
 
     Parameters
     ----------
@@ -101,13 +101,13 @@ def sweep(
 
 
 def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
-    """Body i and, if wanted and there, its rotor."""
+    """Body i and, if asked for and present, its rotor."""
     bodies, moved = moved_bodies(model)
     return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
 
 
 def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.ndarray]:
-    """For each joint the matrix on parameters of its bodies that keeps what a rotor can have."""
+    """Projectors onto the admissible parameters of the bodies of each joint."""
     one = np.eye(10)
     constraints = [
         _round(model, i) if rotors and model.has_rotor[i] else one for i in range(model.NB)
@@ -127,14 +127,14 @@ def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.nda
 
 
 def _round(model: Model, i: int) -> np.ndarray:
-    """What a rotor can be that is round about the axis it turns about; any body if it does not."""
+    """Projector onto parameters symmetric about the rotor's axis; the identity for other joints."""
     S = joint_type(model.jtype_rotor[i]).S
     turn = (_lifted(S) if len(S) == 3 else S)[:3, 0]
     return symmetric_rotor("xyz"[int(np.abs(turn).argmax())]) if turn.any() else np.eye(10)
 
 
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
-    """What bodies at joint i take, as parameters of the parent (10, 10) or (10, 20)."""
+    """Map of the parameters of bodies at joint i to those of the parent, (10, 10) or (10, 20)."""
     moved = bodies_of(model, i, len(P) == 20)
     A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
     return np.asarray(A @ P)
@@ -143,7 +143,7 @@ def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
 def transfers(
     model: Model, N: Sequence[Any], rotor_constraint: Any = None
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each joint what its bodies may take (10 or 20, d), and what the parent then loses."""
+    """Transfers for each joint: gains of its bodies (10 or 20, d), and losses of the parent."""
     if len(N) != model.NB:
         raise ModelError(f"N: {len(N)} entries for {model.NB} bodies; want that of RPNA(model)")
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
@@ -158,7 +158,7 @@ def transfers(
 
 
 def _freedoms(body: MovedBody) -> np.ndarray:
-    """The freedoms of the joint as spatial motion vectors."""
+    """Motion subspace of the joint as spatial motion vectors."""
     S = joint_type(body.jtype).S
     return _lifted(S) if len(S) == 3 else S
 

@@ -1,4 +1,4 @@
-"""Which body and which of its parameters are meant."""
+"""Lookup of a body and of one of its parameters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
     """
     if not isinstance(i, (int, np.integer)) or not 0 <= i < 2 * model.NB:
         raise ModelError(
-            f"i: {i!r} is no body; links are 0 .. {model.NB - 1}, the rotor of joint j is NB + j"
+            f"i: {i!r} is not a body; links are 0 .. {model.NB - 1}, the rotor of joint j is NB + j"
         )
     joint, rotor = int(i) % model.NB, int(i) >= model.NB
     if rotor and not model.has_rotor[joint]:
@@ -33,6 +33,6 @@ def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
         k = INERTIAL_PARAMETERS.index(k.replace("mc", "h"))
     if not isinstance(k, (int, np.integer)) or not 0 <= k < 10:
         raise SpatialError(
-            f"k: {k!r} is no parameter; they are 0 .. 9, {' '.join(INERTIAL_PARAMETERS)}"
+            f"k: {k!r} is not a parameter; they are 0 .. 9, {' '.join(INERTIAL_PARAMETERS)}"
         )
     return joint, int(k) + 10 * rotor

@@ -27,7 +27,7 @@ class Samples(NamedTuple):
 
 
 def batch_size(model: Model, chunk: Any) -> int:
-    """How many samples are looked at together.
+    """Number of samples in a batch.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]
 
 
 def _each(given: Any) -> Iterator[tuple[Any, ...]]:
-    """The batches that the user makes."""
+    """Iterate over batches given by the caller."""
     if hasattr(given, "shape") or not hasattr(given, "__iter__"):
         raise ArrayShapeError(
             "qd, qdd and tau are missing; give all four arrays, or in place of q an iterable of "
@@ -82,7 +82,7 @@ def _described(batch: Any) -> str:
 
 
 def _rows(model: Model, x: Any, name: str) -> np.ndarray:
-    """Samples as rows, still where they are: a memory map is not read."""
+    """Reshape samples to rows without reading a memory map."""
     if x is None:
         raise ArrayShapeError(f"{name}: is missing; want q, qd, qdd and tau")
     core = "q" if name == "q" else "v"

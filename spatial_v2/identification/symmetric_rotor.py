@@ -1,4 +1,4 @@
-"""symmetric_rotor: what the parameters of a round rotor can be."""
+"""symmetric_rotor: constraint of a rotor's parameters by its symmetry."""
 
 from __future__ import annotations
 

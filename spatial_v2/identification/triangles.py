@@ -23,7 +23,7 @@ Method = Literal["qr", "normal"]
 
 
 class Triangles:
-    """What is kept of samples.
+    """Triangular factors that represent the samples.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Triangles:
         self._kept = [np.zeros((n, n)) for n in sizes]
 
     def add(self, given: Samples) -> None:
-        """Take samples in."""
+        """Add samples."""
         Y, Y_rot = RegressorClassical(self.model, given.q, given.qd, given.qdd)
         tau = given.tau - Y_rot @ self.rotors
         extra = self.unknowns.regressors(given.qd, given.qdd)
@@ -85,7 +85,7 @@ class Triangles:
         return np.asarray(np.linalg.qr(np.vstack([*rows, np.zeros((1, n + 1))]), mode="r"))
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
-        """Root mean square of what is left of each joint force."""
+        """Root-mean-square residual of each joint force."""
         left = [
             self.of_force(j) @ np.append(x[places], -1.0) for j, places in enumerate(self.columns)
         ]

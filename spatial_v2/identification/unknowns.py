@@ -1,4 +1,4 @@
-"""What is identified: inertial parameters of links, friction, armature."""
+"""Unknowns of identification: inertial parameters of links, friction, armature."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Unknowns(NamedTuple):
 
     model: Model
     terms: tuple[str, ...]
-    """Of ``viscous``, ``coulomb``, ``armature``, in this order."""
+    """Other terms: some of ``viscous``, ``coulomb``, ``armature``, in this order."""
 
     @property
     def links(self) -> int:
@@ -29,11 +29,11 @@ class Unknowns(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Number of all."""
+        """Number of all unknowns."""
         return self.links + len(self.terms) * self.model.NV
 
     def of_forces(self) -> list[np.ndarray]:
-        """For each joint force the places of what it feels: the bodies beyond, and its own terms.
+        """Indices of the unknowns in each joint force: bodies beyond the joint, and its own terms.
 
         Examples
         --------
@@ -51,7 +51,7 @@ class Unknowns(NamedTuple):
         return found
 
     def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-        """What each of the other terms is multiplied by."""
+        """Regressors of the other terms."""
         made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
         return [made[term] for term in self.terms]
 

@@ -1,4 +1,4 @@
-"""How much each joint force counts, and a word on what the motion leaves open."""
+"""Weights of the joint forces, and the warning about undetermined parameters."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def weigh(
 
 
 def warn_of(names: list[str], found: Fit) -> None:
-    """Warn if the motion does not determine all."""
+    """Warn if the motion does not determine all unknowns."""
     if not found.free.any():
         return
     open_ = [

@@ -1,4 +1,4 @@
-"""entropicDivergence: how far one body's mass distribution is from another's."""
+"""entropicDivergence: divergence of the mass distributions of two bodies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class EntropicDivergence(NamedTuple):
 
 
 def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
-    """-log(det P / det Q) + tr(Q^-1 P) - 4 of pseudo-inertias (MATLAB ``entropicDivergence``).
+    """Divergence -log(det P / det Q) + tr(Q^-1 P) - 4 of bodies (MATLAB ``entropicDivergence``).
 
     P and Q are the pseudo-inertias of a and b. Convex in a, infinite for bodies that no positive
     masses make: a regulariser that keeps identified parameters physical, near a guess b.

@@ -13,7 +13,7 @@ __all__ = ["inertiaMatToVec"]
 
 
 def inertiaMatToVec(I: Any) -> Array:
-    """The ten parameters of a spatial inertia, the way back (MATLAB ``inertiaMatToVec``).
+    """Inertial parameters of a spatial inertia (MATLAB ``inertiaMatToVec``).
 
     Read from the lower triangle, as in MATLAB.
 
@@ -43,7 +43,7 @@ def inertiaMatToVec(I: Any) -> Array:
 
 
 def _entries() -> np.ndarray:
-    """What each entry (36,) adds to each parameter (10)."""
+    """Contribution of each entry (36,) to each parameter (10)."""
     B = np.zeros((6, 6, 10), dtype=np.int8)
     B[5, 5, 0] = B[4, 2, 1] = B[5, 0, 2] = B[3, 1, 3] = 1
     for k, (i, j) in enumerate([(0, 0), (1, 1), (2, 2), (2, 1), (2, 0), (1, 0)]):

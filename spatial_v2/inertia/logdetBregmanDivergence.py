@@ -1,4 +1,4 @@
-"""logdetBregmanDivergence: how far one positive definite matrix is from another."""
+"""logdetBregmanDivergence: log-det divergence of positive definite matrices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["logdetBregmanDivergence"]
 
 
 def logdetBregmanDivergence(P: Any, Q: Any) -> Array:
-    """-log(det P / det Q) + tr(Q^-1 P) - n (MATLAB ``logdetBregmanDivergence``).
+    """Divergence -log(det P / det Q) + tr(Q^-1 P) - n (MATLAB ``logdetBregmanDivergence``).
 
     Not symmetric in its arguments; zero if they are equal, positive otherwise.
 

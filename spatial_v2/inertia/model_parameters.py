@@ -66,7 +66,7 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
 
 
 def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
-    """The model with other inertial parameters, the way back; the given one is not changed.
+    """Copy of the model with other inertial parameters (MATLAB ``setModelInertialParams``).
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _rows(a: Any, name: str, n: int, what: str) -> Array:
 
 
 def _planar_entries() -> np.ndarray:
-    """What each entry (9,) of a planar inertia adds to each parameter (10)."""
+    """Contribution of each entry (9,) of a planar inertia to each parameter (10)."""
     B = np.zeros((3, 3, 10), dtype=np.int8)
     B[1, 1, 0] = B[2, 0, 1] = B[0, 0, 6] = 1
     B[1, 0, 2] = -1

@@ -41,7 +41,7 @@ def pinertiaToVec(J: Any) -> Array:
 
 
 def _entries() -> np.ndarray:
-    """What each entry (16,) adds to each parameter (10)."""
+    """Contribution of each entry (16,) to each parameter (10)."""
     B = np.zeros((4, 4, 10), dtype=np.int8)
     B[3, 3, 0] = B[3, 0, 1] = B[3, 1, 2] = B[3, 2, 3] = 1
     for k in range(3):

@@ -1,4 +1,4 @@
-"""The door for matrices that have to be positive definite."""
+"""Check of positive definite matrices."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["as_positive"]
 
 
 def as_positive(P: Any, name: str, *sizes: int) -> Array:
-    """Positive definite matrices (..., n, n), of one of `sizes` if any are given.
+    """Check positive definite matrices (..., n, n), of one of `sizes` if any are given.
 
-    Those of NumPy's numbers are looked at, by their real parts.
+    Those of NumPy's numbers are checked, by their real parts.
 
     Examples
     --------

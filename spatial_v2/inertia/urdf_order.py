@@ -78,7 +78,7 @@ _ORDER = np.ascontiguousarray(np.eye(6, dtype=np.int8)[:, [0, 5, 4, 1, 3, 2]])
 
 
 def _moved(m: Array, c: Array) -> Array:
-    """m c x c x^T as [xx, yy, zz, yz, xz, xy]: what the inertia about the origin has more."""
+    """m c x c x^T as [xx, yy, zz, yz, xz, xy]: shift of the inertia to the origin."""
     x, y, z = c[..., :1], c[..., 1:2], c[..., 2:]
     xp = namespace(c)
     rows = [y * y + z * z, z * z + x * x, x * x + y * y, -y * z, -x * z, -x * y]

@@ -1,1 +1,1 @@
-"""The library inside other tools: one file or folder a tool, imported by who has the tool."""
+"""Interfaces to other tools: one file or folder for each, imported where the tool is installed."""

@@ -40,7 +40,7 @@ def to_casadi(
         Of a kernel the number of states of a call: arguments are matrices with a column for each,
         and all states are one call of the kernel. Jacobians have blocks, one for each state.
     symbol : {"SX", "MX"}, optional
-        Of which symbols the page is made; SX is the faster.
+        Kind of symbols for functions without a kernel; SX is the faster.
     **options : object
         Whatever else the function takes, the same at every call: ``constraints``, ``f_ext`` ...
 
@@ -54,18 +54,18 @@ def to_casadi(
     Raises
     ------
     SpatialError
-        An unknown function, or one that has no kernel; several states, of a page.
+        An unknown function, or one that has no kernel; several states without a kernel.
 
     Notes
     -----
     CasADi differentiates by the entries of q, quaternions as well: its derivatives are those along
-    the freedoms, times T(q) of `velocity_map`. What it differentiates by ``dq`` of
-    ``configurationAddition(model, q, dq)`` at zero is along the freedoms, second derivatives in
-    their symmetric form.
+    the degrees of freedom, times T(q) of `velocity_map`. What it differentiates by ``dq`` of
+    ``configurationAddition(model, q, dq)`` at zero is along the degrees of freedom, second
+    derivatives in their symmetric form.
 
-    The functions of pages give C: ``f.generate("id.c")``. A Callback is Python's: there is no C
-    code of it. It sees edits of the model's numbers, and is kept until the process ends, because
-    expressions that it is in do not keep it.
+    Functions without a kernel generate C code: ``f.generate("id.c")``. A Callback is Python's:
+    there is no C code of it. It sees edits of the model's numbers, and is kept until the process
+    ends, because expressions that it is in do not keep it.
 
     Examples
     --------
@@ -91,8 +91,8 @@ def to_casadi(
         raise SpatialError(f"symbol: want 'SX' or 'MX', got {symbol!r}")
     if states < 1 or (states > 1 and not kernel):
         raise SpatialError(
-            f"states: want 1, or with kernel=True more, got {states}; functions of a page have "
-            "`map` for that"
+            f"states: want 1, or with kernel=True more, got {states}; functions without a kernel "
+            "have `map` for that"
         )
     if kernel:
         if name not in RULES:
@@ -114,7 +114,7 @@ def to_casadi(
 
 
 def _arguments(model: Model, function: Any) -> dict[str, int]:
-    """Names and sizes of the vectors that a function wants after the model."""
+    """Names and sizes of the vector arguments of a function after the model."""
     if not inspect.isroutine(function):
         return {}
     model_, *given = inspect.signature(function).parameters.values()

@@ -17,11 +17,11 @@ __all__ = ["Kernel", "sparse"]
 
 
 KEPT: list[Kernel] = []
-"""All of them, since expressions that they are in do not keep them alive."""
+"""All kernels, since expressions that contain them do not keep them alive."""
 
 
 class Kernel(casadi.Callback):
-    """A level of a rule for one model; its Jacobian is made of the next level.
+    """A level of a rule for one model; its Jacobian comes from the next level.
 
     Results of level 0 are vectors, a column for each state. The next levels are Jacobians of all
     entries of the level before: matrices with a block for each state.
@@ -55,7 +55,7 @@ class Kernel(casadi.Callback):
         KEPT.append(self)
 
     def example(self) -> list[Any]:
-        """The matrices of some state."""
+        """Matrices at an example state."""
         rest = np.zeros(self.model.NV)
         state = [neutral(self.model) if x == "q" else rest for x in self.rule.inputs]
         return self.rule.levels[self.level].compute(self.model, *state, **self.options)
@@ -141,7 +141,7 @@ class Kernel(casadi.Callback):
 
 
 class Rows(NamedTuple):
-    """Where the entries of a result stand among all entries, one column below the other."""
+    """Positions of the entries of a result among all entries, in column-major order."""
 
     of: np.ndarray
     """Shape (states, entries of one state)."""
@@ -149,7 +149,7 @@ class Rows(NamedTuple):
 
 
 class Result:
-    """A matrix for each state, in the matrix of them all: blocks of it, or columns of level 0."""
+    """A matrix for each state, as blocks of one large matrix, or columns at level 0."""
 
     def __init__(self, mask: np.ndarray, states: int, above: Rows | None) -> None:
         (r, c), each = mask.shape, np.arange(states)[:, None]
@@ -167,7 +167,7 @@ class Result:
         )
 
     def put(self, x: np.ndarray, out: np.ndarray) -> None:
-        """The matrices x of all states into the memory of CasADi's, one column below the other."""
+        """Copy the matrices x of all states into CasADi's memory, in column-major order."""
         states, r, c = self.shape
         if self.dense:
             out.reshape(states, c, r)[:] = np.swapaxes(x.reshape(self.shape), 1, 2)

@@ -1,4 +1,4 @@
-"""What kernels give to CasADi: a function, its Jacobians, and the Jacobians of these."""
+"""Derivative rules of CasADi functions: a function, its Jacobians, and their Jacobians."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Blocks = list[Any]
 
 
 class Level(NamedTuple):
-    """Matrices that a kernel computes, and where they can be other than zero."""
+    """Matrices that a kernel computes, with their sparsity patterns."""
 
     compute: Callable[..., Blocks]
-    """Of model, arrays and options."""
+    """Function of model, arrays and options."""
     pattern: Callable[[Model], Blocks | None]
-    """Of the model: matrices of truth values; none if any entry can be other than zero."""
+    """Function of the model that returns masks of nonzero entries; None for dense matrices."""
 
 
 class Rule(NamedTuple):

@@ -24,7 +24,7 @@ __all__ = ["lazy"]
 
 
 def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function on Dask arrays: chunks of states are computed where and when they are wanted.
+    """Lazy version of a function on Dask arrays: chunks of states are computed when needed.
 
     Parameters
     ----------
@@ -45,10 +45,10 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Notes
     -----
-    The signature of the page is that of a generalised ufunc, and `dask.array.apply_gufunc` does the
-    rest. Each worker process loads its kernels once, from the cache on its machine. External forces
-    that vary among states go along with the states; an array without axes of states is the same for
-    all.
+    The signature of the function is that of a generalised ufunc, and `dask.array.apply_gufunc` does
+    the rest. Each worker process loads its kernels once, from the cache on its machine. External
+    forces that vary among states go along with the states; an array without axes of states is the
+    same for all.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
             raise TypeError(f"{name}: the argument {missing[0]} is missing")
         for x in ("out", "packed", "return_info"):
             if given.get(x) is not None and given[x] is not False:
-                raise SpatialError(f"{name}: {x} does not go with Dask arrays")
+                raise SpatialError(f"{name}: {x} cannot be combined with Dask arrays")
         if isinstance(given.get("f_ext"), dict):
             raise SpatialError(f"{name}: f_ext: want an array (..., NB, 6) here, not a dict")
         if given.get("f_ext") is not None:

@@ -1,4 +1,4 @@
-"""Matrices that solvers ask for: from rates of the entries of q to velocities, and the tree's."""
+"""Matrices for solvers: the map from rates of the entries of q to velocities, and the ancestry."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def velocity_map(model: Model, q: Array) -> Array:
 
 
 def branches(model: Model) -> np.ndarray:
-    """Whether of two velocity variables one is on the way from the other to the root, (NV, NV).
+    """Mask (NV, NV) of pairs of velocity variables on one path to the root.
 
     Only there can H, and the first derivatives of inverse dynamics, be other than zero.
 

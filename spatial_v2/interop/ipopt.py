@@ -1,4 +1,4 @@
-"""Nonlinear programmes given by structure and values, and IPOPT, which CasADi brings along."""
+"""Nonlinear programmes given by structure and values, and IPOPT as installed with CasADi."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Programme(Protocol):
     """
 
     def objective(self, x: np.ndarray) -> float:
-        """What is to be small."""
+        """Objective to minimise."""
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
         """Its gradient, shape (n,)."""
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
-        """What has bounds, shape (m,)."""
+        """Constraint functions, shape (m,)."""
 
     def jacobianstructure(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows and columns of `jacobian`."""
@@ -44,22 +44,22 @@ class Programme(Protocol):
 
 
 class ProgrammeSolution(NamedTuple):
-    """Where IPOPT ended, and how."""
+    """Solution of a programme, with the status of IPOPT."""
 
     x: np.ndarray
     """The point, shape (n,)."""
     objective: float
     """The objective there."""
     multipliers: np.ndarray
-    """Of the constraints, shape (m,)."""
+    """Multipliers of the constraints, shape (m,)."""
     iterations: int
     """Steps taken."""
     success: bool
-    """Whether the tolerances hold."""
+    """True if the tolerances hold."""
     status: str
-    """IPOPT's word for it."""
+    """Return status of IPOPT."""
     seconds: float
-    """What the solution took."""
+    """Time of the solution [s]."""
     history: dict[str, list[float]]
     """Objective (``obj``), infeasibilities (``inf_pr``, ``inf_du``) at every iterate."""
 

@@ -64,7 +64,7 @@ def from_mujoco(peer: Any) -> Model:
 
 
 def mujoco_states(model: Model, peer: Any) -> StateMap:
-    """The way from our states and forces to those of MuJoCo, and back.
+    """Conversion of states and forces to those of MuJoCo, and back.
 
     Parameters
     ----------

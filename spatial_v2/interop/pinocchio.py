@@ -46,14 +46,14 @@ def from_pinocchio(peer: Any) -> Model:
     Returns
     -------
     Model
-        One body for each joint of one freedom, spherical joint or free flyer, in its order. Joints
-        with several other freedoms (planar, translation, universal, spherical by angles, composite)
-        are chains, whose joints before the last are called ``<joint>_1``, ``<joint>_2``. Body
-        frames are turned where an axis is oblique, as by `load_urdf`; for a robot from a URDF file
-        both models are the same. ``model.frames`` has its frames, the one of a body where several
-        have the same name; ``model.limits`` its limits; ``model.armature`` its armature, if it has
-        any. Gravity is its gravity. Damping, friction and rotors are left, which its dynamics do
-        not apply; ``model.left_out`` names them.
+        One body for each joint with one degree of freedom, spherical joint or free flyer, in its
+        order. Joints with several other degrees of freedom (planar, translation, universal,
+        spherical by angles, composite) are chains, whose joints before the last are called
+        ``<joint>_1``, ``<joint>_2``. Body frames are turned where an axis is oblique, as by
+        `load_urdf`; for a robot from a URDF file both models are the same. ``model.frames`` has its
+        frames, the one of a body where several have the same name; ``model.limits`` its limits;
+        ``model.armature`` its armature, if it has any. Gravity is its gravity. Damping, friction
+        and rotors are left, which its dynamics do not apply; ``model.left_out`` names them.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def from_pinocchio(peer: Any) -> Model:
 
 
 def _left_out(peer: Any) -> list[str]:
-    """Names of what is data there, which dynamics do not apply."""
+    """Names of fields that are data in Pinocchio and not part of the dynamics."""
     return [name for name, fields in _DATA.items() if any(np.any(getattr(peer, f)) for f in fields)]
 
 
@@ -145,8 +145,8 @@ def to_pinocchio(model: Model) -> Any:
     -------
     pinocchio.Model
         It has the frames of ``model.frames`` too, those of bodies by the names of the bodies, and
-        the limits of joints of one freedom. Armature counts in its dynamics; damping and friction
-        are there as data, which its dynamics do not apply.
+        the limits of joints with one degree of freedom. Armature counts in its dynamics; damping
+        and friction are there as data, which its dynamics do not apply.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def _set_limits(model: Model, i: int, peer: Any) -> None:
 
 
 def pinocchio_states(model: Model, peer: Any) -> StateMap:
-    """The way from our states and forces to those of Pinocchio, and back.
+    """Conversion of states and forces to those of Pinocchio, and back.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
 
 
 def _alike(model: Model, atom: Atom, ours: list[int]) -> bool:
-    """Whether our joints are of the kind, one behind the other."""
+    """Return whether consecutive joints of the model are of the kind."""
     codes = [model.layout.joints[i].code for i in ours]
     if atom.code:
         return codes == [atom.code]

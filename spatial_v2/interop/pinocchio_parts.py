@@ -49,7 +49,7 @@ class Atom(NamedTuple):
     X : (6, 6) array
         Transform into its frame from that of the atom before.
     code : str
-        Our joint type where it has several freedoms and is one joint here, else empty.
+        Our joint type where it has several degrees of freedom and is one joint here, else empty.
     axes : tuple of (str, array, float)
         Of the joints that it is here: what they do, along which axis, and the pitch.
     """
@@ -61,7 +61,7 @@ class Atom(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many joints it is here."""
+        """Number of joints that it becomes in a model."""
         return len(self.axes) or 1
 
 
@@ -102,7 +102,7 @@ def joint_model(row: Any) -> Any:
 
 
 def atoms(joint: Any, name: str, neutral: np.ndarray, X: np.ndarray | None = None) -> list[Atom]:
-    """What a Pinocchio joint is made of; composite joints are taken apart."""
+    """Atoms of a Pinocchio joint; composite joints are split into their parts."""
     X = np.eye(6) if X is None else X
     kind = joint.shortname()
     if kind == "JointModelComposite":
@@ -134,7 +134,7 @@ def _axis(linear: np.ndarray, angular: np.ndarray) -> tuple[str, np.ndarray, flo
 
 
 def check_plane(model: Model, ours: list[int], peer: Any, j: int, first: int) -> None:
-    """Whether joints move as the freedoms of joint j of `peer` from `first` on, seen at zero."""
+    """Check that joints from `first` on move as joint j of `peer`, at the neutral configuration."""
     data = peer.createData()
     pin.forwardKinematics(peer, data, pin.neutral(peer))
     joint, own = peer.joints[j], peer.joints[j].createData()

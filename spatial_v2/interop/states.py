@@ -31,7 +31,7 @@ _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]
 
 @dataclass(frozen=True)
 class Part:
-    """How the variables of one joint differ.
+    """Difference of the variables of one joint between two libraries.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Part:
 
 
 class StateMap:
-    """The way from our states and forces to another library's, and back.
+    """Conversion of states and forces to another library's, and back.
 
     All arrays are NumPy's and may have leading axes. With B(q) orthogonal,
 
@@ -177,7 +177,7 @@ class StateMap:
         return self._diagonal(name, x, neutral(self.model), np.matrix_transpose)
 
     def _diagonal(self, name: str, x: Any, q: np.ndarray, way: Any) -> np.ndarray:
-        """Turned into other coordinates it must be diagonal in every configuration."""
+        """Check that a diagonal matrix stays diagonal in the other coordinates, for all q."""
         x = np.asarray(x, dtype=np.float64)
         found = np.abs(way(self.B(q))) @ x
         B = way(self.B(random_configuration(self.model, np.random.default_rng(0))))

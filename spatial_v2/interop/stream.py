@@ -29,14 +29,14 @@ __all__ = ["Progress", "batches", "check_stream", "open_states", "stream"]
 CHUNK_BYTES = 1 << 24
 """Results of a chunk: 16 MB, some megabytes of states at most."""
 PACK = 8
-"""Chunks are of whole packs of states, no call has fewer: each computes what the whole would."""
+"""Chunks are whole numbers of SIMD batches, so that results do not depend on the chunks."""
 
 Compute = Callable[..., Sequence[np.ndarray]]
-"""Of a model and arrays of states: the results, one array each."""
+"""Function of a model and arrays of states that returns the results, one array each."""
 
 
 class Progress(NamedTuple):
-    """What `stream` has done so far."""
+    """Progress of `stream`."""
 
     done: int
     """States whose results are in the file, with those that were there before."""
@@ -206,7 +206,7 @@ def stream(
 def check_stream(
     names: Sequence[str], model: Model, states: str | Path, out: str | Path, columns: dict[str, int]
 ) -> dict[str, Any]:
-    """Refuse what `stream` would refuse, before anything is computed.
+    """Check the arguments of `stream` before anything is computed.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def _fill(
     compute: Compute, names: Sequence[str], model: Model, states: str | Path, out: str | Path,
     columns: dict[str, int], total: int, client: Any, progress: Callable[[Progress], None],
 ) -> int:  # fmt: skip
-    """Compute what is missing of a group that is there; how many states that were."""
+    """Compute the missing results of an existing group; return the number of states."""
     results = zarr.open_group(str(out), mode="r+")
     size = results["digest"].attrs["states"]
     chunks = range(results["digest"].shape[0])
@@ -306,7 +306,7 @@ def _chunk(
 
 
 def _opened(path: str, mode: Any) -> Any:
-    """A group, where it is computed: a worker may see other disks."""
+    """Open a group where it is computed: a worker may see other disks."""
     try:
         return zarr.open_group(path, mode=mode)
     except (OSError, ValueError) as error:

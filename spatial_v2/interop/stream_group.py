@@ -50,7 +50,7 @@ def digest_of(arrays: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
-    """What the results of a group belong to, as its attribute ``job`` has it."""
+    """Identity of the job of a group, stored as its attribute ``job``."""
     snapshot = model.checked()
     if snapshot.digest is None:
         raise SpatialError("model: want arrays of numbers, to stream by it")
@@ -60,7 +60,7 @@ def job_of(names: Sequence[str], model: Model, total: int) -> dict[str, Any]:
 
 
 def check_target(out: str | Path, job: dict[str, Any]) -> bool:
-    """Whether the group of a job is there; refuse what is there and is not, or cannot be.
+    """Return whether the group of a job is there; refuse what is there and is not, or cannot be.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
     try:
         group = zarr.open_group(str(out), mode="r+")
     except (OSError, ValueError) as error:
-        raise SpatialError(f"{out}: is there and not a Zarr group; it is left alone") from error
+        raise SpatialError(f"{out}: exists and is not a Zarr group; it was not changed") from error
     known = group.attrs.get("job")
     known = known if isinstance(known, dict) else {}
     if known != job:
@@ -95,14 +95,14 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
         )
     for name in [*job["names"], "digest"]:
         if not isinstance(group.get(name), zarr.Array):
-            raise SpatialError(f"{out}: array {name} is gone; remove the group, to begin anew")
+            raise SpatialError(f"{out}: array {name} is missing; remove the group to start again")
     return True
 
 
 def lay_out(
     out: str | Path, job: dict[str, Any], shapes: Sequence[tuple[int, ...]], size: int
 ) -> None:
-    """Make the group, of so many states a chunk, unless another process has made it meanwhile."""
+    """Make the group with the given chunk size, unless another process has made it meanwhile."""
     part = Path(out).with_name(f".{Path(out).name}.{uuid.uuid4().hex}.part")
     total = job["states"]
     with written(out):
@@ -159,7 +159,7 @@ def alone(out: str | Path) -> Iterator[None]:
 
 @contextmanager
 def written(out: str | Path) -> Iterator[None]:
-    """Say of an error while something is written where that was, and why."""
+    """Add the path and the reason to errors while writing."""
     try:
         yield
     except OSError as error:

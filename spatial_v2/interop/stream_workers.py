@@ -14,17 +14,17 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["Lost", "spread"]
 
 PATIENCE = 5.0
-"""How long nothing happens before somebody looks whether there are workers [s]."""
+"""Time without progress after which the number of workers is checked [s]."""
 LIMIT = 60.0
-"""How long a job waits where there are none [s]."""
+"""Longest time that a job waits for workers [s]."""
 
 
 class Lost(SpatialError):
-    """A cluster that does not go on; the message says why, in words that a sentence begins with."""
+    """Error of a cluster that has stopped working; the message begins a sentence."""
 
 
 def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[Any]:
-    """What a task makes of the chunks, as the workers of a client finish them.
+    """Iterate over the results of a task for all chunks, as workers finish them.
 
     A few chunks are under way for each worker. Where there are none, a warning says so, and
     after a minute it is an error.
@@ -74,7 +74,7 @@ def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[A
 
 @contextmanager
 def _reached(client: Any) -> Iterator[None]:
-    """Say of a scheduler that cannot be reached that it has gone."""
+    """Raise `Lost` if the scheduler cannot be reached."""
     from distributed import CancelledError
     from distributed.comm import CommClosedError
 
@@ -88,7 +88,7 @@ def _reached(client: Any) -> Iterator[None]:
 
 
 def _result(client: Any, future: Any) -> Any:
-    """What a task has made, or the error that it has raised."""
+    """Result of a task; raises the error that the task raised."""
     from distributed.scheduler import KilledWorker
 
     if future.status != "error":
@@ -101,7 +101,7 @@ def _result(client: Any, future: Any) -> Any:
 
 
 def _idle(client: Any, before: float, passed: float) -> float:
-    """How long there have been no workers, of which there are words and a limit."""
+    """Time without workers; warns once, and raises an error at the limit."""
     with _reached(client):
         if client.nthreads():
             return 0.0

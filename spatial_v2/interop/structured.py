@@ -27,10 +27,10 @@ class StructuredID:
         The rigid-body tree.
     along : {"entries", "freedoms"}, optional
         What the variables of q are. The NQ entries, which solvers move along straight lines:
-        derivatives are those along the freedoms times `velocity_map`, and every quaternion wants a
-        constraint on its norm. Or steps along the NV freedoms, of ``configurationAddition``, at
-        zero: for solvers that start anew from every configuration. For joints of one freedom these
-        are the same.
+        derivatives are those along the degrees of freedom times `velocity_map`, and every
+        quaternion wants a constraint on its norm. Or steps along the NV degrees of freedom, of
+        ``configurationAddition``, at zero: for solvers that start anew from every configuration.
+        For joints with one degree of freedom these are the same.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class StructuredID:
         return row, column
 
     def _tree(self) -> Model:
-        """The model, of which numbers may change, but not what the structure is of."""
+        """The model, checked for changes of its tree: numbers may change, the structure may not."""
         if self.model.layout is not self.layout:
             raise SpatialError(
                 "model: its tree or joint types have changed, and with them the structure; "

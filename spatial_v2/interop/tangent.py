@@ -1,11 +1,12 @@
-"""What a tangent is: changes of the NQ entries of q as displacements along the NV freedoms.
+"""Tangents: changes of the NQ entries of q as displacements along the NV velocity variables.
 
 Stated once, for all tools. A tool that knows nothing of rotations takes q for NQ free numbers. What
 it differentiates is then ``f(normalizeConfVec(q))``: a function of NQ numbers that does not change
 with the norm of a quaternion, nor with the stretch of a rotation matrix. (Values are those of
 normalised quaternions, but of matrices as they are, which have to be rotations.) With the
-derivatives D along the freedoms, which this library computes, its derivative at a configuration is
-``D P(q)``, where P has NV rows and NQ columns, and is the left inverse of `configurationRates`::
+derivatives D along the degrees of freedom, which this library computes, its derivative at a
+configuration is ``D P(q)``, where P has NV rows and NQ columns, and is the left inverse of
+`configurationRates`::
 
     P R = 1,   P n = 0 for n off the manifold,   R v = configurationRates(q, v, stabilise=False)
 
@@ -30,7 +31,7 @@ __all__ = ["cotangent", "tangent"]
 
 
 def tangent(model: Model, q: Array, dq: Array) -> Array:
-    """The displacement along the freedoms that goes with a change of the entries of q.
+    """Displacement along the velocity variables for a change of the entries of q.
 
     Parameters
     ----------
@@ -62,14 +63,14 @@ def tangent(model: Model, q: Array, dq: Array) -> Array:
 
 
 def cotangent(model: Model, q: Array, g: Array) -> Array:
-    """The gradient with respect to the entries of q that goes with one along the freedoms.
+    """Gradient with respect to the entries of q, from one along the velocity variables.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     q, g : array, shapes (..., NQ), (..., NV)
-        Configurations, and derivatives along the freedoms.
+        Configurations, and derivatives along the degrees of freedom.
 
     Returns
     -------

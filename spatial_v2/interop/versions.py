@@ -1,4 +1,4 @@
-"""Which versions of other tools are refused."""
+"""Checks of the versions of other tools."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["check_version"]
 
 
 def check_version(tool: str, version: str, least: tuple[int, ...]) -> None:
-    """Refuse versions of a tool that are too old, when `spatial_v2.interop.<tool>` is imported.
+    """Raise an error for a tool that is too old, when `spatial_v2.interop.<tool>` is imported.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a robot's file says and a model does not hold: told in one way by all readers."""
+"""Reports of the parts of a robot's file that a model does not hold, for all readers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def state_left_out(
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """Names, each once, with the number of times that it is there.
+    """Distinct names with their counts.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def counted(names: Iterable[str]) -> list[str]:
 
 
 def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlElement]:
-    """The elements in an element that a reader does not look at.
+    """Elements within an element that a reader does not read.
 
     Parameters
     ----------

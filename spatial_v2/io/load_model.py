@@ -1,4 +1,4 @@
-"""Robots by name, by recipe or from a file."""
+"""Robots by name, as built-in models with parameters, or from a file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from spatial_v2.model.joint_terms import with_base
 __all__ = ["load_model", "model_names"]
 
 _BODY = 10_000
-"""Memory that a body takes while a model is made [bytes], rounded up."""
+"""Memory per body while a model is made [bytes], rounded up."""
 
 
 def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> Model:
-    """A model from whatever names one: a robot's name, a recipe, or a file of a robot.
+    """Load a robot by its name, as a built-in model with parameters, or from a file.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
         Let the robot float freely. The root link of a URDF or SDF file becomes the floating base.
         An MJCF file says itself what floats, by a free joint. In a
         model of another origin, where bodies begin with the first joint, body 0 becomes the
-        floating base: its joint is replaced by 'Fb' (`floatbase` puts six joints of one freedom).
+        floating base: its joint is replaced by 'Fb' (`floatbase` puts six joints with one degree of
+        freedom).
 
     Returns
     -------
@@ -58,7 +59,7 @@ def load_model(source: str | os.PathLike[str], floating_base: bool = False) -> M
     ModelFileError
         A file that cannot be read.
     ModelError
-        An unknown name, a recipe with wrong numbers or for more bodies than the memory holds, a
+        An unknown name, wrong parameters of a built-in model, more bodies than the memory holds, a
         model that cannot float.
 
     Examples
@@ -105,7 +106,7 @@ def _arguments(text: str) -> tuple[str, dict[str, str]]:
 
 
 def model_names() -> list[str]:
-    """The names `load_model` knows.
+    """The names that `load_model` accepts.
 
     Returns
     -------
@@ -141,8 +142,8 @@ def _cook(text: str, maker: Callable[..., Model], numbers: str) -> Model:
         if not all(map(math.isfinite, values)):
             raise ValueError("a number is not finite")
     except (TypeError, ValueError) as e:
-        recipe = f"{maker.__name__}:{','.join(signature.parameters)}".rstrip(":")
-        raise ModelError(f"model {text!r}: {e}; the recipe is {recipe}") from e
+        form = f"{maker.__name__}:{','.join(signature.parameters)}".rstrip(":")
+        raise ModelError(f"model {text!r}: {e}; want {form}") from e
     size = _BODY * values[0] if values else 0
     if size > usable_memory():
         raise ModelError(

@@ -144,7 +144,7 @@ def load_sdf(
 
 
 def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
-    """Whether gravity acts on no link that moves; on some only is an error."""
+    """Return whether gravity acts on no link that moves; on some only is an error."""
     heavy = {name for name, I in robot.inertias.items() if I[5, 5] and frames[name].body >= 0}
     without = sorted(heavy & robot.weightless)
     if without and len(without) < len(heavy):
@@ -156,14 +156,14 @@ def _is_weightless(robot: SdfRobot, frames: dict[str, Frame]) -> bool:
 
 
 def _check_mimic(robot: SdfRobot) -> None:
-    """Every joint that follows another one follows one that is there, and not itself in the end."""
+    """Check that mimic joints follow existing joints, without cycles."""
     leader = {j.name: a.mimic.joint for j in robot.joints.values() for a in j.axes if a.mimic}
     for name in leader:
         way = [name]
         while (ahead := leader.get(way[-1])) is not None:
             element = robot.joints[way[-1]].element
             if ahead not in robot.joints:
-                raise element.error(f"it follows {ahead!r}, which is no joint of this model")
+                raise element.error(f"it follows {ahead!r}, which is not a joint of this model")
             if ahead in way:
                 raise element.error(f"the joints {listed([*way, ahead])} follow one another")
             way.append(ahead)
@@ -177,7 +177,7 @@ def _add_joint(
     joint: SdfJoint,
     body: str,
 ) -> Frame:
-    """The joint's frame beyond the joint."""
+    """Add a joint; return its frame on the child's side."""
     if joint.type == "fixed":
         return at
     if joint.type == "ball":

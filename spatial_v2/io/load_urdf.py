@@ -192,7 +192,7 @@ def load_urdf(
 
 
 def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
-    """Damping and friction of the joints of one freedom, and of the turn of a planar joint."""
+    """Read damping and friction of one-variable joints, and of the rotation of planar joints."""
     for field in ("damping", "friction"):
         x = np.zeros(model.NV)
         for i, name in enumerate(model.joint_names):
@@ -203,7 +203,7 @@ def _take_dynamics(model: Model, robot: UrdfRobot) -> None:
 
 
 def _motions(moving: list[UrdfJoint]) -> dict[str, tuple[list[str], np.ndarray, np.ndarray]]:
-    """By joint: its codes, and the transforms between link and body frame, there and back."""
+    """Codes of each joint, and transforms between link and body frames in both directions."""
     codes, E = joint_motions(moving)
     still = np.zeros((len(moving), 3))
     turn, back = plux(E, still), plux(np.swapaxes(E, 1, 2), still)
@@ -235,7 +235,7 @@ def _warn_of_inertias(robot: UrdfRobot) -> None:
 
 
 def _check_names(robot: UrdfRobot, tree: dict[str, list[Any]]) -> None:
-    """The joints and bodies that no element of the file names may not take the name of one."""
+    """Check that generated names of joints and bodies do not occur in the file."""
     for kind, names, elements in (
         ("joint", tree["joint"], robot.joints),
         ("body", tree["body"], robot.links),

@@ -1,4 +1,4 @@
-"""How much memory there is, so that what cannot fit is refused before it is tried."""
+"""Usable memory of the machine, for checks before large allocations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def usable_memory() -> float:
 
 
 def gigabytes(size: float) -> str:
-    """A number of bytes for people.
+    """Format a number of bytes in a readable unit.
 
     Examples
     --------

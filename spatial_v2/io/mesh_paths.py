@@ -1,4 +1,4 @@
-"""Where the mesh files are that a robot's file names."""
+"""Paths of the mesh files that a robot's file names."""
 
 from __future__ import annotations
 

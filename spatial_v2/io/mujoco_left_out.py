@@ -1,4 +1,4 @@
-"""What a compiled MuJoCo model has and a model does not hold."""
+"""Parts of a compiled MuJoCo model that a model does not hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REST = {
 
 
 def mujoco_acting(peer: Any) -> list[str]:
-    """Names of what acts on the motion there, equality constraints apart."""
+    """Names of the parts that act on the motion, equality constraints excepted."""
     spring = not is_disabled(peer, "SPRING", "PASSIVE")
     damper = not is_disabled(peer, "DAMPER", "PASSIVE")
     gravity = not is_disabled(peer, "GRAVITY") and np.any(peer.opt.gravity)
@@ -51,7 +51,7 @@ def mujoco_acting(peer: Any) -> list[str]:
 
 
 def mujoco_rest(peer: Any) -> list[str]:
-    """Names of what is there besides."""
+    """Names of the remaining parts."""
     meet = peer.npair or np.any((peer.geom_contype != 0) | (peer.geom_conaffinity != 0))
     contacts = meet and not is_disabled(peer, "CONTACT", "CONSTRAINT")
     found = [name for count, name in _REST.items() if getattr(peer, count, 0)]
@@ -59,6 +59,6 @@ def mujoco_rest(peer: Any) -> list[str]:
 
 
 def _any(peer: Any, field: str, rows: list[int] | None = None) -> bool:
-    """Whether a field is not zero; not every version of MuJoCo has all of them."""
+    """Return whether a field is not zero; not every version of MuJoCo has all of them."""
     x = np.asarray(getattr(peer, field, 0.0))
     return bool(np.any(x if rows is None or x.ndim == 0 else x[rows]))

@@ -18,20 +18,20 @@ CONNECT, WELD, JOINT = range(3)
 """Kinds of equality constraints, as `mjtEq` numbers them."""
 
 _SITE = 6
-"""Of `mjtObj`: the ends of a constraint are sites, not bodies."""
+"""Value of `mjtObj` for constraints whose ends are sites, not bodies."""
 
 
 class Equalities(NamedTuple):
-    """Equality constraints by what becomes of them."""
+    """Equality constraints, sorted by kind."""
 
     loops: dict[str, Loop]
-    """Those that connect or weld two bodies."""
+    """Constraints that connect or weld two bodies."""
     mimic: dict[str, Mimic]
-    """Joints that follow another by a straight line."""
+    """Joints that follow another joint linearly."""
     acting: list[str]
-    """What is to be said of those that are in force."""
+    """Descriptions of the active constraints."""
     idle: list[str]
-    """What is to be said of those that are not."""
+    """Descriptions of the inactive constraints."""
 
 
 def mujoco_equalities(
@@ -96,7 +96,7 @@ def _loop(peer: Any, e: int, ends: list[str], are_sites: bool) -> Loop:
 
 
 def _mimic(peer: Any, e: int, joints: list[str]) -> Mimic | None:
-    """How the first joint follows the second, if it does by a straight line."""
+    """Linear coupling of the first joint to the second, or None."""
     offset, slope, *bend = (float(x) for x in peer.eq_data[e][:5])
     leader = int(peer.eq_obj2id[e])
     if leader < 0 or any(bend):

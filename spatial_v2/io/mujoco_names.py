@@ -1,4 +1,4 @@
-"""Names of what a compiled MuJoCo model has, and names for what has none."""
+"""Names of the parts of a compiled MuJoCo model, generated where they are missing."""
 
 from __future__ import annotations
 

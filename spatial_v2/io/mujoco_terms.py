@@ -19,7 +19,7 @@ _JOINT, _JOINT_IN_PARENT = 0, 1
 
 
 def is_disabled(peer: Any, *flags: str) -> bool:
-    """Whether one of the flags is switched off in the options; versions differ in what they have.
+    """Return whether one of the flags is switched off in the options; flags differ by version.
 
     Flags are called as in ``mjtDisableBit``, without the prefix ``mjDSBL_``.
     """
@@ -30,7 +30,7 @@ def is_disabled(peer: Any, *flags: str) -> bool:
 
 
 def moves_one_joint(peer: Any, actuator: int) -> int | None:
-    """The velocity variable that an actuator moves by its gear, if that is what it does."""
+    """Velocity variable of the joint that an actuator moves by its gear, or None."""
     if int(peer.actuator_trntype[actuator]) not in (_JOINT, _JOINT_IN_PARENT):
         return None
     j = int(peer.actuator_trnid[actuator][0])
@@ -67,7 +67,7 @@ def joint_terms(peer: Any) -> dict[str, np.ndarray]:
 
 
 def _with_actuators(peer: Any, name: str) -> np.ndarray:
-    """What joints have, and what actuators have behind the square of their gear."""
+    """Sum of the terms of joints, and of actuators times the square of their gear."""
     x = np.array(getattr(peer, f"dof_{name}"))
     for a, value in enumerate(getattr(peer, f"actuator_{name}", ())):
         v = moves_one_joint(peer, a)

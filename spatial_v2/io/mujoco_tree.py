@@ -1,4 +1,4 @@
-"""From a compiled MuJoCo model to a tree of ours."""
+"""Conversion of a compiled MuJoCo model to a model of this library."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _moved(tree: TreeBuilder, peer: Any, frame: Frame, j: int, joint: str, body:
 
 
 def _limits(peer: Any, j: int) -> JointLimits:
-    """Position and force limits of a joint of one freedom; infinite where there are none."""
+    """Position and force limits of a one-variable joint; infinite if there are none."""
     if peer.jnt_type[j] not in (SLIDE, HINGE):
         return JointLimits()
     lower, upper, effort = -math.inf, math.inf, math.inf

@@ -1,4 +1,4 @@
-"""What a robot file says beyond the dynamics: records of limits, frames, loops."""
+"""Data of a robot file beyond the dynamics: records of limits, frames, loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the frames of an SDF file are, and the links that they are fixed in."""
+"""Poses of the frames of an SDF file, and the links that they are fixed in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an SDF file says and a model does not hold."""
+"""Elements of an SDF file that a model does not hold."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
 
 
 def _is_zero(element: XmlElement) -> bool:
-    """Whether an element says nothing but zero."""
+    """Return whether an element says nothing but zero."""
     if any(True for _ in element.children()):
         return all(_is_zero(child) for child in element.children())
     try:

@@ -1,4 +1,4 @@
-"""How the links of an SDF file hang together: a tree, and the joints that close loops of it."""
+"""Tree of the links of an SDF file, and the joints that close loops."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _parent(joint: SdfJoint, link: dict[str, str]) -> str:
 def _spanning(
     root: str, above: dict[str, list[SdfJoint]], link: dict[str, str]
 ) -> dict[str, SdfJoint]:
-    """By link, the joint above it in the tree: the first in the file, or else one that is left."""
+    """Spanning tree: the joint above each link, preferably the first in the file."""
     reached = {root}
     chosen: dict[str, SdfJoint] = {}
     first = True

@@ -61,7 +61,7 @@ class SdfJoint:
 
 @dataclass
 class SdfRobot:
-    """What the models of a file hold, by names with ``::`` in them.
+    """Contents of the models of a file, by names with ``::`` in them.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ def _add(
     robot: SdfRobot, name: str, element: XmlElement, base: str, attached: str, owner: XmlElement
 ) -> None:
     if name in robot.poses:
-        raise owner.error(f"{name!r} is the name of two things")
+        raise owner.error(f"{name!r} is used as a name twice")
     scope = name.rpartition("::")[0] + "::" * ("::" in name)
     if owner.tag == "model" and scope:
         scope = scope[:-2].rpartition("::")[0]
@@ -176,7 +176,7 @@ def _add(
 
 
 def is_true(element: XmlElement | None) -> bool:
-    """Whether an element is there and says so."""
+    """Return whether an element is there and says so."""
     return element is not None and element.content.lower() in ("true", "1")
 
 
@@ -233,7 +233,7 @@ def _read_joint(robot: SdfRobot, joint: XmlElement, scope: str) -> None:
     ends = [joint.need(tag).content for tag in ("parent", "child")]
     parent, child = (x if x == "world" else scope + x for x in ends)
     if child == "world":
-        raise joint.need("child").error("the world is nobody's child; exchange parent and child")
+        raise joint.need("child").error("the world cannot be a child; exchange parent and child")
     _add(robot, scope + name, joint, child, child, joint)
     tags = ("axis", "axis2")[: _AXES.get(kind, 1)]
     in_model = robot.version <= (1, 4)
@@ -248,7 +248,7 @@ def _pitch(joint: XmlElement) -> float:
     if joint.one("screw_thread_pitch") is None and old is not None:
         turns = float(old.numbers(1)[0])
         if not turns:
-            raise old.error("zero radians per metre is no screw")
+            raise old.error("zero radians per metre is not a screw")
         return -1 / turns
     return _number(joint, "screw_thread_pitch", 1.0) / (2 * math.pi)
 
@@ -258,7 +258,7 @@ def _axis(axis: XmlElement, joint: str, scope: str, kind: str, in_model: bool) -
     given = axis.one("xyz")
     xyz = np.array([0.0, 0.0, 1.0]) if given is None else given.numbers(3)
     if given is not None and not xyz.any():
-        raise given.error("the zero vector is no axis")
+        raise given.error("the zero vector is not an axis")
     frame = given.text("expressed_in", "?") if given is not None else "?"
     old = axis.one("use_parent_model_frame")
     if frame == "?" and (in_model or is_true(old)):

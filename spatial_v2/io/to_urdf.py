@@ -128,7 +128,9 @@ def _check(model: Model) -> None:
     for name, x in model._joint_terms().items():
         for i, row in enumerate(model.layout.joints):
             if row.nv > 1 and x[model.vinds[i]].any():
-                raise ModelError(f"{name}: a URDF file has it for joints of one freedom alone")
+                raise ModelError(
+                    f"{name}: a URDF file has it only for joints with one degree of freedom"
+                )
     if not np.array_equal(model.gravity, [0, 0, -9.81]):
         raise ModelError(
             f"gravity: a URDF file has no place for {model.gravity.tolist()}, its readers take "
@@ -137,7 +139,7 @@ def _check(model: Model) -> None:
 
 
 def _links(model: Model) -> tuple[list[tuple[str, np.ndarray]], str, dict[str, Frame]]:
-    """Names and frames of the links of bodies, the root link if it is no body, other frames."""
+    """Names and frames of the links of bodies, the root link if it is not a body, other frames."""
     frames = {name: Frame(*f) for name, f in (model.frames or {}).items()}
     links = []
     for i, name in enumerate(model.body_names):

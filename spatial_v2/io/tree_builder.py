@@ -61,7 +61,7 @@ class TreeBuilder:
         self._I: list[np.ndarray] = []
 
     def add(self, at: Frame, jtype: Any, joint: str, body: str) -> Frame:
-        """A new body on a joint at a frame; returns the frame of the body."""
+        """Add a body on a joint at a frame; return the frame of the body."""
         self.parent.append(at.body)
         self.jtype.append(jtype)
         self._Xtree.append(np.asarray(at.X))
@@ -73,7 +73,7 @@ class TreeBuilder:
     def add_axis(
         self, at: Frame, kind: str, axis: Any, joint: str, body: str, pitch: float = 0.0
     ) -> Frame:
-        """The same by a joint of one freedom with an axis in that frame; returns what that becomes.
+        """Add a body on a joint with one degree of freedom about an axis; return its frame.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class TreeBuilder:
         return join(moved, np.asarray(plux(E.T, still)))
 
     def add_chain(self, at: Frame, axes: Sequence[tuple[str, Any]], joint: str, body: str) -> Frame:
-        """A joint of several freedoms as a chain; the names before its last get the ends _1, _2."""
+        """Add a joint with several variables as a chain; names before the last end in _1, _2."""
         for n, (kind, axis) in enumerate(axes, 1):
             names = joint, body
             if n < len(axes):
@@ -110,7 +110,7 @@ class TreeBuilder:
         return at
 
     def add_inertia(self, frame: Frame, I: np.ndarray) -> None:
-        """Mass that is fixed in a frame; what is fixed in the base does not matter."""
+        """Add a mass that is fixed in a frame; masses fixed in the base are ignored."""
         if frame.body >= 0:
             X = np.asarray(frame.X)
             self._I[frame.body] = self._I[frame.body] + X.T @ I @ X

@@ -1,4 +1,4 @@
-"""What a URDF file says and a model does not hold."""
+"""Elements of a URDF file that a model does not hold."""
 
 from __future__ import annotations
 

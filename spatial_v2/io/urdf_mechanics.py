@@ -60,7 +60,7 @@ def link_inertias(inertials: Sequence[UrdfInertial]) -> np.ndarray:
 
 
 def is_impossible(inertials: Sequence[UrdfInertial]) -> np.ndarray:
-    """Whether a principal moment exceeds the sum of the other two, or is negative: (n,)."""
+    """Return whether a principal moment exceeds the sum of the other two, or is negative: (n,)."""
     moments = np.linalg.eigvalsh(np.reshape([i.I_C for i in inertials], (-1, 3, 3)))
     excess = 2 * moments[:, 2] - moments.sum(axis=1)
     return np.asarray(excess > 1e-6 * np.abs(moments).max(axis=1))

@@ -1,4 +1,4 @@
-"""How the links of a URDF file hang together: a checked tree, in depth-first order."""
+"""Tree of the links of a URDF file, checked, in depth-first order."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def depth_first(robot: UrdfRobot) -> tuple[str, list[UrdfJoint]]:
 
 
 def check_mimic(robot: UrdfRobot) -> None:
-    """Every mimic element names another joint of the robot, and none follows itself in the end.
+    """Check that mimic elements name other joints of the robot, without cycles.
 
     Raises
     ------

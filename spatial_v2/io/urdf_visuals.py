@@ -26,7 +26,7 @@ _FACES = [
 def urdf_appearance(
     robot: UrdfRobot, frames: dict[str, Frame], n: int
 ) -> dict[str, list[Any]] | None:
-    """What `Model.appearance` is for a robot: its boxes, cylinders, spheres and meshes.
+    """`Model.appearance` of a robot: its boxes, cylinders, spheres and meshes.
 
     Parameters
     ----------

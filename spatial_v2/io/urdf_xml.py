@@ -1,4 +1,4 @@
-"""The elements of a URDF file as plain, checked records; nothing here knows of dynamics.
+"""The elements of a URDF file as plain, checked records, without dynamics.
 
 Source: the URDF XML specification, https://wiki.ros.org/urdf/XML.
 """
@@ -101,7 +101,7 @@ def read_urdf(
     Returns
     -------
     UrdfRobot
-        Its links and joints; how they hang together is not looked at.
+        Its links and joints; how they are connected is not checked.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def read_urdf(
 
 
 def _xacro(robot: XmlElement) -> list[XmlElement]:
-    """What xacro would have replaced by parts of the robot, of its links or of its joints."""
+    """Elements of xacro that would expand to parts of the robot, its links or its joints."""
     places = [robot, *robot.all("link"), *robot.all("joint")]
     places += [inertial for link in robot.all("link") for inertial in link.all("inertial")]
     return [e for place in places for e in place.children() if e.tag.startswith("xacro:")]
@@ -196,7 +196,7 @@ def _joint(element: XmlElement) -> UrdfJoint:
     name, kind = element.text("name"), element.text("type")
     if kind not in URDF_JOINT_TYPES:
         raise element.error(
-            f"attribute type={kind!r} is no joint type; valid: {', '.join(URDF_JOINT_TYPES)}"
+            f"attribute type={kind!r} is not a joint type; valid: {', '.join(URDF_JOINT_TYPES)}"
         )
     return UrdfJoint(
         name=name,
@@ -220,7 +220,7 @@ def _axis(joint: XmlElement) -> np.ndarray:
     xyz = axis.vector("xyz")
     largest = np.max(np.abs(xyz))
     if largest == 0:
-        raise axis.error("attribute xyz is the zero vector, which is no axis")
+        raise axis.error("attribute xyz is the zero vector, which is not an axis")
     xyz = xyz / largest
     return np.asarray(xyz / np.sqrt(xyz @ xyz))
 

@@ -1,4 +1,4 @@
-"""XML elements that know where they stand, so that every complaint names the place."""
+"""XML elements with their places, so that error messages name the place."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class XmlElement:
 
     @property
     def path(self) -> str:
-        """Where it stands, e.g. ``<joint name="elbow"> <limit>``."""
+        """Path of the element in the file, e.g. ``<joint name="elbow"> <limit>``."""
         attributes = dict(self._node.items())
         key = "name" if "name" in attributes else next(iter(attributes), "") * (":" in self.tag)
         label = f'<{self.tag} {key}="{attributes[key]}">' if key else f"<{self.tag}>"
@@ -81,7 +81,7 @@ class XmlElement:
         return str(text)
 
     def has(self, attribute: str) -> bool:
-        """Whether the file gives that attribute."""
+        """Return whether the file gives that attribute."""
         return self._node.get(attribute) is not None
 
     def optional(self, attribute: str) -> str:

@@ -1,4 +1,4 @@
-"""XML files, read safely. What reads them takes long to import, and is only where one is read."""
+"""XML files, read safely. The parser takes long to import, and is imported at the first use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["read_xml"]
 
 
 _DEPTH = 200
-"""Of elements in elements; what reads them goes down step by step."""
+"""Largest depth of nested elements; the reader is recursive."""
 
 
 class _Tree(ContentHandler):

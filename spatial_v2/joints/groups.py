@@ -1,7 +1,8 @@
-"""The configuration spaces of joints: how q is stored, added to, compared and drawn.
+"""The configuration spaces of joints: storage, addition, difference and random samples of q.
 
 Every group offers the same operations on arrays q (..., nq) and tangent vectors dq (..., nv) along
-the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints of one freedom live on a line.
+the joint's free modes (body side): ``q (+) dq = q exp(dq)``. Joints with one degree of freedom live
+on a line.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def _random_quaternion(rng: np.random.Generator, shape: tuple[int, ...]) -> np.n
 
 
 class _Line(Group):
-    """One freedom: q is an angle [rad] or a length [m]."""
+    """One degree of freedom: q is an angle [rad] or a length [m]."""
 
     neutral = (0.0,)
 

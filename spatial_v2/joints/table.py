@@ -1,4 +1,4 @@
-"""THE table of joint types: every statement about a joint is a field of its row.
+"""Table of joint types: everything about a joint type is in its row.
 
 `jcalc`, `jinfo`, the compiled kernels, the error messages and the page "Joint types" of the
 documentation all read `JOINT_TYPES`. A negative-axis code such as ``Rx-`` is derived from its
@@ -33,7 +33,7 @@ REVOLUTE, PRISMATIC, SPHERICAL, ROTATION, FLOATING, TRANSFORM = range(6)
 
 @dataclass(frozen=True)
 class JointType:
-    """One row: a code, its freedoms, what q and qd mean, and how the joint moves.
+    """A joint type: its code, sizes, meaning of q and qd, motion subspace and transform.
 
     Attributes
     ----------
@@ -44,7 +44,8 @@ class JointType:
     group : Group
         Configuration space: `neutral`, `add`, `difference`, `rate`, `random`, `normalise`.
     kind, axis : int
-        How the kernels name the motion: a kind and the axis 0, 1, 2 of a one-freedom joint.
+        How the kernels name the motion: a kind and the axis 0, 1, 2 of a joint with one degree of
+        freedom.
     position, velocity : str
         The contract of q and of qd in words.
     planar : bool

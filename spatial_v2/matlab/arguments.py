@@ -1,4 +1,4 @@
-"""What MATLAB hands over, as the library takes it: columns, cells, numbers that begin at 1."""
+"""Conversion of MATLAB's arguments: columns, cells, numbers that begin at 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""THE table of MATLAB's functions, ``parity.toml``: what each is called here, and what differs."""
+"""Table of MATLAB's functions, ``parity.toml``: their names here, and the differences."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Row(NamedTuple):
     python: tuple[str, ...] = ()
     """Dotted names here; none where something else does its work."""
     instead: str = ""
-    """What to write in Python where no function is the same."""
+    """Python code to use where no function corresponds."""
     differs: str = ""
-    """What the first of `python` takes or gives in another way than MATLAB."""
+    """Differences of the first function in `python` from MATLAB in arguments and results."""
     better: str = ""
     missing: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     """MATLAB's results where it has several."""
     usual: int = 1
-    """How many of them a call gives that does not say."""
+    """Number of outputs of a call without ``nargout``."""
 
 
 def _row(folder: str, name: str, value: Any) -> Row:

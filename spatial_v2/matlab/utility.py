@@ -96,7 +96,7 @@ def complexStepHessian_FD(f: Callable[[Any], Any], x: Any, step: float = STEP) -
 
 
 def complexStepForce(model: Model, f: Callable[[Any], Any], x: Any, jj: int, kk: int) -> Any:
-    """``complexStepForce(model,f,x,jj,kk)``: derivatives of f along the freedoms of joint kk.
+    """``complexStepForce(model,f,x,jj,kk)``: derivatives of f along the variables of joint kk.
 
     f gives matrices (6, nv) for joint jj at a configuration x, one or several.
     """

@@ -1,4 +1,4 @@
-"""The model struct: its fields, what follows from them, and the checks at the door."""
+"""The model: its fields, derived data, and checks of arguments."""
 
 from spatial_v2.model.model import Model
 

@@ -133,7 +133,7 @@ def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
 
 
 def _judge(name: str, x: Array, only: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
-    """Real parts of the matrices to judge, and their numbers; None where there are no numbers."""
+    """Real parts and indices of the matrices to check; None for arrays without numerical values."""
     if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
         return None
     number = np.arange(len(x)) if only is None else np.flatnonzero(only)

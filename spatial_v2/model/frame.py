@@ -33,7 +33,7 @@ class Frame(NamedTuple):
 
 
 def check_axes(axes: Any) -> None:
-    """Whether there are such axes."""
+    """Raise an error unless `axes` is valid."""
     if not (isinstance(axes, str) and axes in AXES):
         raise SpatialError(
             "axes: want 'body' (LOCAL), 'base' (WORLD) or 'mixed' (LOCAL_WORLD_ALIGNED), "

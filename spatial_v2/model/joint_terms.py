@@ -1,4 +1,4 @@
-"""What acts in the joints beside the bodies: armature, damping and dry friction.
+"""Forces in the joints beside those of the bodies: armature, damping and dry friction.
 
 With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd)``.
 """
@@ -78,7 +78,7 @@ class JointTerms:
 
     @property
     def has_joint_terms(self) -> bool:
-        """Whether any of the three is given."""
+        """True if any of the three is given."""
         return not (self._armature is None and self._damping is None and self._friction is None)
 
     def _set(self, name: str, value: Any) -> None:
@@ -103,7 +103,7 @@ class JointTerms:
 
 
 def _check(name: str, value: Any, n: int) -> Array:
-    """A number, not negative, for each of n velocity variables."""
+    """Check a field: one non-negative number for each of n velocity variables."""
     x = check_numbers(name, value, (n,))
     if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and (x.real < 0).any():
         raise ModelError(f"{name}: want no negative numbers, got {x.tolist()}")

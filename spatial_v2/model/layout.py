@@ -1,4 +1,4 @@
-"""What follows from the tree and the joint types: sizes, indices, ancestry."""
+"""Data derived from the tree and the joint types: sizes, indices, ancestry."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Layout:
         "nq", "nv", "NQ", "NV", "qinds", "vinds", "body_of_v",
         "ancestors", "ancestor_vinds", "subtree_vinds", "successor_vinds",
     })  # fmt: skip
-    """What a model shows as fields of its own, by MATLAB's names."""
+    """Derived fields that are attributes of a model, by MATLAB's names."""
 
     parent: np.ndarray
     joints: tuple[JointType, ...]
@@ -126,7 +126,7 @@ class Layout:
         return tuple(below[k:] for below, k in zip(self.subtree_vinds, self.nv, strict=True))
 
     def _paths(self, own: Iterable[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """What each body has of its own, behind what its ancestors have."""
+        """Concatenate the entries of the ancestors of each body with its own."""
         paths: list[np.ndarray] = []
         for p, x in zip(self.parent.tolist(), own, strict=True):
             paths.append(np.concatenate([paths[p], x]) if p >= 0 else x)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["NEEDED", "ROTOR", "check_derived", "model_fields"]
 
 NEEDED = ("parent", "jtype", "Xtree", "I")
-"""What every model struct has."""
+"""Required fields of a model struct."""
 
 ROTOR = ("jtype_rotor", "Xrotor", "I_rotor", "gr")
 MISNAMED = {"I_rot": "I_rotor", "Xtree_motor": "Xrotor"}
-"""What MATLAB's ``TX40_model`` and ``CheetahLeg_model`` call fields of the rotors."""
+"""Names of rotor fields in MATLAB's ``TX40_model`` and ``CheetahLeg_model``."""
 
 _NAMES = ("joint_names", "body_names")
 _KNOWN = {*NEEDED, *ROTOR, *MISNAMED, *_NAMES, *READ, "name", "gravity"}
@@ -168,7 +168,7 @@ def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -
 
 
 def _same(ours: Any, theirs: MatlabField) -> bool:
-    """Whether two values are equal, rows and columns alike; cells may leave out empty ends."""
+    """Return whether two values are equal, as rows or columns; cells may omit empty ends."""
     if not (isinstance(ours, np.ndarray) and ours.dtype == object):
         value = theirs.value
         numbers = isinstance(value, np.ndarray) and value.dtype.kind in "fc"

@@ -79,7 +79,7 @@ def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
     asked = ""
     if name is not None:
         there = name in variables
-        what = f"is no model struct but {describe(variables[name])}" if there else "is not there"
+        what = f"is not a model struct but {describe(variables[name])}" if there else "is not there"
         asked = f"variable {name!r} {what}; "
     if models:
         raise ModelFileError(f"{where}: {asked}name one of the models: {listed(models)}")

@@ -33,7 +33,7 @@ def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], Non
     from scipy.io import savemat
 
     if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
-        raise ModelError(f"name: {name!r} is no name of a MATLAB variable")
+        raise ModelError(f"name: {name!r} is not a name of a MATLAB variable")
     if any(x.dtype == object for x in (model.Xtree, model.I, model.gravity)):
         raise ModelError("model: arrays of objects cannot be written to a .mat file")
     struct = _struct(model)
@@ -71,7 +71,7 @@ def _struct(model: Model) -> dict[str, Any]:
 
 
 def _rotors(model: Model) -> dict[str, Any]:
-    """What is known of rotors, of joints without one too; [] where nothing is."""
+    """Fields of rotors, for joints without a rotor, too; [] where there is none."""
     known = [
         has or bool(j) or g != 1 or I.any() or not np.array_equal(X, np.eye(len(X)))
         for has, j, X, I, g in zip(
@@ -88,7 +88,7 @@ def _rotors(model: Model) -> dict[str, Any]:
 
 
 def _has_mesh(drawing: Any) -> bool:
-    """Whether there is a mesh file, which MATLAB's showmotion does not know."""
+    """Return whether there is a mesh file, which MATLAB's showmotion does not know."""
     if isinstance(drawing, list | tuple):
         return any(map(_has_mesh, drawing))
     return isinstance(drawing, str) and drawing == "mesh"

@@ -257,7 +257,7 @@ class Model(RotorFields, JointTerms):
 
     @property
     def is_planar(self) -> bool:
-        """Whether the model is made of planar (3x3) quantities."""
+        """True if the model is made of planar (3x3) quantities."""
         return bool(self._Xtree.shape[-1] == 3)
 
     @property
@@ -271,7 +271,7 @@ class Model(RotorFields, JointTerms):
                 if joint.planar != self.is_planar:
                     kind = "planar (3x3)" if self.is_planar else "spatial (6x6)"
                     raise ModelError(
-                        f"jtype: joint {joint.code!r} cannot stand in a {kind} model (joint {i})"
+                        f"jtype: joint {joint.code!r} is not allowed in a {kind} model (joint {i})"
                     )
             known = (mark(parent), jtype, layout)
             self._structure = known

@@ -1,4 +1,4 @@
-"""What to say of a forward dynamics that is not finite: which joint or body is to blame."""
+"""Explanations of results of forward dynamics that are not finite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOL = 1e-15
 
 
 def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> str:
-    """Why a result at finite arguments is not finite, if the model or q is to blame.
+    """Explain a result that is not finite at finite arguments, if the model or q is the cause.
 
     To be asked after the fact: finding out costs more than the dynamics.
 
@@ -71,7 +71,7 @@ def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> st
 
 
 def _not_finite(parts: tuple[np.ndarray, ...], lead: tuple[int, ...]) -> np.ndarray:
-    """In which states of a batch (...) some result is not finite."""
+    """Mask (...) of the states of a batch with a result that is not finite."""
     found, n = np.zeros(lead, dtype=bool), len(lead)
     for x in parts:
         of_states = x.shape[:n] == lead

@@ -1,4 +1,4 @@
-"""Whether the parts of a configuration that stand for rotations are rotations."""
+"""Checks of the rotations in a configuration: quaternions and matrices."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from spatial_v2.model.model import Model
 __all__ = ["check_matrices", "check_quaternions", "state"]
 
 _ORTHONORMAL = 1e-3
-"""How far columns may be from unit and orthogonal ones: what an integrator leaves, and no more."""
+"""Tolerance for columns that are not orthonormal: the drift of an integrator."""
 _ROW, _ROW_TO_MEND = 1e-9, 1e-2
-"""How far the last row of a transform may be from [0 0 0 1]: no integrator changes it."""
+"""Tolerance of the last row of a transform, [0 0 0 1], which no integrator changes."""
 _FLAT = 1e-3
 """Least determinant of a matrix, its largest entry being one, that is mended to a rotation."""
 _TINY = float(np.finfo(float).tiny)
 
 
 def check_quaternions(model: Model, q: Any) -> None:
-    """Refuse a quaternion that is zero, or too small for its digits, as it is no rotation.
+    """Refuse a quaternion that is zero, or too small for its digits, as it is not a rotation.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations; those of NumPy's real and complex numbers are looked at.
+        Configurations; those of NumPy's real and complex numbers are checked.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def check_quaternions(model: Model, q: Any) -> None:
     Traceback (most recent call last):
         ...
     spatial_v2.exceptions.SpatialError: q[..., 0:4]: the quaternion of joint 0 ('S', body 'body0')
-    is zero, which is no rotation, in state (0,); see `neutral`
+    is zero, which is not a rotation, in state (0,); see `neutral`
     """
     if not _plain(q):
         return
@@ -54,19 +54,19 @@ def check_quaternions(model: Model, q: Any) -> None:
             if zero.any():
                 raise SpatialError(
                     f"q[..., {qs.start}:{qs.start + 4}]: the quaternion of {_joint(model, i)} is "
-                    f"zero, which is no rotation{state(zero)}; see `neutral`"
+                    f"zero, which is not a rotation{state(zero)}; see `neutral`"
                 )
 
 
 def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
-    """Refuse matrices of SO3 and SE3 joints that are no rotations.
+    """Refuse matrices of SO3 and SE3 joints that are not rotations.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations; those of NumPy's real and complex numbers are looked at.
+        Configurations; those of NumPy's real and complex numbers are checked.
     mend : bool, optional
         Whether they are to be mended: then only what is nowhere near a rotation is refused.
 
@@ -107,7 +107,7 @@ def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
 
 
 def _no_rotation(E: np.ndarray, mend: bool) -> np.ndarray:
-    """Which of the matrices (..., 3, 3) are no rotations; to be mended, not near one."""
+    """Mask of matrices (..., 3, 3) that are not rotations; if to be mended, not near a rotation."""
     finite = np.isfinite(E).all(axis=(-2, -1))
     with np.errstate(all="ignore"):
         if mend:
@@ -119,7 +119,7 @@ def _no_rotation(E: np.ndarray, mend: bool) -> np.ndarray:
 
 
 def state(which: np.ndarray) -> str:
-    """Where in a batch, unless everywhere in one."""
+    """Text that names the states of a batch, empty for a single state."""
     if which.size == 1:
         return ""
     return f", in state {tuple(np.argwhere(which)[0].tolist())}"

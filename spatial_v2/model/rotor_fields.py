@@ -23,7 +23,7 @@ ROTOR_FIELDS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 class RotorFields:
     """`has_rotor` and, for the joints that have one, the rotor's joint, place, inertia and gear.
 
-    What is given for a joint without a rotor is kept, but for nothing used; what is not given is
+    Entries of a joint without a rotor are kept and not used; missing entries are
     None, the identity, zero inertia and a gear ratio of one.
     """
 
@@ -38,7 +38,7 @@ class RotorFields:
 
     @property
     def has_rotor(self) -> np.ndarray:
-        """Whether each joint drives a rotor, shape (NB,)."""
+        """True if each joint drives a rotor, shape (NB,)."""
         return self._has_rotor
 
     @has_rotor.setter
@@ -104,7 +104,7 @@ class RotorFields:
 
     @property
     def has_rotors(self) -> bool:
-        """Whether any joint drives a geared rotor."""
+        """True if any joint drives a geared rotor."""
         return b"\x01" in self._has_rotor.tobytes()
 
     @property
@@ -124,7 +124,7 @@ class RotorFields:
             raise ModelError(f"{field}: {len(value)} entries for {self._n} bodies")
 
     def _check_rotors(self, layout: Layout) -> None:
-        """Each rotor has a joint of one freedom, on a joint of one freedom."""
+        """Check that each rotor and its joint have one degree of freedom."""
         has = self._has_rotor
         if has.shape != (self._n,) or has.dtype != np.bool_:
             raise ModelError(
@@ -141,8 +141,9 @@ class RotorFields:
                 raise JointTypeError(f"jtype_rotor[{i}]: {error}") from None
             if layout.nv[i] != 1 or joint.nv != 1:
                 raise ModelError(
-                    f"has_rotor[{i}]: a rotor needs a joint of one freedom, its own and that of "
-                    f"body {i}; they are {joint.code!r} and {layout.joints[i].code!r}"
+                    f"has_rotor[{i}]: the joint of a rotor and that of its body must have one "
+                    f"degree of freedom each; for body {i} they are {joint.code!r} and "
+                    f"{layout.joints[i].code!r}"
                 )
             if joint.planar != (self._d == 3):
                 kind = "planar (3x3)" if self._d == 3 else "spatial (6x6)"

@@ -80,7 +80,7 @@ def driven(model: Model) -> list[int]:
 
 
 def gear_ratio(model: Model, i: Any) -> Any:
-    """How far the rotor of joint i moves when the joint moves by one, of the kind of `gr`."""
+    """Gear ratio of the rotor of joint i, as the kind of number of `gr`."""
     g = model.gr[int(i)]
     return g.item() if isinstance(g, np.generic) else g
 

@@ -1,4 +1,4 @@
-"""What a model was when it was last found right, so that no edit of it goes unseen."""
+"""Snapshots of a model at its last check, to detect edits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Mark", "Snapshot", "mark"]
 
 T = TypeVar("T")
 Mark = Any
-"""What an array held, in a form that compares by value."""
+"""Contents of an array, in a form that compares by value."""
 
 
 class _Identity:
@@ -72,7 +72,7 @@ class Snapshot:
         self.foreign = next(filter(is_foreign, arrays), None)
         """One of the arrays that is not NumPy's, if there is any."""
         self.real = all(type(x) is np.ndarray and x.dtype == np.float64 for x in arrays)
-        """Whether all are real float64 NumPy arrays, as kernels need them."""
+        """True if all are real float64 NumPy arrays, as kernels need them."""
         self.kept: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ class Snapshot:
         return type(None), ()
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """What `make` returns, made once for this state of the model; it holds copies alone."""
+        """Result of `make`, cached for this state of the model; it must hold copies only."""
         if name not in self.kept:
             self.kept[name] = make()
         value: T = self.kept[name]

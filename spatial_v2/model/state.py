@@ -1,4 +1,4 @@
-"""Checks of the vectors and forces that algorithms take, at the door."""
+"""Checks of the vectors and forces that algorithms take."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def check_forces(model: Model, f_ext: Any) -> Array:
 def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
     for body in f_ext:
         if not isinstance(body, (int, np.integer)) or not 0 <= body < n:
-            raise ArrayShapeError(f"f_ext: {body!r} is no body; bodies are 0 .. {n - 1}")
+            raise ArrayShapeError(f"f_ext: {body!r} is not a body; bodies are 0 .. {n - 1}")
     zero, *given = alike(
         np.zeros(d), *(_as_numbers(f"f_ext[{body}]", f) for body, f in f_ext.items())
     )
@@ -128,7 +128,7 @@ def _from_mapping(f_ext: Mapping[Any, Any], n: int, d: int) -> Array:
 
 
 def check_frame(frame: Any) -> None:
-    """Refuse what is no word for the frame in which external forces are given, and constant."""
+    """Raise an error for an invalid `frame` of external forces."""
     if not isinstance(frame, str) or frame not in ("base", "body"):
         hint = "constant in the base, or in the bodies and about their origins"
         raise SpatialError(f"frame: want 'base' or 'body', external forces {hint}; got {frame!r}")

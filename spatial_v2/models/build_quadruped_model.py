@@ -16,7 +16,7 @@ __all__ = ["build_quadruped_model"]
 
 
 def build_quadruped_model(kind: str = "2D") -> Model:
-    """The Mini Cheetah in the x-z plane: a trunk of three freedoms, a front and a back leg.
+    """The Mini Cheetah in the x-z plane: a planar floating trunk, a front and a back leg.
 
     MATLAB: ``[robot,params] = build_quadruped_model('2D')``; params are those of
     `get_miniCheetah_params`.

@@ -1,4 +1,4 @@
-"""A floating base made of six joints of one freedom."""
+"""A floating base as six joints with one degree of freedom each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A floating base made of one joint of six freedoms."""
+"""A floating base as one joint with six degrees of freedom."""
 
 from __future__ import annotations
 

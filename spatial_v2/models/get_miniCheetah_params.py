@@ -17,24 +17,24 @@ class MiniCheetah(NamedTuple):
 
     body_mass: float
     body_inertia: np.ndarray
-    """About the middle of the body, shape (3, 3)."""
+    """Inertia about the middle of the body, shape (3, 3)."""
     body_length: float
     body_width: float
     body_height: float
     abad_mass: float
-    """Of one of four actuators that spread the legs."""
+    """Mass of one of the four actuators that spread the legs."""
     abad_center: np.ndarray
     """Centre of mass, from its own origin."""
     abad_inertia: np.ndarray
     abad_location: np.ndarray
-    """Where the front left one is in the body; the others are its mirror images."""
+    """Place of the front left one in the body; the others are its mirror images."""
     hip_mass: float
-    """Of one thigh."""
+    """Mass of one thigh."""
     hip_center: np.ndarray
     hip_inertia: np.ndarray
     hip_link_length: float
     knee_mass: float
-    """Of one shank."""
+    """Mass of one shank."""
     knee_center: np.ndarray
     knee_inertia: np.ndarray
     knee_link_length: float
@@ -42,7 +42,7 @@ class MiniCheetah(NamedTuple):
 
 
 def get_miniCheetah_params() -> MiniCheetah:
-    """Masses, sizes and inertias of the Mini Cheetah, of which `build_quadruped_model` is made.
+    """Masses, sizes and inertias of the Mini Cheetah, used by `build_quadruped_model`.
 
     MATLAB: ``params = get_miniCheetah_params()``.
 

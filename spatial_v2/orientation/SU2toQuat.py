@@ -12,7 +12,7 @@ __all__ = ["SU2toQuat"]
 
 
 def SU2toQuat(U: Any) -> np.ndarray:
-    """The quaternion of a matrix of SU(2), the way back of `quatToSU2` (MATLAB ``SU2toQuat``).
+    """Quaternion of a matrix of SU(2), the inverse of `quatToSU2` (MATLAB ``SU2toQuat``).
 
     Parameters
     ----------

@@ -58,6 +58,6 @@ def cayleyToQuat(c: Any, n: int = 1) -> Array:
 
 
 def check_order(n: Any, name: str) -> None:
-    """Refuses what is no order of a Cayley vector."""
+    """Raise an error for an invalid order of a Cayley vector."""
     if not isinstance(n, Integral) or n < 1:
         raise SpatialError(f"{name}: n must be a positive whole number, got {n!r}")

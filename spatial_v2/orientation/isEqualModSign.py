@@ -1,4 +1,4 @@
-"""isEqualModSign: whether vectors are equal up to their sign."""
+"""isEqualModSign: equality of vectors up to their sign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["isEqualModSign"]
 
 
 def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
-    """Whether a = b or a = -b, as quaternions of one rotation are (MATLAB ``isEqualModSign``).
+    """Return whether a = b or a = -b, as for quaternions of a rotation (MATLAB ``isEqualModSign``).
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 
 class Representation(NamedTuple):
-    """What an argument or result of a conversion is; `turn` is a quarter turn about z."""
+    """Description of a representation of rotations; `turn` is a quarter turn about z."""
 
     argument: str
     shape: str
@@ -53,7 +53,7 @@ REPRESENTATIONS = {
 
 
 def conversion(function: _F) -> _F:
-    """Adds the sections on arguments, results, errors and an example to a conversion's docstring.
+    """Add the sections on arguments, results, errors and an example to a conversion's docstring.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from spatial_v2.plots.branches import PALETTE
 __all__ = ["plot_errors"]
 
 FLOOR = 1e-17
-"""Where an error of zero is drawn."""
+"""Value at which an error of zero is drawn."""
 
 
 def plot_errors(rows: Sequence[Row], ax: Axes | None = None, metric: str = "rmsre") -> Axes:

@@ -15,7 +15,7 @@ from tensor_sva.identities import Row, table
 __all__ = ["plot_residuals"]
 
 FLOOR = 1e-18
-"""Where a residual of zero is drawn."""
+"""Value at which a residual of zero is drawn."""
 
 
 def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) -> Axes:

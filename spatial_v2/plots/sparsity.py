@@ -1,4 +1,4 @@
-"""Which entries of a matrix or tensor there are, and how large."""
+"""Sparsity patterns of matrices and tensors, with the sizes of entries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EMPTY = "#f2f4f6"
 
 
 def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Draw which entries of a matrix or tensor are not zero, darker ones being larger.
+    """Draw the nonzero entries of a matrix or tensor, larger ones darker.
 
     Parameters
     ----------

@@ -29,11 +29,12 @@ def RegressorClassical(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -52,7 +53,7 @@ def RegressorClassical(
     ``Y_i = J_i^T individualRegressor(a_i, v_i)`` with the Jacobian J_i of body i, all in
     coordinates of the body. Atkeson, An, Hollerbach, "Estimation of Inertial Parameters of
     Manipulator Loads and Links" (1986). Gravity is in it, as the acceleration of the base.
-    The derivative by qdd_l is ``YH[:, l]`` of `RegressorHandG`.
+    The derivative with respect to qdd_l is ``YH[:, l]`` of `RegressorHandG`.
 
     Examples
     --------

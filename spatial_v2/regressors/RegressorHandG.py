@@ -27,9 +27,9 @@ class HandGRegressor(NamedTuple):
     Yg: Array
     """``g = Yg @ pi + Yg_rot @ pi_rot``, shape (..., NV, 10 NB)."""
     YH_rot: Array
-    """The same for the rotors, shape (..., NV, NV, 10 rotors)."""
+    """Columns of rotors in the regressor of H, shape (..., NV, NV, 10 rotors)."""
     Yg_rot: Array
-    """The same for the rotors, shape (..., NV, 10 rotors)."""
+    """Columns of rotors in the regressor of g, shape (..., NV, 10 rotors)."""
 
 
 @accelerated("RegressorHandG", "(q)->(v,v,p),(v,p),(v,v,r),(v,r)", rotors="own")
@@ -41,11 +41,12 @@ def RegressorHandG(model: Model, q: Array, **options: Unpack[Options]) -> HandGR
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -23,9 +23,9 @@ class MomentumRegressor(NamedTuple):
     """``htot = Yh @ pi + Yh_rot @ pi_rot``; planar models have 3 for 6."""
 
     Yh: Array
-    """Of links, shape (..., 6, 10 NB)."""
+    """Columns of links, shape (..., 6, 10 NB)."""
     Yh_rot: Array
-    """Of rotors, shape (..., 6, 10 rotors)."""
+    """Columns of rotors, shape (..., 6, 10 rotors)."""
 
 
 @accelerated("RegressorMomentum", "(q),(v)->(6,p),(6,r)", rotors="own", joint_terms=True)
@@ -37,11 +37,12 @@ def RegressorMomentum(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def RegressorSL(
     Parameters
     ----------
     model : Model
-        The rigid-body tree; geared rotors and planar models too. Its inertias are not looked at.
+        The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)
@@ -47,7 +47,8 @@ def RegressorSL(
         Which Coriolis matrix, as of `CoriolisMatrix`; a function B(I, v) has to be linear in I. The
         kernel has that of the Christoffel symbols.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

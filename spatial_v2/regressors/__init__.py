@@ -1,4 +1,4 @@
-"""Regressors: what is linear in the inertial parameters, as a matrix times them."""
+"""Regressors: matrices of quantities that are linear in the inertial parameters."""
 
 from spatial_v2.regressors.individualRegressor import individualRegressor
 from spatial_v2.regressors.moving import Regressor

@@ -1,4 +1,4 @@
-"""What `show` and `showmotion` return."""
+"""`Animation`, the result of `show` and `showmotion`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Animation"]
 
 
 class Animation:
-    """A robot in motion, or at rest, that notebooks show, and that files and a browser can have.
+    """A robot in motion or at rest, for notebooks, files and the browser.
 
     In a notebook it shows itself. `save` writes it to a file; `open` shows it in a browser; `image`
     and `draw` are pictures of one instant, for which no browser is needed.
@@ -98,7 +98,7 @@ class Animation:
         self, suffix: str, *, time: float | None = None, fps: float | None = None,
         size: tuple[int, int] = (640, 480), browser: bool | None = None,
     ) -> Callable[[BinaryIO], None]:  # fmt: skip
-        """What `save` fills a file with, by the suffix of its name: a function of an open file."""
+        """Function that writes to an open file, chosen by the suffix of the file's name."""
         from spatial_v2.show import pictures
 
         scene = self.scene

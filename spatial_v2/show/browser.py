@@ -26,7 +26,7 @@ HINT = "pip install 'spatial-v2[browser]', and a Chromium on the path or of 'pla
 
 
 def chromium_found() -> bool:
-    """Whether playwright is there, and a Chromium on the path.
+    """Return whether playwright is there, and a Chromium on the path.
 
     Examples
     --------

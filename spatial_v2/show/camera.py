@@ -1,4 +1,4 @@
-"""From where the robot is seen: MATLAB's camera field."""
+"""The camera: MATLAB's camera field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["View", "view_of"]
 ANGLE = 25.0
 """Vertical angle of view [deg]."""
 MARGIN = 1.12
-"""How much wider the picture is than what is to be seen."""
+"""Ratio of the width of the picture to that of the scene."""
 FIELDS = ("body", "trackpoint", "direction", "up", "zoom", "locus")
 
 
@@ -23,11 +23,11 @@ class View(NamedTuple):
     """A camera at the first instant, in base coordinates."""
 
     eye: np.ndarray
-    """Where it is [m], shape (3,)."""
+    """Position [m], shape (3,)."""
     target: np.ndarray
-    """What it looks at [m], shape (3,)."""
+    """Point that it looks at [m], shape (3,)."""
     up: np.ndarray
-    """What is up in the picture, shape (3,)."""
+    """Upward direction in the picture, shape (3,)."""
     body: int
     """The body it follows, -1 the base."""
     trackpoint: np.ndarray
@@ -91,7 +91,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
 
 
 def _distance(across: np.ndarray, towards: np.ndarray, slope: float, shift: np.ndarray) -> float:
-    """From where all points are in the picture, the track point being shifted within it.
+    """Distance from which all points are in the picture, with a shift of the track point.
 
     A point at x to the right and z nearer is seen at (x / slope + s d) / (d - z), s the shift of
     the track point and d the distance, which is to be within 1.

@@ -24,17 +24,17 @@ ARGUMENTS = {
     "box": 1, "cyl": 2, "sphere": 2, "line": 1, "vertices": 1, "triangles": 1, "colour": 1,
     "facets": 1, "tiles": 2, "mesh": 2,
 }  # fmt: skip
-"""How many arguments follow each command."""
+"""Number of arguments of each command."""
 
 
 class _Pen(NamedTuple):
-    """What the next shapes are drawn with; a sub-list has its own."""
+    """State of drawing for the next shapes; a sub-list has its own."""
 
     colour: np.ndarray
     facets: int = 24
     vertices: np.ndarray | None = None
     chosen: bool = False
-    """Whether the colour is from an instruction."""
+    """True if the colour is from an instruction."""
 
 
 def drawings_of(

@@ -13,7 +13,7 @@ __all__ = ["BodyMass", "body_masses"]
 
 
 class BodyMass(NamedTuple):
-    """How the mass of a body lies."""
+    """Mass distribution of a body."""
 
     m: float
     """Mass [kg]."""

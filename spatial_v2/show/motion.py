@@ -100,7 +100,7 @@ class Motion(NamedTuple):
 
 
 def swing(model: Model) -> Motion:
-    """Every freedom in turn goes from 0 to 1 and back within a second, as in MATLAB.
+    """Motion of each variable in turn from 0 to 1 and back within a second, as in MATLAB.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def swing(model: Model) -> Motion:
 
 
 def check_model(model: Any, caller: str) -> None:
-    """Refuse what is no model, as MATLAB's calls with a name are.
+    """Raise an error unless the argument is a model; MATLAB's calls with a name are explained.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def check_model(model: Any, caller: str) -> None:
 
 
 def read_motion(model: Model, t: Any = None, q: Any = None, caller: str = "showmotion") -> Motion:
-    """The motion that the arguments of `showmotion` say; see there."""
+    """Motion from the arguments of `showmotion`; see there."""
     check_model(model, caller)
     if t is None and q is None:
         return swing(model)

@@ -18,7 +18,7 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["encoder", "write_mp4"]
 
 EVEN = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
-"""Widths and heights that are odd get one pixel more, as the format wants."""
+"""Filter that adds a pixel to odd widths and heights, as the format requires."""
 
 
 def encoder() -> str:

@@ -1,4 +1,4 @@
-"""What a teacher points at, in pictures: frames, names, masses, contacts, and all screws."""
+"""Overlays of pictures: frames, names, masses, contacts, and all screws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file that holds a scene, the program that draws it, and nothing that is fetched."""
+"""A self-contained HTML page of a scene, which needs no network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the bodies are in space; planar bodies lie in the plane z = 0."""
+"""Poses of the bodies in space; planar bodies lie in the plane z = 0."""
 
 from __future__ import annotations
 

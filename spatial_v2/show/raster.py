@@ -13,7 +13,7 @@ FINE = 2
 CHUNK, PIECE, RAISE = 10**6, 32.0, 1.003
 """Pixels tried at a time; longest piece of a line; how much nearer lines are than they seem."""
 AMBIENT, DIFFUSE, HEAD = 0.5, 0.45, 0.2
-"""How bright a surface is: anyhow, towards the lamp above, and towards the camera."""
+"""Brightness of a surface: ambient, towards the lamp above, and towards the camera."""
 
 
 class Canvas:
@@ -117,7 +117,7 @@ class Canvas:
         self._fill(corners, np.broadcast_to(colour, (len(corners), 3)))
 
     def in_front(self) -> None:
-        """Let what is drawn from now on lie before all that has been drawn."""
+        """Draw everything from now on in front of what has been drawn."""
         self.near[:] = 0
 
     def pixels(self) -> np.ndarray:

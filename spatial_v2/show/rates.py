@@ -1,4 +1,4 @@
-"""Velocities, momentum, and how long their arrows are."""
+"""Velocities, momentum, and the lengths of their arrows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Scales(NamedTuple):
 
 
 class Momenta(NamedTuple):
-    """Momentum of all bodies, and where its centre of mass is."""
+    """Momentum of all bodies, and their centre of mass."""
 
     spin: np.ndarray
     """Angular momentum about the centre of mass [N m s], shape (..., 3)."""

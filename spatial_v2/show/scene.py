@@ -1,4 +1,4 @@
-"""All that is to be seen, computed once: shapes, poses, masses and the camera."""
+"""The scene, computed once: shapes, poses, masses and the camera."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ OVERLAYS = (
     "frames", "names", "axes", "velocities", "com", "momentum", "ellipsoids", "boxes", "contacts",
     "forces",
 )  # fmt: skip
-"""What can be drawn on top of the bodies."""
+"""Overlays that can be drawn on top of the bodies."""
 SAMPLES = 60
-"""Key frames that say how much space the motion takes."""
+"""Number of key frames from which the extent of the motion is found."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +46,26 @@ class Grid:
 
 @dataclass(frozen=True)
 class Scene:
-    """A robot, its motion, and how it is looked at."""
+    """A robot, its motion, and the camera."""
 
     model: Model
     motion: Motion
     shapes: list[list[Shape]]
-    """Of the base, then of the bodies."""
+    """Shapes of the base, then of the bodies."""
     masses: list[BodyMass]
     view: View
     grid: Grid | None
     size: float
-    """A length of the order of the robot's, less for many bodies [m]: what signs are scaled by."""
+    """Length of the order of the robot's size, less for many bodies [m], that scales symbols."""
     overlays: tuple[str, ...]
 
     @cached_property
     def scales(self) -> Scales:
-        """How long arrows are."""
+        """Scales of the lengths of arrows."""
         return scales_of(self.model, self.motion, self.size)
 
     def as_dict(self) -> dict[str, Any]:
-        """What the page needs, as JSON has it; the poses in base64."""
+        """Data of the page for JSON; the poses in base64."""
         model, motion = self.model, self.motion.refined(self.model)
         R, p = local_poses(model, motion.q)
         numbers = np.concatenate([_quaternions(R), p], axis=-1)
@@ -121,7 +121,7 @@ def _packed(x: np.ndarray | None) -> str:
 
 
 def _quaternions(R: np.ndarray) -> np.ndarray:
-    """Of rotations from body to parent coordinates, w first."""
+    """Quaternions [w, x, y, z] of rotations from body to parent coordinates."""
     return np.asarray(rq(np.swapaxes(R, -1, -2)))
 
 
@@ -154,7 +154,7 @@ def make_scene(model: Model, motion: Motion, overlays: Any = ()) -> Scene:
 
 
 def _shapes(model: Model) -> list[list[Shape]]:
-    """Of the base and the bodies; as bones those with meshes that cannot be read."""
+    """Shapes of the base and the bodies; bones in place of meshes that cannot be read."""
     if not model.appearance:
         return drawings_of(bones(model), model.NB)
     unread: dict[int, MeshError] = {}

@@ -55,7 +55,7 @@ def _arc(
 
 
 def draw_velocities(canvas: Canvas, scene: Scene, time: float) -> None:
-    """Of each body: the turn along the axis of its velocity, the advance beside it."""
+    """Draw the velocity of each body: rotation along its axis, and translation beside it."""
     model, motion, scales = scene.model, scene.motion, scene.scales
     w, v, p = world_velocities(model, motion.at(model, time), motion.velocity(model, time))
     foot, turn, advance = screw_axes(w, v, p)

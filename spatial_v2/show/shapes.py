@@ -31,7 +31,7 @@ class Cylinder(NamedTuple):
     radius: float
     """Radius [m]."""
     facets: int
-    """How many flat faces stand for the round one."""
+    """Number of flat faces that approximate the round one."""
     colour: np.ndarray
     """Red, green and blue from 0 to 1, shape (3,)."""
 
@@ -44,7 +44,7 @@ class Sphere(NamedTuple):
     radius: float
     """Radius [m]."""
     facets: int
-    """How many edges its equator has; a multiple of four."""
+    """Number of edges of its equator; a multiple of four."""
     colour: np.ndarray
     """Colours of the octants by turns, shape (2, 3)."""
 
@@ -68,7 +68,7 @@ class Triangles(NamedTuple):
     colour: np.ndarray
     """Red, green and blue from 0 to 1, shape (3,)."""
     smooth: bool = False
-    """Whether the light runs smoothly over edges that are not sharp."""
+    """True if the light runs smoothly over edges that are not sharp."""
 
 
 Shape: TypeAlias = Box | Cylinder | Sphere | Line | Triangles

@@ -58,7 +58,7 @@ def _height(pixels: np.ndarray) -> int:
 
 @cache
 def _font(height: int) -> Any:
-    """The letters that matplotlib brings."""
+    """The font that is installed with matplotlib."""
     from matplotlib import get_data_path
     from PIL import ImageFont
 

@@ -63,7 +63,7 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
 
 
 def _cuts(ends: np.ndarray, edge: float) -> np.ndarray:
-    """Where the tiles end: multiples of the edge, but for slivers, and the two ends."""
+    """Ends of the tiles: multiples of the edge, without slivers, and the two ends."""
     first, last = ends.tolist()
     inner = edge * np.arange(np.floor(first / edge), np.ceil(last / edge) + 1)
     keep = (inner > first + 0.05 * edge) & (inner < last - 0.05 * edge)

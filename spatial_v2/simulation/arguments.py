@@ -16,13 +16,13 @@ _METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
 def check_method(method: Any) -> None:
-    """Refuse what is no method of `scipy.integrate.solve_ivp`; classes are left to it."""
+    """Raise an error unless `method` is one of `scipy.integrate.solve_ivp`; classes pass."""
     if isinstance(method, str) and method not in _METHODS:
         raise SpatialError(f"simulate: method {method!r} is unknown; valid: {', '.join(_METHODS)}")
 
 
 def check_rest(rest: Any) -> None:
-    """Refuse what is no speed."""
+    """Raise an error unless `rest` is a positive number."""
     x = np.asarray(rest)
     if x.shape != () or x.dtype.kind not in "fiu" or not 0 < x < np.inf:
         raise SpatialError(f"simulate: rest: want a speed, greater than 0, got {rest!r}")

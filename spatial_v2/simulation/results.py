@@ -1,4 +1,4 @@
-"""What a simulation gives."""
+"""Results of a simulation."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ class Simulation(NamedTuple):
     sol: Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]] | None
     """With `dense_output`, the state (q, qd) at any time between the first and the last."""
     nfev: int
-    """How often forward dynamics was computed."""
+    """Number of evaluations of forward dynamics."""
     message: str
-    """Why the solver stopped."""
+    """Reason why the solver stopped."""

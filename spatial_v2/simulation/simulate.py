@@ -126,11 +126,12 @@ def simulate(
     Notes
     -----
     The position variables are integrated with `configurationRates`; those of joints of several
-    freedoms, quaternions say, are put back on their group wherever they are used, and in the
-    result. Ground contact is continuous but not smooth: a solver with an error estimate finds the
-    kinks, at the cost of short steps there. Dry friction is not even continuous: its sign would
-    change at every step where a joint is at rest. Here it is ``friction * clip(qd / rest, -1, 1)``,
-    which holds a joint against any smaller force, and which stiff methods pass.
+    degrees of freedom, such as quaternions, are put back on their group wherever they are used, and
+    in the result. Ground contact is continuous but not smooth: a solver with an error estimate
+    finds the kinks, at the cost of short steps there. Dry friction is not even continuous: its sign
+    would change at every step where a joint is at rest. Here it is
+    ``friction * clip(qd / rest, -1, 1)``, which holds a joint against any smaller force, and which
+    stiff methods pass.
 
     Examples
     --------
@@ -206,7 +207,7 @@ def _solver() -> Any:
 def _sought(
     rates: Rates, sol: Callable[[Any], np.ndarray]
 ) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
-    """The state at any time, out of the vector at that time."""
+    """Interpolated state at any time, from the solver's dense output."""
 
     def state(t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         q, qd, _, _ = rates.split(sol(t).T)
@@ -230,7 +231,7 @@ def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
 def _told(
     rates: Rates, times: np.ndarray, progress: Callable[[float], None] | None
 ) -> Callable[[float, np.ndarray], np.ndarray]:
-    """The rates, which tell how far they have come."""
+    """Wrap the rates to report progress."""
     if progress is None:
         return rates
     tell, reached = progress, float(times[0])

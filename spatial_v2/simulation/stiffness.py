@@ -1,4 +1,4 @@
-"""Advice where poles that decay fast, not the motion, set the steps of an explicit method."""
+"""Warning of stiffness: fast poles, not the motion, limit the steps of an explicit method."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["advised", "poles"]
 Rate = Callable[[float, np.ndarray], np.ndarray]
 
 _STAGES = {"RK23": (3, 2.5), "RK45": (6, 3.3), "DOP853": (12, 6.1)}
-"""Evaluations of a step, and how far to the left a pole times the step may be."""
+"""Evaluations per step, and the stability limit of a pole times the step."""
 _LOOK = 3000
 """Evaluations before the first look; each further one comes after twice as many."""
 _NEAR, _LONG = 0.25, 1000
-"""Of that limit what a step at it has on the mean; so many steps are worth another method."""
+"""Mean share of that limit in a limited step, and the number of steps that justify a warning."""
 
 
 def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
@@ -39,7 +39,7 @@ def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
 
 
 def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
-    """The same rate, which warns once where the steps of an explicit method are those of a pole.
+    """Wrap the rates to warn once if a pole limits the steps of an explicit method.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def LTDL(H: Any, lambda_: Any, **options: Unpack[Options]) -> LTDLFactors:
     ArrayShapeError
         If `H` does not hold n x n matrices.
     SpatialError
-        If `lambda_` is no array of parents.
+        If `lambda_` is not an array of parents.
 
     Notes
     -----

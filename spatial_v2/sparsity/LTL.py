@@ -40,7 +40,7 @@ def LTL(H: Any, lambda_: Any, **options: Unpack[Options]) -> Array:
         If `H` does not hold n x n matrices, or real ones that are not positive definite; `LTDL`
         takes these.
     SpatialError
-        If `lambda_` is no array of parents.
+        If `lambda_` is not an array of parents.
 
     Notes
     -----

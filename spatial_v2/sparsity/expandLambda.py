@@ -1,4 +1,4 @@
-"""expandLambda: the parents of velocity variables, of the parents of bodies."""
+"""expandLambda: parents of velocity variables from the parents of bodies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["expandLambda"]
 
 
 def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
-    """Parents of variables, of joints with several freedoms (MATLAB ``expandLambda``).
+    """Parents of the velocity variables of joints with several of them (MATLAB ``expandLambda``).
 
     Inside a joint the parent of a variable is the one before; that of the first one is the last
     variable of the parent joint.
@@ -23,7 +23,7 @@ def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
     lambda_ : sequence of int, length NB
         Parent of each body, counted from 0, -1 for the base.
     nf : sequence of int, length NB
-        Number of freedoms of each joint, one or more.
+        Number of degrees of freedom of each joint, one or more.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def expandLambda(lambda_: Any, nf: Any) -> np.ndarray:
     Raises
     ------
     SpatialError
-        If `lambda_` is no array of parents, or `nf` does not fit it.
+        If `lambda_` is not an array of parents, or `nf` does not fit it.
 
     Notes
     -----

@@ -37,7 +37,7 @@ def mpyH(H: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
     ArrayShapeError
         If `H` does not hold n x n matrices or `x` n-vectors.
     SpatialError
-        If `lambda_` is no array of parents.
+        If `lambda_` is not an array of parents.
 
     Notes
     -----

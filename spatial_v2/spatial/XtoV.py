@@ -1,4 +1,4 @@
-"""XtoV: the small displacement that a coordinate transform amounts to."""
+"""XtoV: the small displacement of a coordinate transform."""
 
 from __future__ import annotations
 

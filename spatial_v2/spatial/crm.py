@@ -55,7 +55,7 @@ def motion_cross_matrix(v: Any) -> Array:
 
 
 def crm(v: Any) -> Array:
-    """The matrix v x of motion vectors or, for 6x6 matrices, the way back (MATLAB ``crm``).
+    """The matrix v x of motion vectors or, for 6x6 matrices, the inverse (MATLAB ``crm``).
 
     ``crm(v)`` is `motion_cross_matrix`, ``crm(M)`` is `crmExtract`; the last two axes decide. Six
     vectors stacked as a 6x6 array count as a matrix, so pass columns (6, 6, 1) or call

@@ -17,7 +17,7 @@ def crmExtract(M: Any) -> Array:
     Parameters
     ----------
     M : array, shape (..., 6, 6)
-        Motion cross-product matrices; the other blocks are not looked at.
+        Motion cross-product matrices; the other blocks are ignored.
 
     Returns
     -------

@@ -101,7 +101,7 @@ def _planar(I: Any, batch: int) -> Array:
 
 
 def inertia_parts(rbi: Any) -> InertiaParts:
-    """Mass, centre of mass and rotational inertia about it; the way back of the above.
+    """Mass, centre of mass and rotational inertia about it, from a spatial inertia.
 
     A massless body (m = 0 and m c = 0) has its centre of mass reported at the origin, so that the
     round trip holds for every rigid-body inertia; MATLAB returns NaN.

@@ -54,7 +54,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `theta` is not numbers or `r` does not hold 2-vectors.
+        If `theta` is not numeric or `r` does not hold 2-vectors.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def planar_transform_from(theta: Any, r: Any) -> Array:
 
 
 def planar_transform_parts(X: Any) -> PlanarTransformParts:
-    """The angle and translation of a planar transform; the way back of the above.
+    """Angle and translation of a planar transform, the inverse of `planar_transform_from`.
 
     Parameters
     ----------

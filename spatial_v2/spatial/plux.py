@@ -91,7 +91,7 @@ def transform_from(E: Any, r: Any) -> Array:
 
 
 def transform_parts(X: Any) -> TransformParts:
-    """The rotation E and translation r of a coordinate transform; the way back of the above.
+    """Rotation E and translation r of a coordinate transform, the inverse of `transform_from`.
 
     Parameters
     ----------

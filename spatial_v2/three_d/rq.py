@@ -63,7 +63,7 @@ def quaternion_to_rotation(q: Any) -> Array:
 
 
 def rotation_to_quaternion(E: Any) -> Array:
-    """The unit quaternion q with w >= 0 of coordinate rotations; the way back of the above.
+    """Unit quaternion q with w >= 0 of coordinate rotations; inverse of `quaternion_to_rotation`.
 
     The matrix 4 q q^T - 1 is linear in E (Davenport's K). The column of 4 q q^T with the largest
     diagonal element is normalised, so every angle, half-turns included, is equally accurate. Of
@@ -105,7 +105,7 @@ def rotation_to_quaternion(E: Any) -> Array:
 
 
 def rq(q: Any) -> Array:
-    """Quaternions to coordinate rotations or, for 3x3 matrices, the way back (MATLAB ``rq``).
+    """Quaternions to coordinate rotations or, for 3x3 matrices, the inverse (MATLAB ``rq``).
 
     ``rq(q)`` is `quaternion_to_rotation`, ``rq(E)`` is `rotation_to_quaternion`; the last two axes
     decide.

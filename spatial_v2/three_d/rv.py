@@ -57,7 +57,7 @@ def rotation_vector_to_rotation(v: Any) -> Array:
 
 @cache
 def _terms(digits: float) -> int:
-    """Terms of the series below after which the next is nothing."""
+    """Number of terms of the series below until the next term is negligible."""
     return 1 + int(digits / log10(16))
 
 
@@ -124,7 +124,7 @@ def rotation_to_rotation_vector(E: Any) -> Array:
 
 
 def rv(v: Any) -> Array:
-    """Rotation vectors to coordinate rotations or, for 3x3 matrices, the way back (MATLAB ``rv``).
+    """Rotation vectors to coordinate rotations or, for 3x3 matrices, the inverse (MATLAB ``rv``).
 
     ``rv(v)`` is `rotation_vector_to_rotation`, ``rv(E)`` is `rotation_to_rotation_vector`; the last
     two axes decide. Three vectors stacked as a 3x3 array count as a matrix, so pass columns or call
@@ -147,7 +147,7 @@ def rv(v: Any) -> Array:
 
     Notes
     -----
-    The rotation is the Euler-Rodrigues formula, the way back goes through the quaternion.
+    The rotation is the Euler-Rodrigues formula, the inverse goes through the quaternion.
 
     Examples
     --------

@@ -17,7 +17,7 @@ __all__ = ["Transform"]
 
 
 class Transform(Typed):
-    """From coordinates of one frame to those of another: ``X @ x``, whatever x is.
+    """Transform from coordinates of one frame to those of another: ``X @ x`` for any typed x.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Transform(Typed):
         self.to, self.of = to, of
 
     def inv(self) -> Transform:
-        """The way back."""
+        """Inverse transform."""
         return Transform(motion_inverse(self.X), self.of, self.to)
 
     @property

@@ -1,4 +1,4 @@
-"""Spatial vectors that know what they are, for teaching: kind, frame and units are checked.
+"""Typed spatial vectors for teaching: kind, frame and units are checked.
 
 A thin layer over the plain functions. A sum of a motion and a force, or of vectors in different
 frames, is an error and not a number::

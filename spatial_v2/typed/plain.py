@@ -1,4 +1,4 @@
-"""The way from plain numbers to typed things and back, which is always asked for by name."""
+"""Explicit conversion between plain numbers and typed quantities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Typed", "numbers"]
 
 
 class Typed:
-    """What all kinds have in common: `numpy.asarray` gives the numbers, operators of NumPy do not.
+    """Base class of typed quantities: `numpy.asarray` gives the numbers, operators of NumPy do not.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Typed:
 
 
 def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
-    """Plain numbers (..., *core), and nothing that is typed already.
+    """Check plain numbers (..., *core); typed quantities raise an error.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What motions and forces have in common: a frame, a rate, and sums of their like."""
+"""Base class of motions and forces: a frame, a rate, and sums within a kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def power(unit: str, rate: int) -> str:
 
 
 def same(what: str, left: object, right: object, did: str) -> None:
-    """Refuse operands that differ.
+    """Raise an error for operands that differ.
 
     Examples
     --------

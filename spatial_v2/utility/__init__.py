@@ -1,4 +1,4 @@
-"""Utilities: what is left of MATLAB's folder ``utility``, random and symbolic quantities."""
+"""Utilities: random and symbolic quantities of MATLAB's folder ``utility``."""
 
 from spatial_v2.utility.random_matrices import (
     randomInertia,

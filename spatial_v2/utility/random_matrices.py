@@ -1,4 +1,4 @@
-"""Random matrices of a kind, and random inertias that bodies can have."""
+"""Random matrices of several kinds, and random physically consistent inertias."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def randomSkew(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -103,7 +103,7 @@ def randomSymmetric(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -138,7 +138,7 @@ def randomPositiveDefinite(
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
     SpatialError
         `n` is not a positive whole number.
 
@@ -168,7 +168,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
 
 
 def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random inertial parameters that a body can have (MATLAB ``randomInertialParams``).
+    """Random physically consistent inertial parameters (MATLAB ``randomInertialParams``).
 
     Those of exponentials of half a `randomSymmetric`.
 
@@ -198,7 +198,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
 
 
 def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np.ndarray:
-    """Random spatial inertias that a body can have (MATLAB ``randomInertia``).
+    """Random physically consistent spatial inertias (MATLAB ``randomInertia``).
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------

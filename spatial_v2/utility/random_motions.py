@@ -30,7 +30,7 @@ def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> 
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     Raises
     ------
     TypeError
-        `rng` is no generator.
+        `rng` is not a generator.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""rightJacobianOfExp: how an exponential changes with its argument."""
+"""rightJacobianOfExp: right Jacobian of the exponential map of rotations."""
 
 from __future__ import annotations
 

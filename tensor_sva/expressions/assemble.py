@@ -22,7 +22,7 @@ from tensor_sva.rotR import rotR
 __all__ = ["FirstOrder", "SecondOrder", "assemble", "assemble_first_order"]
 
 Used = Mapping[tuple[int, ...], Block]
-"""The expression that gave the block of each tuple of bodies; the others are zero."""
+"""Expression used for the block of each tuple of bodies; all other blocks are zero."""
 
 
 class FirstOrder(NamedTuple):
@@ -31,7 +31,7 @@ class FirstOrder(NamedTuple):
     dtau_dq: Array
     """Entry [i, j] is the derivative of tau_i along q_j."""
     dtau_dqd: Array
-    """Entry [i, j] is the derivative of tau_i by qd_j."""
+    """Entry [i, j] is the derivative of tau_i with respect to qd_j."""
     used: dict[str, Used]
     """For each derivative, the expression used for the bodies of rows and columns."""
 
@@ -42,9 +42,9 @@ class SecondOrder(NamedTuple):
     d2tau_dq: Array
     """Entry [i, j, k] is the derivative along q_k of the derivative along q_j of tau_i."""
     d2tau_dqd: Array
-    """Entry [i, j, k] is the second derivative of tau_i by qd_j and qd_k."""
+    """Entry [i, j, k] is the second derivative of tau_i with respect to qd_j and qd_k."""
     d2tau_cross: Array
-    """Entry [i, j, k] is the derivative of tau_i along q_j and by qd_k."""
+    """Entry [i, j, k] is the derivative of tau_i along q_j and with respect to qd_k."""
     dM_dq: Array
     """Entry [i, j, k] is the derivative of M_ij along q_k."""
     used: dict[str, Used]
@@ -69,7 +69,7 @@ def assemble(model: Model, q: Any, qd: Any, qdd: Any) -> SecondOrder:
         Indices [torque, first variable, second variable]; of d2tau_cross q first, then qd.
     used : dict of str to mapping
         ``used["d2tau_dq"][a, b, c]`` is the `Block` that gave rows of body a, columns of body b,
-        pages of body c; bodies that do not lie on one way to the base have none.
+        pages of body c; bodies that do not lie on one path to the base have none.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def _bodies(model: Model, q: Any, qd: Any, qdd: Any) -> list[Body]:
 def _evaluate(
     blocks: Sequence[Block], chains: Sequence[dict[str, Body]], all_bodies: list[Body], rank: int
 ) -> tuple[dict[str, Array], dict[str, Used]]:
-    """Every derivative that `blocks` speak of, and which block was used where."""
+    """Evaluate all derivatives in `blocks`, and record the block used for each tuple of bodies."""
     values: dict[str, dict[tuple[int, ...], Array]] = {x.tensor: {} for x in blocks}
     used: dict[str, dict[tuple[int, ...], Block]] = {x.tensor: {} for x in blocks}
     for chain, x in product(chains, blocks):

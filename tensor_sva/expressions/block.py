@@ -13,14 +13,14 @@ __all__ = ["Block", "block", "holds"]
 
 @dataclass(frozen=True)
 class Block:
-    """A published expression: which block of which derivative it gives, and when."""
+    """A published expression: the block of a derivative that it gives, and its condition."""
 
     tensor: str
     """The derivative it is a block of."""
     place: str
     """Bodies of rows, columns and pages in the order printed: ``"kij"``."""
     condition: str
-    """When it holds, as printed: ``"k < j <= i"``; < is to be a proper ancestor."""
+    """Condition on the bodies, as printed: ``"k < j <= i"``; < means proper ancestor."""
     latex: str
     """The expression as printed."""
     expression: Callable[..., Array]
@@ -44,7 +44,7 @@ def block(
 
 
 def holds(condition: str, **body: int) -> bool:
-    """Whether a condition holds for bodies that follow each other on the way to the leaves.
+    """Return whether a condition holds for bodies that follow each other on the way to the leaves.
 
     Examples
     --------

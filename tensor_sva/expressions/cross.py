@@ -116,4 +116,4 @@ def vq6(i: Body, j: Body, k: Body) -> Array:
 
 
 CROSS = (vq1, vq2, vq3, vq4, vq5, vq6)
-"""The expressions for the derivative by qd_j, then along q_k."""
+"""The expressions for the derivative with respect to qd_j, then along q_k."""

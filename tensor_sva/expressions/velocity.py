@@ -115,4 +115,4 @@ def vv8(i: Body, j: Body, k: Body) -> Array:
 
 
 VELOCITY = (vv1, vv2, vv3, vv4, vv5, vv6, vv7, vv8)
-"""The expressions for the derivatives by qd_j and qd_k."""
+"""The expressions for the derivatives with respect to qd_j and qd_k."""

@@ -22,7 +22,7 @@ PRE = "margin:2px 0;padding:4px 8px;background:rgba(127,127,127,.1);border-radiu
 
 
 class Code(NamedTuple):
-    """Where an identity stands in the source, and the code of its sides."""
+    """Location of an identity in the source, and the code of its sides."""
 
     file: str
     """File, from its package on."""
@@ -35,7 +35,7 @@ class Code(NamedTuple):
 
 
 def sides(identity: Identity) -> Code | None:
-    """The code of both sides as it stands in the registry.
+    """Source code of both sides of an identity, as in the registry.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def _text(source: str, node: ast.expr) -> str:
 
 
 def identity_html(identity: Identity) -> str:
-    """The statement, where it is from, both sides as code and where they stand, the residual now.
+    """HTML card of an identity: statement, source, code of both sides, and its residual now.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def check(
     state: State | None = None,
     batch: tuple[int, ...] = (),
 ) -> float:
-    """How far the sides of an identity are apart, for random arguments.
+    """Largest difference of both sides of an identity for random arguments.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Row(NamedTuple):
     arguments: dict[str, str]
     """Letters and what they stand for."""
     residual: float
-    """What `check` returned."""
+    """The result of `check`."""
 
 
 class Table(list[Row]):

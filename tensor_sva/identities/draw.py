@@ -23,7 +23,7 @@ def draw(
     letters : iterable of str
         Letters of `KINDS`, none of them a body.
     rng : numpy.random.Generator
-        Source of the numbers.
+        Source of randomness, ``numpy.random.default_rng(seed)``.
     batch : tuple of int, optional
         Leading axes.
 

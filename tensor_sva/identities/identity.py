@@ -44,7 +44,7 @@ class Identity:
 
     @property
     def about_joints(self) -> bool:
-        """Whether it is about a state of a model and pairs of its bodies."""
+        """True if it is about a state of a model and pairs of its bodies."""
         return "j" in self.letters.split()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["KINDS", "RELATIONS"]
 
 RELATIONS = ("j < i", "j = i", "j > i", "unrelated")
-"""How the bodies of a pair can stand: j an ancestor of i, i itself, a descendant, none of these."""
+"""Relations of a pair of bodies: j is an ancestor of i, i itself, a descendant, or unrelated."""
 
 KINDS = {
     "u": "motion vector",
@@ -26,4 +26,4 @@ KINDS = {
     "i": "body",
     "j": "body whose joint moves",
 }
-"""What the letters of the arguments stand for."""
+"""Meaning of the letters of the arguments."""

@@ -15,14 +15,14 @@ from tensor_sva.identities.registry import IDENTITIES
 __all__ = ["Proof", "general", "prove"]
 
 COLUMNS = 2
-"""Of matrices: two, so that a wrong order of columns shows."""
+"""Number of columns of matrices: two, so that a wrong order of columns shows."""
 
 
 class Proof(NamedTuple):
-    """What `prove` found."""
+    """Result of `prove`."""
 
     holds: bool
-    """Whether every entry of both sides expands to the same polynomial."""
+    """True if every entry of both sides expands to the same polynomial."""
     entries: int
     """Entries that were compared, of all cases together."""
     symbols: int

@@ -24,7 +24,7 @@ STEP = 1e-20
 
 @dataclass(frozen=True)
 class State:
-    """A state of a model with its bodies, each also after a step along every freedom."""
+    """A state of a model with its bodies, and with each body after a step along every variable."""
 
     model: Model
     """The rigid-body tree; spatial, without rotors."""
@@ -54,7 +54,7 @@ class State:
         return cls.of(model, random_configuration(model, rng), *rng.normal(size=(2, model.NV)))
 
     def relation(self, i: Body, j: Body) -> str:
-        """How body j stands to body i: one of `RELATIONS`."""
+        """Relation of body j to body i: one of `RELATIONS`."""
         if i.index == j.index:
             return "j = i"
         ancestors = self.model.ancestors
@@ -133,7 +133,7 @@ def example_model(rng: np.random.Generator) -> Model:
     Parameters
     ----------
     rng : numpy.random.Generator
-        Source of its transforms and inertias.
+        Source of randomness, ``numpy.random.default_rng(seed)``.
 
     Returns
     -------

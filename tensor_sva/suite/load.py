@@ -12,7 +12,7 @@ __all__ = ["load_operators"]
 
 
 def load_operators(name: str | None) -> tuple[Any, dict[str, Any]]:
-    """Operators, and how arrays go there and back, for `run`.
+    """Load operators and the conversions of arrays, for `run`.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ OPERATORS = {
     "B": "inertia (6, 6), motion vector (6, 1) -> (6, 6): the body-Coriolis matrix",
     "B_t": "inertia (6, 6), motion matrix (6, n) -> (6, 6, n): page k is B of column k",
 }
-"""What an implementation has to name, with shapes. Arrays have ``@``, ``+``, ``-`` and ``*``."""
+"""Operators that an implementation names, with shapes. Arrays have ``@``, ``+``, ``-``, ``*``."""
 
 _SHAPES = ("T", "page", "unpage")
 """Transposition, a matrix as a tensor of one page, and back: ours, where none are given."""
@@ -70,7 +70,7 @@ def operators_of(given: object) -> dict[str, Any]:
         )
     for name, x in found.items():
         if not callable(x):
-            raise SpatialError(f"operators: {name} is no function but {x!r}")
+            raise SpatialError(f"operators: {name} is not a function but {x!r}")
     return found
 
 

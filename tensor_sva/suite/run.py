@@ -22,16 +22,16 @@ TOLERANCE = 1e-12
 
 
 class Result(NamedTuple):
-    """What came out for one identity."""
+    """Result for one identity."""
 
     name: str
     """``"M7"``."""
     residuals: dict[str, float]
     """Largest difference of the sides, relative where they exceed 1, of every case."""
     missing: list[str]
-    """Operators that it needs and that are not there; then nothing was evaluated."""
+    """Missing operators that it needs; if there are any, nothing is evaluated."""
     error: str
-    """What an operator raised, else empty."""
+    """Message of the error that an operator raised, else empty."""
     tolerance: float
     """Residual up to which it holds."""
 
@@ -42,12 +42,12 @@ class Result(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the sides agree in every case."""
+        """True if the sides agree in every case."""
         return all(r <= self.tolerance for r in self.residuals.values()) and bool(self.residuals)
 
     @property
     def falls(self) -> bool:
-        """Whether the sides differ, or an operator raised."""
+        """True if the sides differ, or an operator raised."""
         return not self.missing and not self.holds
 
 

@@ -88,7 +88,7 @@ SCHEMA: dict[str, Any] = {
         },
     },
 }
-"""The form of what `test_vectors` returns, as a JSON schema."""
+"""JSON schema of the result of `test_vectors`."""
 
 
 def test_vectors(

@@ -73,7 +73,7 @@ EXERCISES = (
         lambda: [13, 11],
         hint="A floating joint has 7 positions and 6 velocities; a spherical one 4 and 3.",
         mistakes={
-            "A quaternion has four numbers for three freedoms.": lambda: [11, 11],
+            "A quaternion has four numbers for three degrees of freedom.": lambda: [11, 11],
             "Velocities have no redundant numbers.": lambda: [13, 13],
         },
     ),

@@ -21,7 +21,7 @@ NAN = float("nan")
 
 
 def handle(I: Any, S: Any) -> Any:
-    """What a free hinge leaves of an inertia."""
+    """Articulated-body inertia of a body on a free hinge."""
     U = I @ S
     return I - np.outer(U, U) / (S @ U)
 

@@ -25,7 +25,7 @@ def floating() -> Model:
 
 
 def base_velocity(model: Model, q: Any, qd_joints: Any) -> Any:
-    """That leaves no momentum."""
+    """Velocity of the base for zero momentum."""
     A = CMM(model, q)
     return -np.linalg.solve(A[:, :6], A[:, 6:] @ qd_joints)
 

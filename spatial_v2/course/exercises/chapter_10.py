@@ -40,13 +40,13 @@ def closed() -> np.ndarray:
 
 
 def torque() -> Any:
-    """What a motor at the crank gives."""
+    """Torque of a motor at the crank."""
     found = actuation_forces(LINKAGE, closed(), REST, REST, LOOP, np.eye(3)[:, :1])
     return np.asarray(found.u)[0]
 
 
 def mass(rows: dict[str, Any]) -> float:
-    """How heavy the left end of the rod seems along y; with rows that hold x, too, or without."""
+    """Effective mass of the left end of the rod along y; with or without rows along x."""
     rod = Model(
         parent=[-1, 0, 1],
         jtype=["px", "py", "r"],

@@ -40,7 +40,7 @@ def torques(H: Any, C: Any, g: Any, K: Any, qd: Any, qd_r: Any, qdd_r: Any) -> A
 
 
 def matrices() -> tuple[np.ndarray, ...]:
-    """What the controller takes."""
+    """Matrices that the controller uses."""
     rng = np.random.default_rng(4)
     return *rng.normal(size=(2, 5, 5)), U, np.diag(np.abs(V)), QD, W, V
 

@@ -34,17 +34,17 @@ def base_parameters(Y: Any, tau: Any, Minimal_Basis: Any) -> Any:
 
 
 def possible(pi: Any) -> bool:
-    """Whether there is a body with these parameters."""
+    """Return whether there is a body with these parameters."""
     return bool(np.linalg.eigvalsh(inertiaVecToPinertia(pi)).min() > 0)
 
 
 def positive_inertia(pi: Any) -> bool:
-    """Whether the spatial inertia is positive definite, which is not enough."""
+    """Return whether the spatial inertia is positive definite, which is not enough."""
     return bool(np.linalg.eigvalsh(np.asarray(inertiaVecToMat(pi))).min() > 0)
 
 
 def load() -> tuple[np.ndarray, np.ndarray]:
-    """What a sensor measures, and gravity."""
+    """Measurements of a force sensor, and gravity."""
     g = np.array([3.0, -5.0, 7.0])
     still = np.concatenate([np.zeros(3), -g])
     return np.asarray(individualRegressor(still, np.zeros(6))) @ BODY, g

@@ -2,7 +2,7 @@
 
 Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
 arrays of a tree, and what of the model they were taken from. Where the model is another now, where
-it is no case for the kernel, or where something is not finite, the call is passed on to Python,
+it is not a case for the kernel, or where something is not finite, the call is passed on to Python,
 which computes anew, or says what is wrong.
 """
 
@@ -71,7 +71,7 @@ __all__ = ["LAID_OUT", "address_of"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """A function of Python's interface for C, called from a function under construction."""
+    """Emit a call of a function of Python's C API."""
 
     def call(builder: Any, *args: Any) -> Any:
         kind = ir.FunctionType(result, arguments)
@@ -124,7 +124,7 @@ def snapshot(typing: Any, model: Any) -> Any:
 
 @intrinsic
 def registry(typing: Any) -> Any:
-    """The address of what keys are looked up in; the interpreter's lock has to be held."""
+    """Address of the registry of keys; the interpreter's lock must be held."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = context.insert_const_string(builder.module, REGISTRY)
@@ -136,7 +136,7 @@ def registry(typing: Any) -> Any:
 
 @jit
 def address_by(key: int) -> int:
-    """Where the table of a key is in this process; of none, the function that says so, negative."""
+    """Address of the table of a key in this process; negative, of an error function, if unknown."""
     state, at = lock(), registry()
     found = -number(at + 8)
     for k in range(number(at)):
@@ -148,7 +148,7 @@ def address_by(key: int) -> int:
 
 @intrinsic
 def call(typing: Any, function: Any, frame: Any) -> Any:
-    """What the foreign function at an address returns."""
+    """Call the foreign function at an address, and return its result."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(cgutils.intp_t, [cgutils.intp_t]).as_pointer()
@@ -158,7 +158,7 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
 
 
 def _as(*axes: int) -> Any:
-    """An address as that of a tuple of arrays with so many axes."""
+    """View an address as a tuple of arrays with given numbers of axes."""
 
     @intrinsic
     def given(typing: Any, at: Any) -> Any:
@@ -175,14 +175,14 @@ five = _as(*[0] * 5)
 
 @jit
 def any_unequal(lists: int) -> bool:
-    """Whether one of the lists, at an address, differs from what follows it."""
+    """Return whether one of the lists, at an address, differs from what follows it."""
     _, joints, joints_were, rotors, rotors_were = items(five(lists), 0)
     return bool(unequal(joints, joints_were) or unequal(rotors, rotors_were))
 
 
 @jit
 def is_current(table: Ints) -> bool:
-    """Whether the model is what it was when the table was filled."""
+    """Return whether the model is what it was when the table was filled."""
     if not table[SNAPSHOT]:
         return False
     state = lock()
@@ -199,7 +199,7 @@ def is_current(table: Ints) -> bool:
 
 @jit
 def read(buffer: int, axes: int, k: int, at: Ints, states: Ints, lengths: Ints) -> int:
-    """Note of a buffer where it is, of how many states, and its two last lengths; its size."""
+    """Record address, number of states and last two lengths of a buffer; return its size."""
     rank, dims = number(buffer + BUFFER_RANK), number(buffer + BUFFER_DIMS)
     at[k], states[k], lengths[2 * k], size = number(buffer + BUFFER_DATA), 1, 1, 1
     for j in range(rank):
@@ -224,7 +224,7 @@ n_in, n_out = 0, 0
 
 
 def _handle(frame: int) -> int:
-    """Run the page for a batch; the result is an address of an error, or none."""
+    """Run the kernel for a batch; return the address of an error, or zero."""
     extension = number(frame + EXTENSION)
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
@@ -278,7 +278,7 @@ def _handle(frame: int) -> int:
 
 @jit
 def no_packs(tree: Tree, arrays: Any, results: Any) -> bool:
-    """In place of a driver where there are no packs: it is not called."""
+    """Placeholder for a driver of SIMD batches where there is none; never called."""
     return False
 
 
@@ -288,7 +288,7 @@ _DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4)
 
 @functools.cache
 def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) -> int:
-    """The foreign function of a kernel whose arguments and results have so many axes."""
+    """Foreign function of a kernel whose arguments and results have given numbers of axes."""
     name = kernel.__module__.rpartition(".")[-1]
     names = {
         "page": kernel, "drive": driver(kernel) if SIMD_WIDTH > 1 else no_packs,

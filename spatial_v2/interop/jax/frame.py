@@ -1,4 +1,4 @@
-"""What XLA hands to a foreign function: the frame of a call, as its header for C lays it out.
+"""Call frame that XLA passes to a foreign function, laid out as in its C header.
 
 A frame holds addresses of buffers, of which each says where its numbers are and what its lengths,
 and of attributes, of which ours have one, a number. Offsets below are in bytes, from
@@ -36,7 +36,7 @@ _WORD = ctypes.c_int64
 
 @functools.cache
 def is_there() -> bool:
-    """Whether this JAX has foreign functions as they are known here.
+    """Return whether this JAX has foreign functions as they are known here.
 
     Its header says so.
     """

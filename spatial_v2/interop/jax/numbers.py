@@ -1,4 +1,4 @@
-"""Which numbers JAX is given."""
+"""Conversion of arguments to JAX arrays of doubles."""
 
 from __future__ import annotations
 

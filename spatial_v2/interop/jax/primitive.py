@@ -110,13 +110,13 @@ def _is_zero(tangents: Sequence[Any]) -> bool:
 
 
 def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
-    """The product, and the sum of its derivatives along the state and in each linear group."""
+    """Forward-mode rule: the product, and the sum of its derivatives in all arguments."""
     out, terms = bind(problem, kind, arrays), []
     n, head = problem.states, problem.head
     along, force, groups = tangents[:n], tangents[n:head], problem.groups(kind, tangents)
     if not _is_zero(force):
         raise SpatialError(
-            "f_ext: no derivatives by external forces; differentiate the page, "
+            "f_ext: no derivatives by external forces; differentiate "
             f"spatial_v2.{problem.operator.name}.reference"
         )
     if not _is_zero(along):
@@ -138,7 +138,7 @@ def _jvp(arrays: Any, tangents: Any, *, problem: Problem, kind: str) -> Any:
 
 
 def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> list[Any]:
-    """The product that is the transpose in the group that is asked for."""
+    """Transposition rule: the product that is the transpose in the given group."""
     head, groups = list(arrays[: problem.head]), problem.groups(kind, arrays)
     ct = _instantiated(cotangents)
     wanted = [any(ad.is_undefined_primal(y) for y in group) for group in groups]
@@ -155,13 +155,13 @@ def _transpose(cotangents: Any, *arrays: Any, problem: Problem, kind: str) -> li
 
 
 def _summed(x: Any, shape: tuple[int, ...]) -> Any:
-    """`x`, summed over the axes along which an argument of that shape was spread."""
+    """Sum `x` over the axes along which an argument of the given shape was broadcast."""
     axes = tuple(i for i, (n, m) in enumerate(zip(x.shape, shape, strict=True)) if n != m)
     return jnp.sum(x, axis=axes, keepdims=True) if axes else x
 
 
 def _batch(arrays: Any, axes: Any, *, problem: Problem, kind: str) -> Any:
-    """One more leading axis, of length one for what has none."""
+    """Batching rule: one more leading axis, of length one for arguments that are not batched."""
     moved = [
         jnp.expand_dims(x, 0) if axis is None else jnp.moveaxis(x, axis, 0)
         for x, axis in zip(arrays, axes, strict=True)

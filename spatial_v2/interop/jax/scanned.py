@@ -1,4 +1,4 @@
-"""Dynamics traced by JAX in programmes whose size does not grow with the robot.
+"""Dynamics traced by JAX in programs whose size does not grow with the robot.
 
 The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies
 is `jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated,
@@ -97,7 +97,7 @@ class Scanned(NamedTuple):
         return jax.scipy.linalg.cho_solve(factor, tau - bias)
 
     def _state(self, **vectors: Any) -> list[Any]:
-        """Vectors as arrays of JAX, of one state."""
+        """Convert the vectors of one state to JAX arrays."""
         arrays = []
         for name, x in vectors.items():
             n, y = self.model.NQ if name == "q" else self.model.NV, jnp.asarray(x)
@@ -159,7 +159,7 @@ def scanned(model: Model) -> Scanned:
     """
     if model.is_planar or model.has_rotors:
         raise ModelError(
-            "scanned: want a spatial model without rotors; use the pages of the library"
+            "scanned: want a spatial model without rotors; use the functions of the library"
         )
     fields = model.Xtree, model.I, model.gravity, model.armature, model.damping, model.friction
     arrays = (x if x is None or is_foreign(x) else jnp.asarray(x) for x in fields)

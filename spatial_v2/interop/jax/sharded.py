@@ -51,7 +51,7 @@ def _cast(x: Any, axes: tuple[str, ...]) -> Any:
 
 
 def is_spread(ctx: Any) -> bool:
-    """Whether a lowering is for several devices, to be told which of them computes what."""
+    """Return whether a lowering is for several devices."""
     context = ctx.module_context.axis_context
     devices = getattr(context, "device_assignment", None)
     return devices is not None and len(devices) > 1

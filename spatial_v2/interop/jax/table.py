@@ -1,4 +1,4 @@
-"""The table of a `Ticket`: where things are in it. Most of its numbers are addresses."""
+"""Layout of the table of a `Ticket`. Most of its numbers are addresses."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = [
 ]  # fmt: skip
 
 REGISTRY = "_spatial_v2_jax"
-"""The attribute of `sys` that holds where tables are, by keys."""
+"""Attribute of `sys` that holds the addresses of tables by their keys."""
 MOST = 16
-"""The most arguments and results of a kernel together."""
+"""Largest number of arguments and results of a kernel together."""
 PYTHON, MODEL, SNAPSHOT, LISTS, NDARRAY, BODIES, TERMS, WATCHED = range(8)
 """The foreign function that asks Python; the model, its snapshot, or zero where Python is always to
 be asked, and its lists; NumPy's type of arrays; how many bodies there are, numbers of armature, and

@@ -1,4 +1,4 @@
-"""What a compiled programme of JAX knows of an operator: an address of what is kept here."""
+"""Tickets: addresses by which compiled JAX programs refer to operators."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from spatial_v2.interop.operators.problem import Problem
 __all__ = ["Ticket", "ticket"]
 
 _KEPT: dict[Any, Ticket] = {}
-"""All of them, with their models, since compiled programmes do not keep them alive."""
+"""All tickets with their models, since compiled programs do not keep them alive."""
 _BY_KEY: dict[int, Ticket] = {}
 _REGISTRIES: list[Any] = []
-"""What compiled code looks keys up in, with those that came before, which may still be read."""
+"""Registries that compiled code reads, former ones included, as they may still be in use."""
 _FUNCTIONS: list[Any] = []
 FRAMES = (None, "base", "body")
 

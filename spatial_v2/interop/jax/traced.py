@@ -1,7 +1,7 @@
-"""The products in operations of JAX alone, for programmes that are exported.
+"""The products in operations of JAX alone, for programs that are exported.
 
-They are the page of a function, differentiated by JAX along the freedoms of the joints: longer
-programmes than a call of a kernel, and slower, but they hold the numbers of the model and need
+They are the reference implementation, differentiated by JAX along the joints' degrees of freedom:
+longer programs than a call of a kernel, and slower, but they hold the numbers of the model and need
 nothing of this library where they run.
 """
 

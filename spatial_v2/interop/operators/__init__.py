@@ -1,4 +1,4 @@
-"""What other tools are told of each function: its first derivatives, and contractions.
+"""Table of operators for other tools: each function, its first derivatives, and contractions.
 
 A row of `OPERATORS` holds functions of NumPy arrays alone; `products` makes of a row all that
 automatic differentiation asks for, twice, forwards and backwards.

@@ -1,4 +1,4 @@
-"""How the products with derivatives differentiate and transpose into one another.
+"""Derivatives and transposes of the products with derivatives, as a closed algebra.
 
 Each product is linear in each group of its arguments behind the state x: directions u, or weights
 w. Its derivative along x is another product with the direction behind its own groups, and its
@@ -18,14 +18,14 @@ COTANGENT = -1
 
 
 class Product(NamedTuple):
-    """One product, by what it takes and what becomes of it."""
+    """A product: its arguments, its derivative, and its transposes."""
 
     compute: Callable[..., tuple[Any, ...]]
     """``compute(operator, model, x, *groups, **options)``."""
     groups: str
-    """What it takes beside x: u for directions, w for weights."""
+    """Arguments beside x: u for directions, w for weights."""
     result: str
-    """What it returns: u for a direction, w for results."""
+    """Result: u for a direction, w for results."""
     along: str | None
     """Its derivative along x, which takes the direction last; None where there is no product."""
     transposes: tuple[tuple[str, tuple[int, ...]], ...]
@@ -33,7 +33,7 @@ class Product(NamedTuple):
     this takes, COTANGENT for what is transposed."""
 
     def transpose_along(self) -> tuple[str, tuple[int, ...]]:
-        """The transpose of the derivative along x: what reverse mode gives to x."""
+        """Transpose of the derivative along x: the cotangent of x in reverse mode."""
         assert self.along is not None
         return ALGEBRA[self.along].transposes[-1]
 

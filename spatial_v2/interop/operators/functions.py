@@ -1,4 +1,4 @@
-"""A row of the table as a function that users of a tool call."""
+"""Public functions of a tool, made from rows of the table."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def function(
     as_double: Callable[[str, Any], Any],
     compute: Callable[[Problem, str, Sequence[Any]], Sequence[Any]],
 ) -> Callable[..., Any]:
-    """The operator of that name, with how a tool takes its arrays and computes products."""
+    """Make the function of an operator for a tool, given its conversion and its products."""
     operator = OPERATORS[name]
     signature = inspect.signature(operator.function, eval_str=True)
     result, variables = signature.return_annotation, operator.variables
@@ -76,7 +76,7 @@ def function(
 def _arranged(
     operator: Operator, signature: inspect.Signature, model: Model, x: Any, options: Any
 ) -> tuple[Any, dict[str, Any]]:
-    """The state, and what else there is by name, of arguments given in other ways."""
+    """Arrange arguments, given by position or keyword, into the state and named options."""
     try:
         given = dict(signature.bind(model, *x, **options).arguments)
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""Numbers by which compiled programmes know what they call: the same in every process."""
+"""Keys by which compiled programs refer to operators, equal in every process."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FOREIGN = (
     "a compiled programme of another process, whose model is not here: call the function or "
     "compile it anew"
 )
-"""What is said of a key that nobody knows."""
+"""Message for an unknown key."""
 
 
 def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
-    """A digest of an operator on a model, and of how many equal ones have been before.
+    """Digest of an operator on a model, and of the number of equal ones before it.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def _gradient(model: Model, x: Any, weights: Any) -> Any:
 
 
 def _hessian(model: Model, x: Any, weights: Any) -> Blocks:
-    """Of every column of H, which is the force of a unit acceleration, with its weights."""
+    """Weighted Hessian of H, column by column: each is the force of a unit acceleration."""
     (q,), (W,), n = x, weights, model.NV
     rest, unit = np.zeros(n), np.eye(n)
     h = modID_second_derivatives(weightless(model), q[..., None, :], rest, unit, by_swap(W))

@@ -18,9 +18,9 @@ class Operator(NamedTuple):
     """A function of states with what its derivatives are.
 
     The state is ``x = (q, ...)`` in the order of `variables`. Every derivative along q has NV
-    columns, along the freedoms of the joints, as everywhere in this library; `rates` says how that
-    becomes a derivative with respect to the NQ entries of q. All arrays have leading axes; weights
-    are a tuple, an array of the shape of each result.
+    columns, along the joints' degrees of freedom, as everywhere in this library; `rates` says how
+    that becomes a derivative with respect to the NQ entries of q. All arrays have leading axes;
+    weights are a tuple, an array of the shape of each result.
     """
 
     name: str

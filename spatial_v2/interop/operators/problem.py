@@ -1,4 +1,4 @@
-"""An operator with its model and options: what stands behind one call from another tool."""
+"""An operator with its model and options, for one call from another tool."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from spatial_v2.model.state import check_forces, check_vector
 __all__ = ["THIRD", "Problem"]
 
 THIRD = (
-    "third derivatives are not computed; the page, `spatial_v2.{name}.reference`, can be "
-    "differentiated by the tool itself, as often as wanted"
+    "third derivatives are not computed; the reference implementation, "
+    "spatial_v2.{name}.reference, can be differentiated by the tool itself, any number of times"
 )
 
 
 CHANGED = (
-    "model: its tree or joint types have changed since {name} was called or compiled; do that anew "
-    "(edits of numbers are seen)"
+    "model: its tree or joint types have changed since {name} was called or compiled; "
+    "call or compile it again (edits of numbers are seen)"
 )
 CONSTANT = (
     "{name}: want a model of NumPy arrays of doubles, which are constants here, got {kind}; for "
-    "derivatives by the model take the page, spatial_v2.{name}.reference"
+    "derivatives with respect to the model use spatial_v2.{name}.reference"
 )
 
 
 @functools.cache
 def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
-    """The names of what a function takes behind model and state, and operators can give it."""
+    """Names of the options of a function that operators support."""
     names = list(inspect.signature(function).parameters)[1 + states :]
     return frozenset(names) - {"return_info", "options"}
 
 
 class Problem:
-    """What a tool calls with flat lists of arrays: the state, forces if any, then the groups.
+    """An operator on a model, called with flat lists of arrays: state, forces if any, then groups.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Problem:
         ]
 
     def _is_right(self, x: Sequence[Any], f_ext: Any) -> bool:
-        """Whether the state needs nothing to be done: no forces, and one batch."""
+        """Return whether the state needs no conversion: no forces, and one batch."""
         if f_ext is not None or len(x) != self.states or not x[0].ndim:
             return False
         q, *rest = (tuple(y.shape) for y in x)
@@ -157,5 +157,5 @@ class Problem:
         )
 
     def third(self) -> SpatialError:
-        """The error for derivatives that are not there."""
+        """Error for third derivatives, which do not exist."""
         return SpatialError(f"{self.operator.name}: {THIRD.format(name=self.operator.name)}")

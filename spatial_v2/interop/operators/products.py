@@ -1,4 +1,4 @@
-"""Products with the derivatives of an operator: what automatic differentiation asks for.
+"""Products with the derivatives of an operator, as automatic differentiation needs them.
 
 With J the first derivatives of an operator f, T its second ones and H(w) those of ``w . f``::
 
@@ -9,7 +9,7 @@ With J the first derivatives of an operator f, T its second ones and H(w) those 
     second          T u1 u2          the derivative of push(u1) along u2
 
 These five are closed: each one's derivatives but those of second derivatives along the state, and
-each one's transpose, is one of them. H is not symmetric where freedoms do not commute.
+each one's transpose, is one of them. H is not symmetric where degrees of freedom do not commute.
 Arrays have the same number of leading axes, of equal length or length one.
 """
 

@@ -1,4 +1,4 @@
-"""THE table of operators: which functions other tools have, and how they are differentiated."""
+"""Table of operators: the functions for other tools, and their derivatives."""
 
 from __future__ import annotations
 

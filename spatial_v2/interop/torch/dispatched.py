@@ -1,4 +1,4 @@
-"""The products as operators of PyTorch's own registry, for whatever is no plain tensor.
+"""The products as operators of PyTorch's registry, for tensors that are not plain.
 
 Programmes of `torch.compile` and `torch.export`, fake and meta tensors, and the older `vmap` within
 `torch.autograd.functional` see no further than this registry. An operator knows the shapes of its
@@ -24,7 +24,7 @@ from spatial_v2.model import Model
 __all__ = ["call"]
 
 _KEPT: dict[Any, Problem] = {}
-"""Those of compiled programmes, which do not keep them alive."""
+"""Problems of compiled programs, which do not keep them alive."""
 
 
 @torch._dynamo.assume_constant_result  # type: ignore[no-untyped-call,untyped-decorator,unused-ignore]
@@ -46,7 +46,7 @@ def _number(name: str, model: Model, has_force: bool, many: int, *options: Any) 
 
 
 def call(name: str, model: Model, x: Sequence[Any], f_ext: Any, options: dict[str, Any]) -> Any:
-    """A function while it is compiled: as many results as it has."""
+    """Call a function while it is compiled."""
     constraints = options.pop("constraints", ())
     if not isinstance(constraints, list | tuple):
         constraints = (constraints,)

@@ -1,4 +1,4 @@
-"""Which numbers PyTorch is given."""
+"""Conversion of arguments to PyTorch tensors of doubles."""
 
 from __future__ import annotations
 

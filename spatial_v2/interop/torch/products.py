@@ -46,7 +46,7 @@ def computed(problem: Problem, kind: str, arrays: Sequence[Any]) -> tuple[Any, .
 
 
 def remember(ctx: Any, problem: Problem, kind: str, arrays: Sequence[Any], output: Any) -> None:
-    """Keep for `backward` what a product was made of."""
+    """Keep the arguments of a product for `backward`."""
     ctx.problem, ctx.kind = problem, kind
     ctx.shapes = [y.shape for y in output]
     ctx.save_for_backward(*arrays)
@@ -95,7 +95,7 @@ def spread(dims: Sequence[int | None], arrays: Sequence[Any]) -> list[Any]:
 
 
 def is_special(x: Any) -> bool:
-    """Whether a tensor is one only by name: fake, without numbers, or of the older `vmap`."""
+    """Return whether a tensor has no numbers of its own: fake, or of the older `vmap`."""
     kind = type(x)
     if kind is not torch.Tensor and kind is not torch.nn.Parameter:
         return True
@@ -103,7 +103,7 @@ def is_special(x: Any) -> bool:
 
 
 def _asked(ctx: Any, states: int) -> bool:
-    """Whether gradients by the state are wanted now, and not only recorded: `hvp` wants others."""
+    """Return whether gradients by the state are needed now, not only recorded."""
     for node, _ in ctx.next_functions[:states]:
         try:
             if node is not None and torch._C._will_engine_execute_node(node):
@@ -167,7 +167,7 @@ class Products(torch.autograd.Function):
 
 
 class Recorded(torch.autograd.Function):
-    """The same where no transform of `torch.func` looks on, which takes less time."""
+    """Faster `Products` for calls outside transforms of `torch.func`."""
 
     @staticmethod
     def forward(ctx: Any, problem: Problem, kind: str, *arrays: Any) -> tuple[Any, ...]:
@@ -199,7 +199,7 @@ def _gradient(model: Model, q: Any, g: Any) -> Any:
 
 
 def _is_recorded(arrays: Sequence[Any]) -> bool:
-    """Whether autograd is to see what is computed."""
+    """Return whether autograd is to see what is computed."""
     if torch.is_grad_enabled() and any(x.requires_grad for x in arrays):
         return True
     return bool(forward_ad._current_level >= 0)
@@ -208,7 +208,7 @@ def _is_recorded(arrays: Sequence[Any]) -> bool:
 def _refuse_forces(problem: Problem, wanted: bool) -> None:
     if wanted:
         raise SpatialError(
-            "f_ext: no derivatives by external forces; detach() them, or differentiate the page, "
+            "f_ext: no derivatives by external forces; detach() them, or differentiate "
             f"spatial_v2.{problem.operator.name}.reference"
         )
 
@@ -223,5 +223,5 @@ def _refuse_older_vmap(model: Model, x: Any) -> None:
 
 
 def _summed(x: Any, like: Any) -> Any:
-    """`x`, summed over the axes along which an argument of that shape was spread."""
+    """Sum `x` over the axes along which an argument of the given shape was broadcast."""
     return x if x.shape == like.shape else x.sum_to_size(like.shape)
