@@ -50,7 +50,8 @@ def frame_SO_derivatives(
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

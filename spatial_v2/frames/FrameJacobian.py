@@ -40,7 +40,8 @@ def FrameJacobian(
         ``"body"``: the frame's axes and origin. ``"base"``: the base's axes and origin.
         ``"mixed"``: the base's axes, about the frame's origin.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

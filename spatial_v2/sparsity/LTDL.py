@@ -48,7 +48,8 @@ def LTDL(H: Any, lambda_: Any, **options: Unpack[Options]) -> LTDLFactors:
         Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
         ``expandLambda(model.parent, model.nv)``.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -92,7 +92,8 @@ class Branchwise(Generic[F]):
         lambda_ : sequence of int
             The parents, which are checked here, and copied.
         **options : Options
-            Options that all calls have; a call may say otherwise by keyword.
+            ``out``: preallocated arrays for the results; ``workers``: number of threads that share
+            a batch.
 
         Returns
         -------

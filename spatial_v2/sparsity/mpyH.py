@@ -25,7 +25,8 @@ def mpyH(H: Any, lambda_: Any, x: Any, **options: Unpack[Options]) -> Array:
     x : array, shape (..., n) or (..., n, 1)
         Vectors; leading axes broadcast against those of `H`.
     **options : Options
-        ``out`` and ``workers``, as of all accelerated functions.
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
