@@ -110,6 +110,7 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.root, self.kernels = folder / "tree", folder / "kernels"
+        shutil.rmtree(self.root, ignore_errors=True)
         git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
         for name in filter(None, listed.split("\0")):

@@ -117,7 +117,7 @@ def judge(tree: Copy, mutant: Mutant, likely: LikelyTests) -> str:
                 if done.why != "SURVIVED":
                     return done.why
     except subprocess.TimeoutExpired:
-        return "killed"
+        return "out of time"
     finally:
         tree.write(mutant.file, text.decode())
     return "SURVIVED"
@@ -151,12 +151,13 @@ def main() -> None:
     parser.add_argument("--only", default="", help="files whose path begins so")
     parser.add_argument("--without", default="", help="files whose path does not begin so")
     parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
+    parser.add_argument("--folder", type=Path, help="keeps the copy's compiled kernels for later runs")
     asked = parser.parse_args()
     log = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
     known = {Mutant(*mutant): why for mutant, why in map(json.loads, log)}
     likely, count = LikelyTests(), Counter[str]()
     with TemporaryDirectory(prefix="mutants-") as folder:
-        tree = Copy(Path(folder))
+        tree = Copy(asked.folder or Path(folder))
         for mutant in drawn(asked.count, asked.seed, asked.only, asked.without):
             why = known.get(mutant) or judge(tree, mutant, likely)
             count[why] += 1

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +48,17 @@ def test_tests_that_find_faults_exist() -> None:
         text = (ROOT / "unit_tests" / file).read_text()
         for part in rest.partition("[")[0].split("::"):
             assert not part or re.search(rf"^ *(def|class) {part}\b", text, re.MULTILINE), name
+
+
+@pytest.mark.slow
+def test_tests_that_find_faults_exist_with_their_parameters() -> None:
+    """Else a fault would be found by nobody, and only whoever tries it would see."""
+    names = sorted({f"{ROOT}/unit_tests/{name}" for fault in FAULTS for name in fault.tests})
+    options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, *names]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, re.findall("^ERROR: .*", output, re.MULTILINE) or output
 
 
 def test_faults_are_many_and_everywhere() -> None:
