@@ -171,7 +171,7 @@ def test_points_that_meet_have_no_direction(model: Model) -> None:
         meet = D(3, point1=P(3).placed(model, q).point1)
         with pytest.raises(SpatialError, match=r"constraints\[0\]: its points meet"):
             constraint_jacobian(model, q, [meet])
-    near_by = D(3, point1=meet.point1 + [0, 0, 1e-6])
+    near_by = D(3, point1=np.add(meet.point1, [0, 0, 1e-6]))
     assert np.isfinite(constraint_jacobian(model, q, [near_by])).all()
     apart = D(3, point1=[5.0, 0.0, 0.0])
     with pytest.raises(ModelError, match=r"constraints\[0\]: no distance.* placed"):

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
+EQUIVALENT = "equivalent.toml"
+"""The list of changes that nobody can observe, and why."""
 LIMIT = 600
 """Seconds that the tests of one fault may take."""
 _NO_CODE = re.compile(
@@ -73,7 +75,23 @@ def _names(tests: str | list[str]) -> tuple[str, ...]:
 
 def all_faults() -> list[Fault]:
     """Every fault of the lists beside this file."""
-    return [f for path in sorted(Path(__file__).parent.glob("*.toml")) for f in read_faults(path)]
+    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name != EQUIVALENT)
+    return [fault for path in lists for fault in read_faults(path)]
+
+
+class Equivalent(NamedTuple):
+    """A change of lines that cannot be observed: the file, the lines before and after, and why."""
+
+    file: str
+    find: str
+    replace: str
+    why: str
+
+
+def all_equivalent() -> list[Equivalent]:
+    """Those of the list beside this file."""
+    tables = tomllib.loads(Path(__file__).with_name(EQUIVALENT).read_text())
+    return [Equivalent(file, **entry) for file, entries in tables.items() for entry in entries]
 
 
 class Verdict(NamedTuple):

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from faults import ROOT, Copy, Fault, all_faults
+from faults import ROOT, Copy, Fault, all_equivalent, all_faults
 
 FAULTS = all_faults()
 ROOMS = (
@@ -40,6 +40,14 @@ def test_faults_still_apply(file: str) -> None:
     for fault in FAULTS:
         if fault.file == file:
             assert ast.dump(ast.parse(fault.put_into(text))) != ast.dump(ast.parse(text)), fault
+
+
+def test_equivalent_mutants_still_apply() -> None:
+    """The lines stand in their files, and with the change the file is Python."""
+    for x in all_equivalent():
+        text = (ROOT / x.file).read_text()
+        assert x.find != x.replace and x.why and x.find in text, x
+        ast.parse(text.replace(x.find, x.replace))
 
 
 def test_tests_that_find_faults_exist() -> None:
