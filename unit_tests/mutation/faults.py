@@ -102,7 +102,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(returncode: int, output: str) -> Verdict:
-    """Killed is a fault by tests that ran and failed, not by code that cannot run.
+    """Killed is a fault by tests that ran and failed, or crashed, not by code that cannot run.
 
     Examples
     --------
@@ -112,11 +112,15 @@ def verdict(returncode: int, output: str) -> Verdict:
     Verdict(killed=False, why='the code cannot run: NameError')
     >>> verdict(0, "1 passed")
     Verdict(killed=False, why='SURVIVED')
+    >>> verdict(-11, "").why
+    'killed'
     >>> verdict(4, "not found").why
     'the tests did not run (pytest ended with 4)'
     """
     if returncode == 0:
         return Verdict(False, "SURVIVED")
+    if returncode < 0:
+        return Verdict(True, "killed")
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
     broken = _NO_CODE.search(output)
