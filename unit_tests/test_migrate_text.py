@@ -84,6 +84,19 @@ def test_squeezing_drops_what_one_index_chose(
     assert names["x"].shape == shape
 
 
+@pytest.mark.parametrize(
+    ("called", "direct"),
+    [
+        ("feval('sin', 2)", "sin(2)"), ("feval(\"rx\", 0.5)", "rx(0.5)"),
+        ("feval(f, 3)", "f(3)"), ("feval('max', [1 2])", "max([1 2])"),
+    ],
+)  # fmt: skip
+def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> None:
+    """Of a function by its name, or as a value."""
+    one, other = (python_of(f"f = @(x) x.^2;\ny = {x};\n", tmp_path) for x in (called, direct))
+    assert one == other
+
+
 def test_what_is_open_is_left_with_its_reason(tmp_path: Path) -> None:
     found = translate(SCRIPTS / "undecided.m")[0]
     assert [t.line for t in found.todos] == [3, 5, 7]
