@@ -14,7 +14,7 @@ FIRST, MORE = 4, 6
 """Files of tests that are tried at once, and then, where no test has failed."""
 DEPTH, FADING = 3, 0.3
 """How far those who use a file are followed, and what a step takes of the weight."""
-OF_FILE, OF_FOLDER = 2.0, 0.3
+OF_FILE, OF_FOLDER = 1.2, 0.6
 """Weights of tests that are named after a file, or after a folder it is in."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
 """Files of tests that are not about the library."""
