@@ -92,7 +92,7 @@ class LikelyTests:
         parts, weight = set(stem.lower().split("_")), defaultdict[str, float](float)
         for test in self.words:
             about = test.removeprefix("test_").removesuffix(".py")
-            weight[test] += OF_FOLDER * sum(f"_{folder}" in f"_{about}" for folder in folders)
+            weight[test] += OF_FOLDER * sum(f"_{x.rstrip('s')}" in f"_{about}" for x in folders)
             weight[test] += OF_FILE * len(parts & set(about.split("_"))) / len(parts)
         for k, names in enumerate(levels):
             for test, words in self.words.items():
