@@ -102,6 +102,15 @@ def test_second_derivatives_of_states_and_batches(name: str, lead: tuple[int, ..
     all_near(found, FD_SO_derivatives(model, *as_complex(*state)), tolerance(name, 1e-11))
 
 
+@pytest.mark.parametrize("model", [autoTree(24, 2), autoTree(21, 1)], ids=["branched", "chain"])
+def test_second_derivatives_of_many_variables(model: Model) -> None:
+    """So many that states of a batch are computed one by one."""
+    s = zoo.states(model, np.random.default_rng(0), (3,))
+    state = s.q, s.qd, s.tau
+    found = FD_SO_derivatives(model, *state)
+    all_near(found, FD_SO_derivatives(model, *as_complex(*state)), 1e-10)
+
+
 @pytest.mark.parametrize(
     ("model", "states"), [(zoo.build("mixed"), 600), (autoTree(24, 2), 40)], ids=["small", "large"]
 )

@@ -103,6 +103,9 @@ class LikelyTests:
         yield (f"../{file}", *best[:FIRST])
         if best[FIRST:]:
             yield tuple(best[FIRST:])
+        if "course/exercises" in file:
+            chapters = (ROOT / "spatial_v2/course/chapters").glob(f"{stem[-2:]}_*.md")
+            yield tuple(f"test_course.py::test_chapter_runs[{x.stem}]" for x in chapters)
 
     @staticmethod
     def _kernels(names: set[str]) -> tuple[str, ...]:
