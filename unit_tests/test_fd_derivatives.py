@@ -20,7 +20,6 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     dMinv_dq,
-    second_order,
 )
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import ID, ArrayShapeError, FDab, HandC, Hinverse, Model, SpatialError, autoTree
@@ -93,32 +92,37 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
     near(dMinv_dq(model, s.q), dMinv_dq(model, s.q + 0j), tolerance(name, 1e-11))
 
 
-by_tiles_or_abreast = pytest.mark.parametrize("few", [0, 99])
-
-
 @whole_zoo
-@by_tiles_or_abreast
-def test_second_derivatives_of_batches(
-    name: str, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """State by state in tiles, or with states abreast: those of the page."""
-    monkeypatch.setattr(second_order, "_FEW", few)
-    model, s = draw(name, (2, 3))
+@pytest.mark.parametrize("lead", [(), (2, 3)], ids=["one", "batch"])
+def test_second_derivatives_of_states_and_batches(name: str, lead: tuple[int, ...]) -> None:
+    """Kernels of one state and of several side by side: those of the reference implementation."""
+    model, s = draw(name, lead)
     state = s.q, s.qd, s.tau
     found = FD_SO_derivatives(model, *state)
     all_near(found, FD_SO_derivatives(model, *as_complex(*state)), tolerance(name, 1e-11))
 
 
-@by_tiles_or_abreast
-def test_large_batches(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("model", [autoTree(24, 2), autoTree(21, 1)], ids=["branched", "chain"])
+def test_second_derivatives_of_many_variables(model: Model) -> None:
+    """So many that states of a batch are computed one by one."""
+    s = zoo.states(model, np.random.default_rng(0), (3,))
+    state = s.q, s.qd, s.tau
+    found = FD_SO_derivatives(model, *state)
+    all_near(found, FD_SO_derivatives(model, *as_complex(*state)), 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("model", "states"), [(zoo.build("mixed"), 600), (autoTree(24, 2), 40)], ids=["small", "large"]
+)
+def test_large_batches(model: Model, states: int) -> None:
     """Written past the cache, from several blocks of states, results are those of small batches."""
-    monkeypatch.setattr(second_order, "_FEW", few)
-    model, s = draw("mixed", (600,))
-    shape = (600, model.NV, model.NV, model.NV)
+    s = zoo.states(model, np.random.default_rng(0), (states,))
+    shape = (states, model.NV, model.NV, model.NV)
     out = tuple(np.full(np.prod(shape) + k, np.nan)[k:].reshape(shape) for k in range(1, 5))
     FD_SO_derivatives(model, s.q, s.qd, s.tau, out=out)
-    for b in range(0, 600, 50):
-        part = slice(b, b + 50)
+    size = states // 12
+    for b in range(0, states, size):
+        part = slice(b, b + size)
         few_states = FD_SO_derivatives(model, s.q[part], s.qd[part], s.tau[part])
         all_near(few_states, [x[part] for x in out], 1e-12)
 

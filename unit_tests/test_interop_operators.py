@@ -21,6 +21,8 @@ from spatial_v2.interop.operators import (
     times_hessian,
     value,
 )
+from spatial_v2.interop.operators.algebra import ALGEBRA
+from spatial_v2.interop.operators.problem import Problem
 
 MODELS = ["floating", "spherical", "SE3", "rotors", "planar_tree"]
 CASES = [(op, model) for op in OPERATORS for model in MODELS]
@@ -95,3 +97,17 @@ def test_products_have_leading_axes(name: str, shape: tuple[int, ...]) -> None:
         assert [y.shape for y in out] == [(*shape, *core) for core in cores]
     for out in (case(pull, case.w), case(hessian_times, case.w, case.u)):
         assert [y.shape for y in out] == [(*shape, n)] * len(case.x)
+
+
+@pytest.mark.parametrize("kind", ALGEBRA)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_shapes_are_told_before_anything_is_computed(name: str, kind: str) -> None:
+    """Those of the product's results, also if one of its arguments is the same at all states."""
+    case = Case(name, "spherical", (3,))
+    problem = Problem(case.op, case.model, case.options)
+    behind = {"u": iter([case.u, case.v]), "w": iter([case.w])}
+    arrays = [*case.x, *(x for group in ALGEBRA[kind].groups for x in next(behind[group]))]
+    wanted = [y.shape for y in problem.compute(kind, *arrays)]
+    shapes = [x.shape for x in arrays]
+    assert problem.shapes(kind, shapes) == wanted
+    assert problem.shapes(kind, [(1, *shapes[0][1:]), *shapes[1:]]) == wanted or len(shapes) == 1

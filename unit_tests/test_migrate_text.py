@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -64,6 +65,36 @@ def test_scripts_are_translated_whole(name: str) -> None:
 )
 def test_lines_are_those_of_a_person(matlab: str, python: str, tmp_path: Path) -> None:
     assert python in python_of(matlab, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("inner", "shape"),
+    [
+        ("A(2, :, :)", (4, 5)), ("A(:, 2, :)", (3, 5)), ("A(:, 2:4, 5)", (3, 3)),
+        ("page(1:3, 1:4, 2)", (3, 4)), ("ones(3, 4)", (3, 4)), ("A(:, 1, 2)", (3,)),
+    ],
+)  # fmt: skip
+def test_squeezing_drops_what_one_index_chose(
+    inner: str, shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    """Of a tensor; a matrix, though a function of three arguments gives it, stays as it is."""
+    page = "function y = page(a, b, c)\n  y = c * ones(3, 4);\nend\n"
+    names: dict[str, Any] = {}
+    exec(python_of(f"A = ones(3, 4, 5);\nx = squeeze({inner});\n{page}", tmp_path), names)
+    assert names["x"].shape == shape
+
+
+@pytest.mark.parametrize(
+    ("called", "direct"),
+    [
+        ("feval('sin', 2)", "sin(2)"), ("feval(\"rx\", 0.5)", "rx(0.5)"),
+        ("feval(f, 3)", "f(3)"), ("feval('max', [1 2])", "max([1 2])"),
+    ],
+)  # fmt: skip
+def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> None:
+    """Of a function by its name, or as a value."""
+    one, other = (python_of(f"f = @(x) x.^2;\ny = {x};\n", tmp_path) for x in (called, direct))
+    assert one == other
 
 
 def test_what_is_open_is_left_with_its_reason(tmp_path: Path) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,20 +86,35 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is shown until the outermost ends, and then no more; in a silent block never."""
+@pytest.mark.parametrize("inner", [0, 2])
+def test_nested_compilations_are_one(monkeypatch: pytest.MonkeyPatch, inner: int) -> None:
+    """The outermost counts: it is told though inner ones have ended."""
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(notice, "DELAY", 60.0)
+    monkeypatch.setattr(notice, "DELAY", 0.05)
     told = Notice()
     told.begin()
-    timer = told._timer
-    told.begin()
+    for _ in range(inner):
+        told.begin()
+        told.end()
+    waiting = time.monotonic() + 30
+    while "Compiling" not in sys.stderr.getvalue() and time.monotonic() < waiting:
+        time.sleep(0.01)
     told.end()
-    assert told._timer is timer is not None
-    told.end()
-    assert told._timer is None
-    timer.join(10)
-    with silent():
+    assert "Compiling" in sys.stderr.getvalue()
+
+
+@pytest.mark.parametrize("block", [contextlib.nullcontext, silent])
+def test_nothing_is_told_of_what_has_ended(monkeypatch: pytest.MonkeyPatch, block: Any) -> None:
+    """Nor in a silent block, and after either no thread is left that would tell it."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(notice, "DELAY", 60.0 if block is contextlib.nullcontext else 0.0)
+    before = set(threading.enumerate())
+    with block():
         notice.NOTICE.begin()
-        assert notice.NOTICE._timer is None
+        started = set(threading.enumerate()) - before
+        assert bool(started) == (block is contextlib.nullcontext)
         notice.NOTICE.end()
+    for thread in started:
+        thread.join(10)
+        assert not thread.is_alive()
+    assert sys.stderr.getvalue() == ""

@@ -12,9 +12,11 @@ import zoo
 from show_pages import contact_bodies, motion_of
 
 from spatial_v2 import EnerMo, SpatialError, forward_kinematics, planar, rollingdisc, showmotion
+from spatial_v2.configuration import random_configuration
 from spatial_v2.show import movies
 from spatial_v2.show.animation import Animation
-from spatial_v2.show.rates import momenta, scales_of, screw_axes, world_velocities
+from spatial_v2.show.motion import Motion
+from spatial_v2.show.rates import momenta, momenta_within, scales_of, screw_axes, world_velocities
 from spatial_v2.show.scene import OVERLAYS
 
 
@@ -103,6 +105,24 @@ def test_momentum_about_the_centre_of_mass_moves_to_that_about_the_base(name: st
         np.testing.assert_allclose(about_base[[0, 1, 5]], 0, atol=1e-12)
         about_base = about_base[2:5]
     np.testing.assert_allclose(about_base, wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "frames"), [("SE3", 3), ("planar_chain", 3), ("planar_chain", 700)]
+)
+def test_momentum_within_a_step_is_that_on_its_way(name: str, frames: int) -> None:
+    """From the start of each step to its end, at equal distances; nearer where steps are few."""
+    model = zoo.build(name)
+    rng = np.random.default_rng(6)
+    motion = Motion(np.arange(float(frames)), random_configuration(model, rng, (frames,)))
+    found = momenta_within(model, motion)
+    times = np.linspace(0, 1, len(found.centre[0]))
+    assert len(times) == (5 if frames < 500 else 2)
+    for k in range(0, frames - 1, frames // 3):
+        q, qd = motion.at(model, k + times), motion.velocity(model, k)
+        wanted = momenta(model, q, np.tile(qd, (len(times), 1)))
+        for x, y in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(x[k], y, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "spatial_v2/engine/"
+EQUIVALENT = "equivalent.toml"
+"""The list of changes that nobody can observe, and why."""
 LIMIT = 600
 """Seconds that the tests of one fault may take."""
 _NO_CODE = re.compile(
@@ -73,7 +75,23 @@ def _names(tests: str | list[str]) -> tuple[str, ...]:
 
 def all_faults() -> list[Fault]:
     """Every fault of the lists beside this file."""
-    return [f for path in sorted(Path(__file__).parent.glob("*.toml")) for f in read_faults(path)]
+    lists = sorted(x for x in Path(__file__).parent.glob("*.toml") if x.name != EQUIVALENT)
+    return [fault for path in lists for fault in read_faults(path)]
+
+
+class Equivalent(NamedTuple):
+    """A change of lines that cannot be observed: the file, the lines before and after, and why."""
+
+    file: str
+    find: str
+    replace: str
+    why: str
+
+
+def all_equivalent() -> list[Equivalent]:
+    """Those of the list beside this file."""
+    tables = tomllib.loads(Path(__file__).with_name(EQUIVALENT).read_text())
+    return [Equivalent(file, **entry) for file, entries in tables.items() for entry in entries]
 
 
 class Verdict(NamedTuple):
@@ -84,7 +102,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(returncode: int, output: str) -> Verdict:
-    """Killed is a fault by tests that ran and failed, not by code that cannot run.
+    """Killed is a fault by tests that ran and failed, or crashed, not by code that cannot run.
 
     Examples
     --------
@@ -94,11 +112,15 @@ def verdict(returncode: int, output: str) -> Verdict:
     Verdict(killed=False, why='the code cannot run: NameError')
     >>> verdict(0, "1 passed")
     Verdict(killed=False, why='SURVIVED')
+    >>> verdict(-11, "").why
+    'killed'
     >>> verdict(4, "not found").why
     'the tests did not run (pytest ended with 4)'
     """
     if returncode == 0:
         return Verdict(False, "SURVIVED")
+    if returncode < 0:
+        return Verdict(True, "killed")
     if returncode != 1:
         return Verdict(False, f"the tests did not run (pytest ended with {returncode})")
     broken = _NO_CODE.search(output)
@@ -110,6 +132,7 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.root, self.kernels = folder / "tree", folder / "kernels"
+        shutil.rmtree(self.root, ignore_errors=True)
         git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
         for name in filter(None, listed.split("\0")):

@@ -10,12 +10,29 @@ from collections.abc import Iterator
 
 from faults import ENGINE, ROOT
 
-FIRST, MORE = 4, 8
+FIRST, MORE = 4, 6
 """Files of tests that are tried at once, and then, where no test has failed."""
 DEPTH, FADING = 3, 0.3
 """How far those who use a file are followed, and what a step takes of the weight."""
+OF_FILE, OF_FOLDER = 1.2, 0.6
+"""Weights of tests that are named after a file, or after a folder it is in."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
 """Files of tests that are not about the library."""
+
+
+def mentioned(text: str) -> Iterator[str]:
+    """Names in the code of tests, and words of the commands and modules that are strings there.
+
+    Examples
+    --------
+    >>> sorted(mentioned("import a.b\\nc.d('e.f', 'some words')"))
+    ['a', 'b', 'c', 'd', 'e', 'f']
+    """
+    for node in ast.walk(ast.parse(text)):
+        for _, field in ast.iter_fields(node):
+            for x in field if isinstance(field, list) else [field]:
+                if isinstance(x, str) and re.fullmatch(r"[\w.:/-]+", x):
+                    yield from re.findall(r"\w+", x)
 
 
 class LikelyTests:
@@ -28,7 +45,7 @@ class LikelyTests:
             for path in (ROOT / folder).rglob("*.py"):
                 self._read(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
         tests = [p for p in (ROOT / "unit_tests").glob("test_*.py") if p.name not in ABOUT_OTHERS]
-        self.words = {p.name: set(re.findall(r"\w+", p.read_text("utf-8"))) for p in tests}
+        self.words = {p.name: set(mentioned(p.read_text("utf-8"))) for p in tests}
         self.spread = Counter(word for words in self.words.values() for word in words)
 
     def _read(self, file: str, text: str) -> None:
@@ -67,19 +84,28 @@ class LikelyTests:
     def of(self, file: str) -> Iterator[tuple[str, ...]]:
         """Tests to try one after the other, each tuple in one go."""
         levels = self.used_by(file)
-        if file.startswith(ENGINE):
-            kernels = self._kernels(set().union(*levels))
-            if kernels:
-                yield kernels
-        room = file.split("/")[-2]
-        weight = Counter({test: 1.0 for test in self.words if f"_{room}" in test})
+        engine = file.startswith(ENGINE)
+        kernels = self._kernels(set().union(*levels) if engine else levels[0])
+        if kernels:
+            yield kernels
+        *folders, stem = file.removesuffix(".py").split("/")
+        parts, weight = set(stem.lower().split("_")), defaultdict[str, float](float)
+        for test in self.words:
+            about = test.removeprefix("test_").removesuffix(".py")
+            weight[test] += OF_FOLDER * sum(f"_{x.rstrip('s')}" in f"_{about}" for x in folders)
+            weight[test] += OF_FILE * len(parts & set(about.split("_"))) / len(parts)
         for k, names in enumerate(levels):
             for test, words in self.words.items():
                 weight[test] += FADING**k * sum(1 / self.spread[x] for x in names & words)
-        best = [test for test, w in weight.most_common(FIRST + MORE) if w > 0]
+        best = sorted((x for x in weight if weight[x] > 0), key=lambda x: -weight[x])[
+            : FIRST + MORE
+        ]
         yield (f"../{file}", *best[:FIRST])
         if best[FIRST:]:
             yield tuple(best[FIRST:])
+        if "course/exercises" in file:
+            chapters = (ROOT / "spatial_v2/course/chapters").glob(f"{stem[-2:]}_*.md")
+            yield tuple(f"test_course.py::test_chapter_runs[{x.stem}]" for x in chapters)
 
     @staticmethod
     def _kernels(names: set[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from faults import ENGINE, ROOT, Copy, verdict
+from faults import ENGINE, ROOT, Copy, all_equivalent, verdict
 from likely_tests import LikelyTests
 
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
@@ -117,27 +117,39 @@ def judge(tree: Copy, mutant: Mutant, likely: LikelyTests) -> str:
                 if done.why != "SURVIVED":
                     return done.why
     except subprocess.TimeoutExpired:
-        return "killed"
+        return "out of time"
     finally:
         tree.write(mutant.file, text.decode())
     return "SURVIVED"
 
 
-def shown(mutant: Mutant) -> str:
+def lines_of(mutant: Mutant) -> tuple[str, str]:
     """The lines of a mutant, before and after."""
     text = (ROOT / mutant.file).read_bytes()
     first = text.rfind(b"\n", 0, mutant.start) + 1
     last = text.find(b"\n", mutant.end)
     old, new = (x[first : len(x) - len(text) + last] for x in (text, mutant.put_into(text)))
-    before, after = (x.decode().replace("\n", f"\n{sign} ") for x, sign in ((old, "-"), (new, "+")))
+    return old.decode(), new.decode()
+
+
+def shown(mutant: Mutant) -> str:
+    """The lines of a mutant with what they say about themselves."""
+    before, after = (
+        x.replace("\n", f"\n{s} ") for x, s in zip(lines_of(mutant), "-+", strict=True)
+    )
     return f"{mutant.file}:{mutant.line}\n- {before}\n+ {after}"
 
 
-def drawn(count: int, seed: int, only: str, without: str) -> list[Mutant]:
-    """Some of all mutants of the files whose path begins with the one and not with the other."""
+def is_equivalent(mutant: Mutant, known: set[tuple[str, str, str]]) -> bool:
+    """Whether a mutant is on the list of those that cannot be observed."""
+    return (mutant.file, *(x.strip() for x in lines_of(mutant))) in known
+
+
+def drawn(count: int, seed: int, only: str, without: list[str]) -> list[Mutant]:
+    """Some of all mutants of the files whose path begins with the one and not with any other."""
     found = sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py"))
     names = [p.relative_to(ROOT).as_posix() for p in found]
-    names = [n for n in names if n.startswith(only) and not (without and n.startswith(without))]
+    names = [n for n in names if n.startswith(only) and not n.startswith(tuple(without))]
     every = [m for name in names for m in mutants(name, (ROOT / name).read_bytes())]
     print(f"{min(count, len(every))} of {len(every)} mutants", flush=True)
     return random.Random(seed).sample(every, min(count, len(every)))
@@ -149,19 +161,23 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="files whose path begins so")
-    parser.add_argument("--without", default="", help="files whose path does not begin so")
+    parser.add_argument("--without", nargs="*", default=[], help="files whose path does not")
     parser.add_argument("--log", type=Path, help="keeps verdicts; those in it are not sought again")
+    parser.add_argument("--folder", type=Path, help="of the copy, and kernels for later runs")
     asked = parser.parse_args()
     log = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
     known = {Mutant(*mutant): why for mutant, why in map(json.loads, log)}
+    equivalent = {(x.file, x.find.strip(), x.replace.strip()) for x in all_equivalent()}
     likely, count = LikelyTests(), Counter[str]()
     with TemporaryDirectory(prefix="mutants-") as folder:
-        tree = Copy(Path(folder))
+        tree = Copy(asked.folder or Path(folder))
         for mutant in drawn(asked.count, asked.seed, asked.only, asked.without):
-            why = known.get(mutant) or judge(tree, mutant, likely)
+            why = "equivalent" if is_equivalent(mutant, equivalent) else known.get(mutant)
+            why = why or judge(tree, mutant, likely)
             count[why] += 1
             place = f"{mutant.file}:{mutant.line}"
-            print(f"{why}: {place if why == 'killed' else shown(mutant)}", flush=True)
+            quiet = why in ("killed", "equivalent")
+            print(f"{why}: {place if quiet else shown(mutant)}", flush=True)
             if asked.log and mutant not in known:
                 with asked.log.open("a") as file:
                     file.write(json.dumps([mutant, why]) + "\n")

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from faults import ROOT, Copy, Fault, all_faults
+from faults import ROOT, Copy, Fault, all_equivalent, all_faults
 
 FAULTS = all_faults()
 ROOMS = (
@@ -40,12 +42,31 @@ def test_faults_still_apply(file: str) -> None:
             assert ast.dump(ast.parse(fault.put_into(text))) != ast.dump(ast.parse(text)), fault
 
 
+def test_equivalent_mutants_still_apply() -> None:
+    """The lines stand in their files, and with the change the file is Python."""
+    for x in all_equivalent():
+        text = (ROOT / x.file).read_text()
+        assert x.find != x.replace and x.why and x.find in text, x
+        ast.parse(text.replace(x.find, x.replace))
+
+
 def test_tests_that_find_faults_exist() -> None:
     for name in {name for fault in FAULTS for name in fault.tests}:
         file, _, rest = name.partition("::")
         text = (ROOT / "unit_tests" / file).read_text()
         for part in rest.partition("[")[0].split("::"):
             assert not part or re.search(rf"^ *(def|class) {part}\b", text, re.MULTILINE), name
+
+
+@pytest.mark.slow
+def test_tests_that_find_faults_exist_with_their_parameters() -> None:
+    """Else a fault would be found by nobody, and only whoever tries it would see."""
+    names = sorted({f"{ROOT}/unit_tests/{name}" for fault in FAULTS for name in fault.tests})
+    options = ["--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, *names]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, re.findall("^ERROR: .*", output, re.MULTILINE) or output
 
 
 def test_faults_are_many_and_everywhere() -> None:
