@@ -22,9 +22,15 @@ FORMS = {
         "floor(<s>)",
         "mod(1*atan(<s>), 3)",
         *("numel(<r>)", "size(<m>, 1)", "length(<c>)", "prod(<r>)", "max(<c>)", "min(<r>)"),
-        *("round(<s>)", "fix(<s>)", "rem(7, 1 + abs(<s>))", "asin(sin(<s>))", "acos(0.9 + <t>)"),
+        *("round(<s>)", "fix(<s>)", "rem(7, 1 + abs(<s>))", "asin(sin(<s>))", "acos(0.85 + <t>)"),
         *("(<s> > <s> & <s> < <s>)", "(<s> == <s> | <s>)", "(<s>)^2^0.5", "-<s>^2", "2^-<t>"),
-        *("any(<r> > <s>)", "all(<c> < <s>)", "numel(find(<r> > <s>))", "isempty(<r>)", "trace(<m>)"),
+        *(
+            "any(<r> > <s>)",
+            "all(<c> < <s>)",
+            "numel(find(<r> > <s>))",
+            "isempty(<r>)",
+            "trace(<m>)",
+        ),
         *("double(<s> >= <s>)", "sign(<s>)", "dot(<r>, <r>)", "mean(<c>)", "sum(<r> .* (<r>))"),
     ],
     "r": [
@@ -42,7 +48,7 @@ FORMS = {
         *("(<m>)*(<m>)", "(<c>)*(<r>)", "(<m>)'", "diag(<c>)", "eye(3)", "zeros(3)"),
         *("[<r>; <r>; <r>]", "[<c>, <c>, <c>]", "(<c> + <r>)", "cumsum(<m>)", "triu(<m>)"),
         *("reshape([<r>, <r>, <r>], 3, 3)", "(<m> > <s>)"),
-        *("repmat(<r>, 3, 1)", "repmat(<c>, 1, 3)", "kron(<c>, <r>)", "ones(3)*<s>"),
+        *("repmat(<r>, 3, 1)", "repmat(<c>, 1, 3)", "ones(3)*<s>"),
     ],
 }
 """Expressions of each form: scalars, rows, columns, matrices."""
@@ -82,7 +88,8 @@ class _Writer:
     def value(self, form: str, depth: int = 0) -> str:
         if depth > 2 or self.rng.random() < 0.25:
             return self.leaf(form)
-        chosen = self.pick([x.replace("same", form) for x in SAME] + FORMS[form] + self.parts(form))
+        same = [] if form == "t" else [x.replace("same", form) for x in SAME]
+        chosen = self.pick(same + FORMS[form] + self.parts(form))
         return re.sub(r"<(\w)>", lambda found: self.value(found[1], depth + 1), chosen)
 
     def parts(self, form: str) -> list[str]:
@@ -91,9 +98,11 @@ class _Writer:
         if form == "t":
             return []
         if form == "s":
-            return self.held("s") + [f"{n}({i})" for n in self.names["r"] + self.names["c"]] + [
-                f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]
-            ]
+            return (
+                self.held("s")
+                + [f"{n}({i})" for n in self.names["r"] + self.names["c"]]
+                + [f"{n}({i},{self.pick(['1', '3', 'end'])})" for n in self.names["m"]]
+            )
         if form == "r":
             rows = [f"{n}({i},:)" for n in self.names["m"]]
             rows += [f"[{n}(1:end-1), {n}(end)]" for n in self.names["r"]]
@@ -142,7 +151,9 @@ class _Writer:
         if kind == 0:
             self.write(f"y{n} = []; for j = 1:4, y{n}(end+1) = j*{self.value('s')}; end")
         elif kind == 1:
-            self.write(f"y{n} = {self.pick([r, c])}; y{n}(y{n} > {self.value('s')}) = {self.number()};")
+            self.write(
+                f"y{n} = {self.pick([r, c])}; y{n}(y{n} > {self.value('s')}) = {self.number()};"
+            )
         elif kind == 2:
             self.write(f"y{n} = {r}({r} > {self.number()});")
         elif kind == 3:

@@ -127,6 +127,66 @@ def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: 
     assert python in python_of(f"a = 3; c = [1 2 3];\n{matlab}\n", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("matlab", "python"),
+    [
+        ("for i = 1:3, if i > 1, c{i} = i; end, end", "c += [np.zeros(0)] * (i - len(c))"),
+        ("for i = 1:3, if i > 1, x(i) = i; end, end", "x = np.append(x, np.zeros(max("),
+        ("for i = 1:3, s.c{i} = i; end", "s.c = []"),
+        ("[c{1}, x] = size(zeros(2, 3));", "c_new, x = np.zeros((2, 3)).shape"),
+        ("X = zeros(6); x = all(size(X) == [6 6]);", "x = np.shape(X) == (6, 6)"),
+        ("s.lambda = 1; x = s.lambda;", "x = s.lambda_"),
+        ("x = sprintf('%d %d', 2, sum([1 2]));", '"%d %s" % (2, as_integer('),
+        ("x = rem(3, 0.1);", "x = rem(3, 0.1)"),
+        ("x = acos(2);", "from spatial_v2.migrate.values import acos"),
+        ("r = [1 2]; c = {r, 1}; r(1) = 3;", "c = [r.copy(), 1]"),
+        ("r = [1 2]; f = @(x) x + r(1); r(1) = 3;", "r=copy.deepcopy(r)"),
+        ("x = [1 2] > 1; x(1) = 5;", "x[0] = 5"),
+        ("x = dot([1 2], cumsum([1 2]))^2;", "x = (np.array([1.0, 2]) @ np.cumsum("),
+        ("x = flipud([1; 2] > 1); x(2) = 3;", "x[1] = 3"),
+    ],
+)
+def test_values_are_those_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
+    assert python in python_of(f"{matlab}\n", tmp_path)
+
+
+def test_logical_arrays_stay_logical(tmp_path: Path) -> None:
+    assert "astype" not in python_of("x = [1 2] > 1; x(1) = 5;\n", tmp_path)
+
+
+def test_derived_fields_of_a_model_are_not_assigned(tmp_path: Path) -> None:
+    (tmp_path / "a.m").write_text("m = autoTree(3);\nm.parent(3) = 1;\nm.nq = 3;\n")
+    assert [t.line for t in translate(tmp_path / "a.m")[0].todos] == [2, 3]
+
+
+def test_persistent_variables_are_of_the_file(tmp_path: Path) -> None:
+    text = (
+        "function k = count()\npersistent n;\nif isempty(n), n = 0; end\nn = n + 1; k = n;\nend\n"
+    )
+    (tmp_path / "count.m").write_text(text)
+    names: dict[str, object] = {}
+    exec(translate(tmp_path / "count.m")[0].python, names)
+    counted = names["count"]
+    assert callable(counted)
+    assert [counted(), counted()] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "y", "expected"),
+    [
+        ("mod", -1.0, 3.0, 2.0),
+        ("mod", 3.0, 0.0, 3.0),
+        ("mod", 0.3, 0.1, 0.0),
+        ("rem", -5.0, 3.0, -2.0),
+        ("rem", 3.0, 0.1, 0.0),
+    ],
+)
+def test_remainders_are_those_of_matlab(name: str, x: float, y: float, expected: float) -> None:
+    from spatial_v2.migrate import values
+
+    assert getattr(values, name)(x, y) == expected
+
+
 def test_own_functions_come_along(tmp_path: Path) -> None:
     (tmp_path / "main.m").write_text("y = twice([1; 2]);\n")
     (tmp_path / "twice.m").write_text("function y = twice(x)\n% doubled\ny = 2*x;\nend\n")

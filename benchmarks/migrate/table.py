@@ -36,9 +36,9 @@ def judged(case: Case) -> dict[str, Any]:
 def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
     """How many files of each source come out in each way, and shares of those that Octave runs."""
     by_source: dict[str, Counter[str]] = {}
-    for row in files:
-        for source in (row["root"], "all"):
-            by_source.setdefault(source, Counter())[row["outcome"]] += 1
+    for each in files:
+        for source in (each["root"], "all"):
+            by_source.setdefault(source, Counter())[each["outcome"]] += 1
     rows: list[results_file.Row] = []
     for source, found in by_source.items():
         run = sum(found[name] for name in RUN)

@@ -2,12 +2,12 @@
 
 With queries such as ``accuracy_id_so.rmsre: binary tree; 40; IDSVA-SO``, the entry of a column, or
 of ``column / column``, in the rows that have all the values: ``result`` prints the one entry,
-``ratio`` that of ``this`` over that of ``that`` where the last value is ``this / that``, ``range``
-the least to the largest of several, ``slope`` the exponent with which they grow, and ``crossing``
-from which size on the second of ``before / after`` is the lesser one. ``holds`` prints ✓ or ✗:
-whether all entries, or the ratio if the last value is ``this / that``, are ``in low to high``;
-several such conditions stand with ``and`` between them. What is not there, or not unique, is an
-error of the build.
+``count`` all digits of it, ``ratio`` that of ``this`` over that of ``that`` where the last value is
+``this / that``, ``range`` the least to the largest of several, ``slope`` the exponent with which
+they grow, and ``crossing`` from which size on the second of ``before / after`` is the lesser one.
+``holds`` prints ✓ or ✗: whether all entries, or the ratio if the last value is ``this / that``, are
+``in low to high``; several such conditions stand with ``and`` between them. What is not there, or
+not unique, is an error of the build.
 """
 
 from __future__ import annotations
@@ -59,6 +59,14 @@ class Result(SphinxRole):
         if not any(row.get(column) is not None for row in found):
             raise ValueError("no such row")
         return [{column: None} | row for row in found], column
+
+
+class Count(Result):
+    """An entry that is a whole number, with all its digits."""
+
+    def number(self) -> str:
+        (value,) = self.entries(self.text)
+        return str(int(value))
 
 
 class Ratio(Result):
@@ -131,6 +139,6 @@ def short(value: float) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for role in (Result, Ratio, Holds, Range, Slope, Crossing):
+    for role in (Result, Count, Ratio, Holds, Range, Slope, Crossing):
         app.add_role(role.__name__.lower(), role())
     return {"parallel_read_safe": True}

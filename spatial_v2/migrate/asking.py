@@ -56,9 +56,9 @@ def size(body: Body, args: Args) -> Code:
         }
         return Code(f"np.array({shown[k.form]})", Kind("row", "i", length=2))
     if k.form == "cell" and axis in (1, 2):
-        along = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
-        if along:
-            return Code(f"len({code.text})" if axis == along else "1", kind("i"))
+        list_axis = 1 if k.field("of joints") else 2 if k.fields == ROW_OF_CELLS else 0
+        if list_axis:
+            return Code(f"len({code.text})" if axis == list_axis else "1", kind("i"))
     if axis is None or axis < 1 or not k.is_array or k.form in ("array", "vector", "empty"):
         raise Undecided(f"size of a {k.form}")
     if k.form in ("matrix", "tensor"):

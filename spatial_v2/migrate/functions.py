@@ -87,7 +87,7 @@ def without_name(body: Body, node: Node) -> Code:
         for n in body.mutated & body.env.keys()
         if body.env[n].form not in ("scalar", "text", "function")
     }
-    for n in set(late) & copied:
+    if set(late) & copied:
         body.need("import copy")
     held = [  # MATLAB keeps the values of this moment
         f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late

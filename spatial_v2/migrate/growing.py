@@ -133,9 +133,7 @@ def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
     return before is None or before.form == "empty" or before.length == 0
 
 
-def _grown(
-    body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
-) -> Kind:
+def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:
     """An entry that may be behind the last: the list grows first, by empty entries."""
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
@@ -165,10 +163,10 @@ def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Nod
             raise Undecided(f"`{text(left)}`: a {k.form} with two subscripts")
     if along is not None and along.type == "range" and k.is_vector and not body.loops:
         ends = [literal(n) or 0 for n in named(along)]
-        if len(ends) == 2 and 0 < k.length == ends[0] - 1 < ends[1] and code.kind.is_vector:
-            if k.numbers in "if" and code.kind.numbers in "if":
-                body.write(f"{here.text} = np.append({here.text}, {code.text})")
-                return k.now(numbers="f", length=ends[1], shared=False)
+        numeric = code.kind.is_vector and k.numbers in "if" and code.kind.numbers in "if"
+        if numeric and len(ends) == 2 and 0 < k.length == ends[0] - 1 < ends[1]:
+            body.write(f"{here.text} = np.append({here.text}, {code.text})")
+            return k.now(numbers="f", length=ends[1], shared=False)
     loop = _counted(body, here.text, along, left) if along is not None else None
     if loop and here.text not in loop["appended"]:
         before = _at_entry(loop, path, root)
@@ -245,11 +243,11 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
             return Kind(form, max(code.kind.numbers, "f", key=NUMBERS.index))
     if along is not None and along.type == "range" and not body.loops and here.kind.form == "empty":
         ends = [literal(n) for n in named(along)]
-        if len(ends) == 2 and ends[0] == 1 and (ends[1] or 0) > 1 and code.kind.numbers in "if":
-            if code.kind.form == "scalar" or code.kind.is_vector:
-                body.write(f"{here.text} = np.zeros({ends[1]})")
-                body.write(f"{here.text}[:] = {code.text}")
-                return Kind(form, "f", length=ends[1] or -1)
+        numeric = code.kind.numbers in "if" and (code.kind.form == "scalar" or code.kind.is_vector)
+        if numeric and len(ends) == 2 and ends[0] == 1 and (ends[1] or 0) > 1:
+            body.write(f"{here.text} = np.zeros({ends[1]})")
+            body.write(f"{here.text}[:] = {code.text}")
+            return Kind(form, "f", length=ends[1] or -1)
     known = code.kind.form == "scalar" and here.kind.form in ("empty", "row", "column")
     if known and along is not None and code.kind.numbers in "if":
         if len(args) == 1 and here.kind.form != "empty":
@@ -275,9 +273,9 @@ def _along(args: tuple[Node, ...]) -> Node | None:
 
 def _is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
     """Whether an array exists, which is then empty before the outermost loop if it begins there."""
-    if len(path) > 1 or not here.kind.unsure:
-        if len(path) > 1 or not body.loops or root in body.loops[0]["entry"]:
-            return not here.kind.unsure
+    sure = not here.kind.unsure
+    if len(path) > 1 or (sure and (not body.loops or root in body.loops[0]["entry"])):
+        return sure
     outer = body.loops[0] if body.loops else None
     if outer is None or (root in outer["entry"] and root not in outer["begun"]):
         return False

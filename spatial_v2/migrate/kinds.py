@@ -171,7 +171,11 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         length = a.length if a.length == b.length else min(-1, a.length, b.length)
         same = a.fields if a.fields == b.fields else ()
         return a.now(
-            fields=same, item=join(a.item, b.item), shared=a.shared or b.shared, length=length, unsure=unsure
+            fields=same,
+            item=join(a.item, b.item),
+            shared=a.shared or b.shared,
+            length=length,
+            unsure=unsure,
         )
     if a.form == b.form == "function":
         return a.now(source=a.source if a.source == b.source else 0, unsure=unsure)

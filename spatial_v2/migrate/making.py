@@ -7,9 +7,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate.copies import owned
-from spatial_v2.migrate.expressions import attribute, float_text, literal, string_value, value, whole
+from spatial_v2.migrate.entrywise import real_numbers
+from spatial_v2.migrate.expressions import (
+    attribute,
+    float_text,
+    literal,
+    string_value,
+    value,
+    whole,
+)
 from spatial_v2.migrate.formats import mapped, num2str, printed
-from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, kind
+from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, kind, numbers
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:
@@ -229,14 +237,19 @@ def _permute(body: Body, args: Args) -> Code:
 
 def _cross(body: Body, args: Args) -> Code:
     codes = [value(body, a) for a in args]
+    codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     a, b = codes[:2]
     if "nothing" in (a.kind.form, b.kind.form):
         return Code("...", kind("n"))
     if len(args) == 3 and literal(args[2]) == 1 and a.kind.form == b.kind.form == "matrix":
-        return Code(f"np.cross({a.text}, {b.text}, axis=0)", a.kind.now(shared=False))
+        return Code(f"np.cross({a.text}, {b.text}, axis=0)", _crossed(a, b))
     if len(args) == 2 and a.kind.is_vector and b.kind.is_vector:
-        return Code(f"np.cross({a.text}, {b.text})", a.kind.now(shared=False, length=3))
+        return Code(f"np.cross({a.text}, {b.text})", _crossed(a, b).now(length=3))
     raise Undecided(f"cross of a {a.kind.form} and a {b.kind.form}, {len(args)} arguments")
+
+
+def _crossed(a: Code, b: Code) -> Kind:
+    return Kind(a.kind.form, max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index))
 
 
 def _cell2mat(body: Body, args: Args) -> Code:

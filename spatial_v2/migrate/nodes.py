@@ -18,7 +18,16 @@ from spatial_v2.migrate.expressions import (
     string_value,
     value,
 )
-from spatial_v2.migrate.kinds import NUMBERS, ROW_OF_CELLS, Code, Kind, Undecided, join, kind, numbers
+from spatial_v2.migrate.kinds import (
+    NUMBERS,
+    ROW_OF_CELLS,
+    Code,
+    Kind,
+    Undecided,
+    join,
+    kind,
+    numbers,
+)
 from spatial_v2.migrate.parse import named, text
 
 if TYPE_CHECKING:

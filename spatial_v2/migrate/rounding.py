@@ -41,9 +41,9 @@ def norm(body: Body, args: Args) -> Code:
 
 def mod(body: Body, args: Args) -> Code:
     a, b = real_numbers(value(body, args[0])), real_numbers(value(body, args[1]))
-    if a.kind.numbers == b.kind.numbers == "i" and a.kind.form == b.kind.form == "scalar":
-        if literal(args[1]):
-            return Code(f"{a.at(16)} % {b.at(17)}", kind("i"), 16)
+    integers = a.kind.numbers == b.kind.numbers == "i" and a.kind.form == b.kind.form == "scalar"
+    if integers and literal(args[1]):
+        return Code(f"{a.at(16)} % {b.at(17)}", kind("i"), 16)
     return _remainder(body, "mod", a, b, args)
 
 

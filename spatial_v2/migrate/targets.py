@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from spatial_v2.migrate import growing
 from spatial_v2.migrate.calls import call
-from spatial_v2.migrate.copies import copy_of, owned
+from spatial_v2.migrate.copies import owned
 from spatial_v2.migrate.expressions import expression, unshifted
 from spatial_v2.migrate.kinds import ROW_OF_CELLS, Code, Kind, Undecided, join, kind
-from spatial_v2.migrate.parse import named, text, walk
+from spatial_v2.migrate.parse import named, text
 from spatial_v2.migrate.places import MODEL, Step, part, steps
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
 ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
-"""Fields of a model that a program may assign; the others follow from them or hold numbers of bodies."""
+"""Fields of a model that a program may assign; others follow from them."""
 
 
 def assignment(body: Body, node: Node) -> None:

@@ -12,13 +12,13 @@ __all__ = ["acos", "as_dict", "as_integer", "asin", "mod", "rem"]
 
 
 def asin(x: Any) -> Any:
-    """Arc sine as MATLAB's: beyond 1 complex, with the opposite sign of NumPy's imaginary part."""
+    """Arc sine as MATLAB's: beyond 1 complex, with NumPy's imaginary part negated."""
     y = np.emath.arcsin(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
 
 def acos(x: Any) -> Any:
-    """Arc cosine as MATLAB's: beyond 1 complex, with the opposite sign of NumPy's imaginary part."""
+    """Arc cosine as MATLAB's: beyond 1 complex, with NumPy's imaginary part negated."""
     y = np.emath.arccos(x)
     return np.where(np.real(x) > 1, np.conj(y), y)[()] if np.isrealobj(x) else y
 
@@ -37,7 +37,7 @@ def as_dict(x: Any) -> Any:
 
 
 def mod(x: Any, y: Any) -> Any:
-    """Remainder with the sign of y; 0 where the quotient is whole up to rounding, x where y is 0."""
+    """Remainder with the sign of y: 0 where the quotient is whole up to rounding, x if y is 0."""
     return _remainder(np.floor, x, y)
 
 
