@@ -127,6 +127,8 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
     if name not in ("any", "all"):
         code = real_numbers(code)
     found = "b" if name in ("any", "all") else code.kind.numbers
+    if name in ("max", "min") and k.numbers in "bm":
+        found = "m"  # logical in Octave, numbers in MATLAB
     if name in ("max", "min") and found == "z":
         raise Undecided(f"{name} of numbers that may be complex")
     dim = (
@@ -173,14 +175,14 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             raise Undecided(f"{name} of a {k.form}")
     if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
         raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
-    if name not in ("fliplr", "flipud"):
+    if name not in ("fliplr", "flipud", "sort"):
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
-        if name in ("fliplr", "flipud"):
+        if name in ("fliplr", "flipud", "sort"):
             return Code(filled, k.now(length=-1, shared=True))
         return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
     rank = 16 if " @ " in template else 10 if " == " in template else 20
