@@ -90,6 +90,10 @@ def _each(body: Body, name: str, node: Node) -> Code:
     )
     if name in ("real", "conj") and k.numbers in "bif":
         return code
+    if name in ("floor", "ceil", "fix") and k.numbers == "i":
+        return code
+    if name in ("sign", "abs") and k.numbers == "i" and k.form != "scalar":
+        return Code(f"{call}({code.text})", k.now(shared=False))
     if call.startswith("np.emath."):
         safe = name == "sqrt" or name.startswith("log")
         call = call.replace("emath.", "") if safe and _not_negative(body, node) else call
@@ -99,8 +103,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
         found = "z" if k.numbers == "z" else "?"
     if name.startswith("is"):
         found = "b"
-    if name == "abs" and k.form == "scalar":
-        call, found = ("abs", k.numbers) if k.numbers == "i" else (call, "f")
+    if name in ("abs", "sign") and k.form == "scalar":
+        call = "abs" if name == "abs" and k.numbers == "i" else call
+        found = "i" if k.numbers == "i" else "f" if name == "abs" else found
     return Code(f"{call}({code.text})", Kind(k.form, found, shared=name in ("real", "imag")))
 
 
