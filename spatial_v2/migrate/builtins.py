@@ -37,6 +37,10 @@ CONSTANTS = {
 }
 
 
+KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
+"""Functions whose results are logical where their arguments are."""
+
+
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
     """A function or constant of MATLAB's, if it is known."""
     if nargout > 1:
@@ -180,14 +184,14 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             raise Undecided(f"{name} of a {k.form}")
     if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
         raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
-    if name not in ("fliplr", "flipud", "sort"):
+    if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
-        if name in ("fliplr", "flipud", "sort"):
+        if name in KEEPING:
             return Code(filled, k.now(length=-1, shared=True))
         return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
     rank = 16 if " @ " in template else 10 if " == " in template else 20
