@@ -144,6 +144,8 @@ def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: 
         ("x = [1 2] > 1; x(1) = 5;", "x[0] = 5"),
         ("x = dot([1 2], cumsum([1 2]))^2;", "x = (np.array([1.0, 2]) @ np.cumsum("),
         ("x = flipud([1; 2] > 1); x(2) = 3;", "x[1] = 3"),
+        ("a = [1 2]; x = a .* (a*[1 2; 3 4]);", "x = a * (a @ np.array("),
+        ("n = numel([1 2]); x = repmat(floor(n), 3, 1);", "x = np.full(3, 1.0 * n)"),
     ],
 )
 def test_values_are_those_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:
@@ -152,6 +154,9 @@ def test_values_are_those_of_matlab(matlab: str, python: str, tmp_path: Path) ->
 
 def test_logical_arrays_stay_logical(tmp_path: Path) -> None:
     assert "astype" not in python_of("x = [1 2] > 1; x(1) = 5;\n", tmp_path)
+    assert "astype" not in python_of("x = sort([1 2] > 1); x(1) = 5;\n", tmp_path)
+    (tmp_path / "a.m").write_text("x = max([1 2; 3 4] > 1); x(1) = 5;\n")
+    assert "logical" in translate(tmp_path / "a.m")[0].todos[0].why
 
 
 def test_derived_fields_of_a_model_are_not_assigned(tmp_path: Path) -> None:

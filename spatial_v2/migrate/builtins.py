@@ -37,6 +37,10 @@ CONSTANTS = {
 }
 
 
+KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
+"""Functions whose results are logical where their arguments are."""
+
+
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
     """A function or constant of MATLAB's, if it is known."""
     if nargout > 1:
@@ -90,6 +94,10 @@ def _each(body: Body, name: str, node: Node) -> Code:
     )
     if name in ("real", "conj") and k.numbers in "bif":
         return code
+    if name in ("floor", "ceil", "fix") and k.numbers == "i":
+        return code
+    if name in ("sign", "abs") and k.numbers == "i" and k.form != "scalar":
+        return Code(f"{call}({code.text})", k.now(shared=False))
     if call.startswith("np.emath."):
         safe = name == "sqrt" or name.startswith("log")
         call = call.replace("emath.", "") if safe and _not_negative(body, node) else call
@@ -99,8 +107,9 @@ def _each(body: Body, name: str, node: Node) -> Code:
         found = "z" if k.numbers == "z" else "?"
     if name.startswith("is"):
         found = "b"
-    if name == "abs" and k.form == "scalar":
-        call, found = ("abs", k.numbers) if k.numbers == "i" else (call, "f")
+    if name in ("abs", "sign") and k.form == "scalar":
+        call = "abs" if name == "abs" and k.numbers == "i" else call
+        found = "i" if k.numbers == "i" else "f" if name == "abs" else found
     return Code(f"{call}({code.text})", Kind(k.form, found, shared=name in ("real", "imag")))
 
 
@@ -127,6 +136,8 @@ def _reduced(body: Body, name: str, args: Args) -> Code:
     if name not in ("any", "all"):
         code = real_numbers(code)
     found = "b" if name in ("any", "all") else code.kind.numbers
+    if name in ("max", "min") and k.numbers in "bm":
+        found = "m"  # logical in Octave, numbers in MATLAB
     if name in ("max", "min") and found == "z":
         raise Undecided(f"{name} of numbers that may be complex")
     dim = (
@@ -173,14 +184,14 @@ def _plain(body: Body, name: str, args: Args) -> Code:
             raise Undecided(f"{name} of a {k.form}")
     if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
         raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
-    if name not in ("fliplr", "flipud"):
+    if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)
     filled = re.sub(r"\{(\d)(?::(\d+))?\}", lambda m: codes[int(m[1])].at(int(m[2] or 0)), template)
     numbers_ = numbers(c.kind for c in codes if c.kind.is_array)
     if result.startswith("="):
         k = codes[int(result[1:] or 0)].kind
-        if name in ("fliplr", "flipud"):
+        if name in KEEPING:
             return Code(filled, k.now(length=-1, shared=True))
         return Code(filled, k.now(numbers=numbers_, length=-1, shared=True))
     rank = 16 if " @ " in template else 10 if " == " in template else 20

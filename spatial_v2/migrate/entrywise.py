@@ -57,7 +57,7 @@ def elementwise(op: str, a: Code, b: Code, shown: str) -> Code:
     """Two operands entry by entry."""
     left, right, form = paired(a, b, shown)
     rank = RANKS.get(op, 10)
-    tight = rank + (op in "-/")
+    tight = rank + (op in "-/*")
     if rank == 10:
         tight = rank = 10
         text_ = f"{left or a.at(11)} {op} {right or b.at(11)}"
