@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "worksteal"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
+            print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)
             subprocess.run(command, cwd=config.rootpath, stdout=subprocess.DEVNULL, check=False)
 
 

@@ -1,1 +1,1 @@
-"""How much of other people's MATLAB `spatial-v2 migrate` translates, and whether it is right."""
+"""Share of published MATLAB files that `spatial-v2 migrate` translates correctly."""

@@ -1,4 +1,4 @@
-"""Files of MATLAB, and how the translation of each came out."""
+"""Files of MATLAB, and the outcome of the translation of each."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def cases(roots: list[Path]) -> Iterator[Case]:
 
 
 def outcome(case: Case, limit: int = 120) -> dict[str, Any]:
-    """How the translation of a file came out: a row of the table of files."""
+    """Translate a file and compare it with GNU Octave; a row of the table of files."""
     row: dict[str, Any] = {"root": case.root.name, "file": str(case.path.relative_to(case.root))}
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(2 * limit)

@@ -14,14 +14,14 @@ from spatial_v2.model.state import check_state, common_lead
 __all__ = ["Dynamics", "Method", "check_method", "check_step"]
 
 Method = Literal["semi_implicit_euler", "rk4"]
-"""How a step in time is made."""
+"""Integration method of a time step."""
 
 
 class Dynamics(TypedDict, total=False):
-    """What forward dynamics is told besides the state and the joint forces."""
+    """Options of forward dynamics: constraints, their gains, external forces."""
 
     constraints: Constraints
-    """What holds the bodies; then the dynamics are those of `KKT_FD`, otherwise of `FDab`."""
+    """Constraints; with them the dynamics are those of `KKT_FD`, otherwise of `FDab`."""
     baumgarte: tuple[float, float] | None
     """Gains that draw errors of the constraints back, as of `KKT_FD`."""
     damping: float
