@@ -34,7 +34,7 @@ def judged(case: Case) -> dict[str, Any]:
 
 
 def counted(files: Iterable[dict[str, Any]]) -> list[results_file.Row]:
-    """Count the outcomes of the files of each source, and their shares of those that Octave runs."""
+    """Count the outcomes of the files of each source, and shares of those that Octave runs."""
     by_source: dict[str, Counter[str]] = {}
     for each in files:
         for source in (each["root"], "all"):
