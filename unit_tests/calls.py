@@ -35,6 +35,7 @@ NO_ARRAYS = {
     **dict.fromkeys(["get_workers", "set_workers", "keep_memory"], "says how to work, not on what"),
     "SO_pattern": "takes a model alone",
     "simulate": "integrates real numbers",
+    **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "takes many steps"),
     **dict.fromkeys(["show", "showmotion"], "is for pictures of real motions"),
     "fbanim": "is for pictures of real motions",
     "apply_external_forces": "takes dictionaries that a sweep leaves behind",

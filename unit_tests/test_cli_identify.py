@@ -213,7 +213,7 @@ def test_a_file_that_ends_early(tmp_path: Path) -> None:
         (["--out", "none/a.mat"], "cannot write none/a.mat"),
         (["--prior-weight", "0"], "--prior-weight: must be positive"),
         (["--prior-weight", "-1"], "--prior-weight"),
-        (["--lmi", "--no-physical"], "--lmi: not together with --no-physical"),
+        (["--lmi", "--no-physical"], "--lmi: cannot be combined with --no-physical"),
     ],
 )
 def test_bad_options(

@@ -181,7 +181,7 @@ FUNCTIONS = [
 ]
 FIXED = ("body", "frame", "Xend", "Xend_dot", "constraints", "S")
 """Arguments that all states of a batch share."""
-OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec"}
+OF_CONFIGURATIONS = {"confVecToCell", "configurationAddition", "normalizeConfVec", "time_step"}
 """They return configurations: those of the displaced robot."""
 
 
@@ -294,8 +294,9 @@ class Case(NamedTuple):
             return [(error(x, y), MOVED) for x, y in zip(far, wanted, strict=True)]
         if self.robot.displaced is homogeneous and function.name == "configurationRates":
             return [(error(far[0], homogeneous(near[0], self.d)), MOVED)]
-        if self.robot.displaced is homogeneous and function.name == "configurationDifference":
-            return [(error(far[0], near[0]), MOVED * np.abs(self.d).max())]
+        if self.robot.displaced is homogeneous and "onfigurationDifference" in function.name:
+            tol = MOVED * np.abs(self.d).max()
+            return [(error(x, y), tol) for x, y in zip(far, near, strict=True)]
         E = sv.transform_parts(self.robot.model.Xtree[0]).E
         to, first = Displacement.by(E.T @ self.d), self.robot.first
         laws, out = ABOUT_BASE.get(str(function), [same] * len(near)), []

@@ -40,6 +40,10 @@ UNCONCERNED = {
     "is_christoffel_consistent", "is_valid_factorization", "modFrame_derivatives",
     "modID_derivatives_simple", "normalizeConfVec", "position_error", "project_configuration",
     "spatial_force_SO_derivs", "spatial_force_derivatives",
+    "configurationAddition_derivatives", "configurationAddition_SO_derivatives",
+    "configurationDifference_derivatives", "configurationDifference_SO_derivatives",
+    "configurationTransport", "modConfigurationAddition_second_derivatives",
+    "modConfigurationDifference_second_derivatives",
 }  # fmt: skip
 """Motion, momentum and forces of bodies, and how H changes with q: drives have no part in them."""
 HONOURED = {
@@ -49,7 +53,8 @@ HONOURED = {
     "KKT_FO_derivatives", "KKT_ID", "KKT_ID_derivatives", "KKT_SO_derivatives",
     "actuation_forces", "dMinv_dq", "linearize", "modFD", "modFD_derivatives",
     "modFD_second_derivatives", "modID", "modID_derivatives", "modID_second_derivatives",
-    "modKKT_second_derivatives", "project_velocity",
+    "modKKT_second_derivatives", "modTimeStep_second_derivatives", "project_velocity", "time_step",
+    "time_step_derivatives",
 }  # fmt: skip
 REFUSED = {
     "EIDAmb", "EIDAmb_derivatives", "ID_SlotineLi", "IMMAmb", "RegressorClassical",
@@ -122,6 +127,7 @@ def test_every_other_function_of_a_model() -> None:
         **dict.fromkeys(["SO_pattern", "symmetrize"], "what they add is not in these tensors"),
         **dict.fromkeys(["apply_external_forces", "get_gravity"], "about bodies"),
         "loop_constraints": "about bodies",
+        **dict.fromkeys(["rollout", "rollout_gradient", "rollout_hessian_product"], "by time_step"),
     }  # fmt: skip
     names = set()
     for module in (sv, d):

@@ -58,7 +58,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize(("model", "call"), cases())
 def test_norms_do_not_matter(model: Model, call: Call, factor: float) -> None:
     """In kernels of one state and of many, and in pages."""
-    q = [scaled(model, x, factor) if x.shape[-1] == model.NQ else x for x in call.arrays]
+    q = [scaled(model, x, factor) if np.shape(x)[-1:] == (model.NQ,) else x for x in call.arrays]
     for start in (0, 0j):
         if start == 0j and call.name in calls.REAL_ALONE:
             continue

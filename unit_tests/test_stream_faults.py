@@ -198,10 +198,13 @@ def test_an_error_of_a_worker_is_told_as_it_is(client: Any, states: Path) -> Non
 def test_a_killed_worker_costs_nothing_but_time(
     client: Any, tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """By SIGKILL in the middle of a chunk, which another process computes."""
+    """By SIGKILL in the middle of a chunk, which another process computes.
+
+    The process may have finished a chunk of which it has not told yet: that is not counted.
+    """
     flag = tmp_path / "flag"
     compute = functools.partial(stream_jobs.sums_or_death, str(flag), x["q"][40, 0])
-    assert job(states, compute, client=client) == N
+    assert job(states, compute, client=client) in (N - CHUNK, N)
     assert flag.exists()
     assert_right(states, x)
     client.wait_for_workers(2, timeout=30)

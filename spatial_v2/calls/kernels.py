@@ -13,9 +13,11 @@ from spatial_v2.calls.arguments import FLOAT, is_plain
 from spatial_v2.calls.frame import frame_view
 from spatial_v2.calls.loading import has_compiler, load_kernel
 from spatial_v2.calls.outputs import Call
+from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
 from spatial_v2.calls.signature import Composed, Function
 from spatial_v2.calls.status import Status
+from spatial_v2.calls.tensor_plan import TensorPlan
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.engine.tree import lift_forces, lower, raise_vectors
 from spatial_v2.model import Model
@@ -121,13 +123,13 @@ class KernelFunction(Function):
             tree = frame_view(model, **(options or {}))
         run_kernel: Callable[..., Any] = run_values if self.runs else run
         kernel = load_kernel(cast("str", self.kernel))
-        n, plan = len(self.cores), prepare(self, model)
+        n, plan, kinds = len(self.cores), prepare(self, model), (KernelPlan, TensorPlan)
 
         def fill(given: list[np.ndarray], results: list[np.ndarray], batched: bool) -> bool:
-            if batched and plan and not any(map(len, given[n + 1 :])):
+            if batched and isinstance(plan, kinds) and not any(map(len, given[n + 1 :])):
                 force = [x for x in given[n : n + 1] if len(x)]
                 status = plan.batch(results, [*given[:n], *force])
-                if status in (Status.DONE, Status.NOT_FINITE):
+                if status is Status.DONE or (status is Status.NOT_FINITE and not self.runs):
                     return status is Status.DONE
             return bool(run_kernel(kernel, tree, given, results, batched))
 
