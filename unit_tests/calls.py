@@ -146,7 +146,9 @@ def _about_trees(model: Model, seed: int, shape: tuple[int, ...]) -> list[Call]:
             continue
         given = arguments(model, required or ["q"], rng, shape)
         fixed = {x: given.pop(x) for x in ("body", "frame", "constraints") if x in given}
-        calls.append(Call(name, _with(model, name, **fixed), tuple(given.values())))
+        calls.append(
+            Call(name, _with(model, name, **fixed), tuple(map(np.asarray, given.values())))
+        )
     return calls
 
 

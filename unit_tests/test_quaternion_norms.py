@@ -29,6 +29,7 @@ MODELS = {name: zoo.build(name) for name in ("one_Fb", "mixed", "floating_rotors
 OWN_NORM = {
     "confVecToCell": "gives the parts of q",
     "configurationAddition": "turns the quaternion and leaves its norm",
+    "time_step": "turns the quaternion and leaves its norm",
     "configurationRates": "gives rates of the quaternion as it is",
     "finite_diff_1": "compares with steps of its own",
 }

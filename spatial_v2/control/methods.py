@@ -26,13 +26,13 @@ __all__ = ["EulerStep", "RK4Step"]
 
 
 class _Step:
-    """A step from a state; q (..., NQ), v and tau (..., NV), h (...)."""
+    """A step from a state; q (..., NQ), v and tau (..., NV), h (..., 1)."""
 
     def __init__(
         self, model: Model, a: Accelerations, q: Array, v: Array, tau: Array, h: Array
     ) -> None:
         self.model, self.a = model, a
-        self.q, self.v, self.tau, self.h = q, v, tau, h[..., None]
+        self.q, self.v, self.tau, self.h = q, v, tau, h
         n = model.NV
         one = np.eye(3 * n + 1)
         self.by_q, self.by_v, self.by_tau, self.by_h, self.by_state = (

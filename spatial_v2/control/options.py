@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, get_args
 
-from spatial_v2.arrays import Array, alike
+from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ConstraintSet import Constraints
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -29,7 +29,7 @@ class Dynamics(TypedDict, total=False):
     f_ext: Any
     """External forces, as of `ID`."""
     frame: Literal["base", "body"]
-    """Where they are given, and constant."""
+    """Frame in which external forces are given and constant, `"base"` or `"body"`."""
 
 
 def check_method(method: str) -> None:
@@ -42,7 +42,7 @@ def check_method(method: str) -> None:
 def check_step(
     model: Model, q: Any, qd: Any, tau: Any, h: Any, **more: Any
 ) -> tuple[Array, Array, Array, Array, tuple[Array, ...]]:
-    """State, joint forces, time step (...) and further vectors, with the same leading axes."""
+    """State, joint forces, time step (..., 1) and further vectors, with the same leading axes."""
     q, qd, tau, *others = check_state(model, q=q, qd=qd, tau=tau, **more)
     q, h = alike(q, as_numbers(h, "h"))
     lead = common_lead({"q, qd, tau": tuple(q.shape[:-1]), "h": tuple(h.shape)})
@@ -51,4 +51,5 @@ def check_step(
             f"h: want a number, or an array with leading axes of the state, {tuple(q.shape[:-1])}; "
             f"got {tuple(h.shape)}"
         )
-    return q, qd, tau, h + 0 * q[..., 0], tuple(others)
+    h = namespace(h).reshape(h, (*h.shape, 1))
+    return q, qd, tau, h + 0 * q[..., :1], tuple(others)
