@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from spatial_v2.arrays import Array
-from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.arguments import FLOAT
 from spatial_v2.calls.frame import frame_view
-from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.outputs import Call
 from spatial_v2.calls.plan import KernelPlan
 from spatial_v2.calls.prepared import geared_tree, kernel_tree, prepare
@@ -29,9 +29,6 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = [
     "KernelFunction",
     "contiguous",
-    "has_compiler",
-    "is_plain",
-    "load_kernel",
     "run_batch",
 ]
 
@@ -117,10 +114,12 @@ class KernelFunction(Function):
         """
         from spatial_v2.engine.numbers.batches import run, run_values
 
-        geared = self.rotors == "own" and model.has_rotors
-        tree: Any = geared_tree(model) if geared else kernel_tree(model)
         if self.of_frame:
-            tree = frame_view(model, **(options or {}))
+            tree: Any = frame_view(model, **(options or {}))
+        elif self.rotors == "own" and model.has_rotors:
+            tree = geared_tree(model)
+        else:
+            tree = kernel_tree(model)
         run_kernel: Callable[..., Any] = run_values if self.runs else run
         kernel = load_kernel(cast("str", self.kernel))
         n, plan, kinds = len(self.cores), prepare(self, model), (KernelPlan, TensorPlan)

@@ -88,12 +88,15 @@ def kernel_plan(
     shape = (model.NB, 6) if whole_forces else ()
     takes = lengths, shape if page.takes_force else None
     watched = watched_arrays(model)
-    tree = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
+    if view is None:
+        tree: Any = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
+    else:
+        tree = view
     make = functools.partial(
         runner,
         kernel,
         model,
-        view or tree,
+        tree,
         watched,
         rotors,
         list(zip(page.cores, lengths, strict=True)),

@@ -117,10 +117,8 @@ class Work(KernelFunction):
             given = tuple(arrays if force is None else [*arrays, force])
             if plan:
                 out = plan.called(given, kw) if kw else plan.results(given, call.packed)
-            else:
-                out = None
-            if out is not None:
-                return out
+                if out is not None:
+                    return out
         return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:

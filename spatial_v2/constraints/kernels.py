@@ -36,18 +36,17 @@ __all__ = [
 
 
 def run_kernel(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, batched: bool) -> None:
-    from spatial_v2.engine.numbers.batches import run
-
-    compiled = load_kernel(kernel)
     given = [np.ascontiguousarray(x) for x in given]
     if not len(given[0]):
         return
     if batched:
-        run(compiled, of, given, out, batched)
+        from spatial_v2.engine.numbers.batches import run
+
+        run(load_kernel(kernel), of, given, out, batched)
         return
     key = kernel, *(x.flags.num for x in getattr(of, "tree", ()))
     if key not in _ENTRIES:
-        _ENTRIES[key] = by_address(compiled, of, *map(np.ones_like, given), *out)
+        _ENTRIES[key] = by_address(load_kernel(kernel), of, *map(np.ones_like, given), *out)
     _ENTRIES[key](of, *given, *out)
 
 
