@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from spatial_v2.cli.warmup import Task, processors
 from spatial_v2.engine.compile.notice import NOTICE
@@ -38,9 +39,11 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
         if wanted and not helpers and processors() > 1:
             code = f"from spatial_v2.cli.ahead import helper; helper{tuple(task)!r}"
             quiet = subprocess.DEVNULL
-            command = [sys.executable, "-c", code]
-            held = subprocess.PIPE
-            helpers.append(subprocess.Popen(command, stdin=held, stdout=quiet, stderr=quiet))
+            command = [sys.executable, "-P", "-c", code]
+            held, env = subprocess.PIPE, os.environ | {"PYTHONPATH": _this_library()}
+            helpers.append(
+                subprocess.Popen(command, stdin=held, stdout=quiet, stderr=quiet, env=env)
+            )
 
     def wait() -> None:
         for process in helpers:
@@ -57,6 +60,12 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
         for process in helpers:
             assert process.stdin
             process.stdin.close()
+
+
+def _this_library() -> str:
+    """The search path with the folder of this package first, not that of the current directory."""
+    given = os.environ.get("PYTHONPATH")
+    return os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), given]))
 
 
 def helper(function: str, form: str) -> None:
