@@ -138,17 +138,23 @@ class KernelPlan(Plan):
         return found
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        first: Any = args[0] if args else None
-        batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
-        if batch and self.quick and self.batched and not packed and get_workers() == 1:
-            outs = tuple([allocate((len(first), *shape)) for shape in self.shapes])
+        if self.quick and not packed and self._is_batch(args):
+            outs = tuple([allocate((len(args[0]), *shape)) for shape in self.shapes])
             if not self.single.batch(outs, args):
                 return self.finish(outs)
         return super().results(args, packed)
 
+    def _is_batch(self, args: tuple[Any, ...]) -> bool:
+        """True for a batch with one leading axis that is computed in SIMD batches on one thread."""
+        first: Any = args[0] if args else None
+        batch = type(first) is np.ndarray and first.ndim == 2 and len(first)
+        return bool(batch and self.batched and get_workers() == 1)
+
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        if self.quick and self.fills and outs and not packed and not self.single.fill(outs, args):
-            return _DONE
+        if self.quick and self.fills and outs and not packed:
+            run = self.single.batch if self._is_batch(args) else self.single.fill
+            if not run(outs, args):
+                return _DONE
         return super().fill(outs, args, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
