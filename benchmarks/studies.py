@@ -28,6 +28,10 @@ STUDIES = {
     "readme": Study("benchmarks.readme", "the example of README.md"),
     "start": Study("benchmarks.start", "import, a new process, compilation"),
     "threads": Study("benchmarks.threads", "two threads that share a batch"),
+    "calls": Study("benchmarks.calls", "kinds of arguments and options of a call"),
+    "calls_plain": Study(
+        "benchmarks.calls", "the same without the fast path", environment={"SPATIAL_V2_DIRECT": "0"}
+    ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
     "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),

@@ -62,6 +62,25 @@ class Targets(Markdown):
         return f"**{digits(ratio)}**" if met is False else digits(ratio)
 
 
+class Calls(Markdown):
+    """A row for each kind of arguments and options, a column for each function, of one robot."""
+
+    required_arguments = 2
+
+    def markdown(self) -> str:
+        study, robot = self.arguments
+        content = read(self.env, study)
+        rows = [row for row in content["rows"] if row["robot"] == robot]
+        functions, forms = (list(dict.fromkeys(row[k] for row in rows)) for k in ("function", "form"))
+        times = {(row["function"], row["form"]): row["us"] for row in rows}
+        text = [f"| | {' | '.join(f'`{name}`' for name in functions)} |"]
+        text += ["|---" + "|--:" * len(functions) + "|"]
+        for form in forms:
+            cells = (us(times.get((name, form))) for name in functions)
+            text.append(f"| {form} | {' | '.join(cells)} |")
+        return "\n".join([*text, "", measured(content)])
+
+
 class Contacts(Markdown):
     """Functions under contacts: Pinocchio from Python, one call here, one state of a batch."""
 
@@ -156,6 +175,6 @@ def measured(content: dict[str, Any]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for directive in (Robots, Targets, Contacts, Peers, Operators, Compiling):
+    for directive in (Robots, Targets, Calls, Contacts, Peers, Operators, Compiling):
         app.add_directive(f"times-of-{directive.__name__.lower()}", directive)
     return {"parallel_read_safe": True}
