@@ -18,7 +18,7 @@ import pytest
 
 from spatial_v2.course import check, source, write_course
 from spatial_v2.course.check import exercises
-from spatial_v2.course.exercise import Exercise, same
+from spatial_v2.course.exercise import Exercise, difference, same
 from spatial_v2.course.notebook import notebook, plain_markdown
 from spatial_v2.course.text import Cell, cells, chapter, chapters
 from spatial_v2.exceptions import SpatialError
@@ -125,6 +125,45 @@ def test_chapter_reads_well_as_a_notebook(name: str) -> None:
     assert max(len(line) for text in seen for line in text.splitlines()) <= 88
 
 
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_cell_of_a_notebook_runs_or_shows_a_solution(name: str) -> None:
+    """Solutions are folded text; every cell of code that checks an answer waits for one."""
+    content = json.loads(notebook(name))["cells"]
+    solutions = [cell for cell in content if cell["metadata"].get("tags") == ["solution"]]
+    assert len(solutions) == sum(cell.tag == "solution" for cell in parts(name)) > 2
+    for cell in solutions:
+        first, last = cell["source"][0], cell["source"][-1]
+        assert cell["cell_type"] == "markdown"
+        assert first == "<details><summary>Solution</summary>\n" and last == "</details>"
+    for cell in content:
+        text = "".join(cell["source"])
+        assert cell["cell_type"] == "markdown" or not CHECK.search(text) or "..." in text
+
+
+@pytest.mark.parametrize("digits", [4, 5])
+def test_answers_as_the_text_prints_them_are_right(exercise: Exercise, digits: int) -> None:
+    """Numbers that are rounded to four or five significant digits."""
+    right = exercise.view(exercise.solution())
+    if isinstance(right, str | bool) or np.iscomplexobj(right):
+        return
+    typed = [float(f"{x:.{digits}g}") for x in np.asarray(right, dtype=float).ravel()]
+    assert same(np.reshape(typed, np.shape(right)), right, exercise.tolerance)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [(12.566, ""), (12.57, ""), (12.6, "2 digits agree"), (12.5664, ""), (12.56, "3 digits agree"),
+     (12.566370, ""), (12.567, "4 digits agree"), (13.0, "1 digit agree"), (14.0, "Not yet")],
+)  # fmt: skip
+def test_digits_that_differ_are_counted(answer: float, said: str) -> None:
+    found = difference(answer, 4 * np.pi, 1e-6)
+    assert said in found and bool(found) == bool(said)
+
+
+def test_a_small_number_is_not_taken_for_zero() -> None:
+    assert same([100.0, 0.0], [100.0, 1e-3]) and not same([100.0, 0.0], [100.0, 0.04])
+
+
 def test_extra_of_the_course_brings_what_chapters_import() -> None:
     """Besides the library: what it needs itself, and what the extra adds."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -212,7 +251,7 @@ def test_chapter_runs(name: str, client: Any, tmp_path: Path) -> None:
     """
     import nbformat
 
-    content = nbformat.reads(notebook(name), as_version=4)
+    content = nbformat.reads(notebook(name, solved=True), as_version=4)
     nbformat.validate(content)
     content.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))
     client.nb = content

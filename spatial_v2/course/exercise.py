@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -65,7 +66,8 @@ class Exercise:
     view: Callable[[Any], Any] = lambda answer: answer
     """Function that extracts the compared part of an answer: function values, a model's mass."""
     tolerance: float = 1e-6
-    """Relative to the largest number of the solution; 1e-3 for answers read off a picture."""
+    """Relative to the largest number of the solution; 1e-3 for answers read off a picture. Numbers
+    that are typed with fewer digits are right to these digits; see `allowed_error`."""
 
     def verdict(self, answer: Any) -> Verdict:
         """Judge an answer."""
@@ -118,5 +120,32 @@ def difference(answer: Any, right: Any, tolerance: float) -> str:
     if not np.isfinite(got).all():
         return "There are numbers that are not finite."
     size = float(np.abs(want).max()) if want.size else 0.0
-    near = np.abs(got - want) <= tolerance * (size or 1.0)
-    return "" if near.all() else "Not yet."
+    error = np.abs(got - want)
+    allowed = [allowed_error(x, size or 1.0, tolerance) for x in got.real.ravel().tolist()]
+    if np.all(error <= np.reshape(allowed, error.shape)):
+        return ""
+    worst = float(error.max()) / (size or 1.0)
+    if worst > 0.05:
+        return "Not yet."
+    agree, entry = int(-np.log10(worst)), [int(k) for k in np.argwhere(error == error.max())[0]]
+    where = f"at {entry}, " if entry else ""
+    return f"Close: {where}{agree} digit{'s' * (agree != 1)} agree."
+
+
+def allowed_error(answer: float, size: float, tolerance: float) -> float:
+    """Largest error of a number that counts as right.
+
+    A number that is typed as the text prints it is rounded: its last digit may be off by a half, if
+    that is at most a thousandth of the largest number of the solution.
+
+    Examples
+    --------
+    >>> allowed_error(12.57, 12.57, 1e-6), allowed_error(12.566370614359172, 12.57, 1e-6)
+    (0.00501, 1.257e-05)
+    """
+    if answer == 0:
+        rounding = 5e-5 * size
+    else:
+        exponent = Decimal(repr(float(answer))).as_tuple().exponent
+        rounding = min(0.501 * 10.0 ** int(exponent), 1e-3 * size)
+    return max(tolerance * size, rounding)

@@ -13,21 +13,25 @@ __all__ = ["notebook"]
 ADMONITION = re.compile(r"^:::\{(note|tip|important|warning)\}\n(.*?)^:::$", re.M | re.S)
 FOLDED = re.compile(r"^:::\{dropdown\} ([^\n]*)\n(.*?)^:::$", re.M | re.S)
 CHAPTER = re.compile(r"\]\((\d\d_\w+)\.md\)")
+SOLUTION = "<details><summary>Solution</summary>\n\n```python\n{}\n```\n\n</details>"
 PAGE = re.compile(r"\[([^\]]*)\]\(\.\./[\w/#.-]*\)")
 
 
-def notebook(name: str) -> str:
+def notebook(name: str, *, solved: bool = False) -> str:
     """A chapter as the text of an ``.ipynb`` file.
 
     Parameters
     ----------
     name : str
         Of the chapter, as of its file.
+    solved : bool, optional
+        Make solutions cells of code, which run. By default they are folded text: nobody sees a
+        solution, or runs it, without opening it.
 
     Returns
     -------
     str
-        JSON, without results; cells of solutions and pictures are folded.
+        JSON, without results; the code of pictures is folded.
 
     Examples
     --------
@@ -36,7 +40,9 @@ def notebook(name: str) -> str:
     4
     """
     content = {
-        "cells": [as_json(f"{name}-{k}", cell) for k, cell in enumerate(cells(chapter(name)))],
+        "cells": [
+            as_json(f"{name}-{k}", cell, solved) for k, cell in enumerate(cells(chapter(name)))
+        ],
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
@@ -47,13 +53,16 @@ def notebook(name: str) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_json(name: str, cell: Cell) -> dict[str, Any]:
+def as_json(name: str, cell: Cell, solved: bool) -> dict[str, Any]:
     """A cell as nbformat 4.5 has it."""
-    if cell.kind == "markdown":
-        lines = plain_markdown(cell.text).splitlines(keepends=True)
-        return {"cell_type": "markdown", "id": name, "metadata": {}, "source": lines}
-    metadata: dict[str, Any] = {"tags": [cell.tag]} if cell.tag else {}
-    if cell.tag in ("picture", "solution"):
+    folded = cell.tag == "solution" and not solved
+    if cell.kind == "markdown" or folded:
+        text = SOLUTION.format(cell.text) if folded else plain_markdown(cell.text)
+        metadata: dict[str, Any] = {"tags": [cell.tag]} if folded else {}
+        lines = text.splitlines(keepends=True)
+        return {"cell_type": "markdown", "id": name, "metadata": metadata, "source": lines}
+    metadata = {"tags": [cell.tag]} if cell.tag else {}
+    if cell.tag == "picture":
         metadata["jupyter"] = {"source_hidden": True}
     return {
         "cell_type": "code",

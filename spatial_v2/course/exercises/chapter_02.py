@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial_v2.course.exercise import Exercise
-from spatial_v2.spatial import crm, plux, rotz, xlt
+from spatial_v2.spatial import crf, crm, plux, rotz, xlt
 from spatial_v2.three_d import rz, skew
 
 __all__ = ["EXERCISES"]
@@ -29,6 +29,7 @@ def sign_lost(E: np.ndarray, r: np.ndarray) -> np.ndarray:
 X_1, X_2 = rotz(0.3) @ xlt([0.5, 0, 0]), rotz(-0.7) @ xlt([0.4, 0, 0.1])
 FORCE = np.array([0, 0, 1.0, 2, 0, 0])
 SPIN = np.array([0, 0, 2.0, 0, 0, 0])
+CARRIED = np.array([0, 0, 3.0, 1, 0, 0])
 
 EXERCISES = (
     Exercise(
@@ -89,13 +90,16 @@ EXERCISES = (
     ),
     Exercise(
         "2.6",
-        lambda: crm([0, 0, 3, 0, 0, 0]) @ [0, 1, 0, 2, 0, 0],
+        lambda: crm(CARRIED) @ [0, 1, 0, 2, 0, 0],
         hint="In the frame at rest a vector that is constant in a frame moving with v has the rate "
         "v x m = crm(v) m.",
         mistakes={
             "The order: v x m, with v the motion of what carries m.": lambda: (
-                -crm([0, 0, 3, 0, 0, 0]) @ [0, 1, 0, 2, 0, 0]
-            )
+                -crm(CARRIED) @ [0, 1, 0, 2, 0, 0]
+            ),
+            "An axis is a motion: v x, not v x*, which is for forces.": lambda: (
+                crf(CARRIED) @ [0, 1, 0, 2, 0, 0]
+            ),
         },
     ),
 )
