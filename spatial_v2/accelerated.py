@@ -28,11 +28,11 @@ from typing import Any, Generic, Literal, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
-from spatial_v2.calls.renamed import with_reference
 from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
+from spatial_v2.renamed import with_reference
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 

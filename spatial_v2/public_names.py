@@ -72,7 +72,9 @@ class Package(ModuleType):
         elif name in PACKAGES:
             found = import_module(f"spatial_v2.{name}")
         else:
-            raise AttributeError(f"module 'spatial_v2' has no attribute {name!r}")
+            from spatial_v2.renamed import find_renamed
+
+            return find_renamed(self, name)
         setattr(self, name, found)
         return found
 

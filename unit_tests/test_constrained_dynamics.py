@@ -14,7 +14,7 @@ from helpers import near as close
 from derivatives import (
     Impact_FO_derivatives,
     Impact_SO_derivatives,
-    KKT_FD_derivative,
+    KKT_FD_directional_derivative,
     KKT_FO_derivatives,
     KKT_ID_derivatives,
     KKT_ID_SO_derivatives,
@@ -33,7 +33,7 @@ from spatial_v2 import (
     constraint_bias,
     constraint_derivatives,
     constraint_jacobian,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
     constraint_velocity,
     position_error,
     project_configuration,
@@ -164,8 +164,10 @@ def test_second_derivatives(name: str, kind: str, how: str) -> None:
     first = f(c.q, c.qd)
     for k in range(3):
         close(w[k], c.mu @ first[k] + c.nu @ first[3 + k])
-    for k in range(4):
-        close(w[3 + k], np.tensordot(c.mu, d[k], 1) + np.tensordot(c.nu, d[4 + k], 1))
+    weighted = [np.tensordot(c.mu, d[k], 1) + np.tensordot(c.nu, d[4 + k], 1) for k in range(4)]
+    H_qq, H_qdqd, H_qqd, H_tauq = weighted
+    for block, wanted in zip(w[3:], (H_qq, H_qdqd, H_qqd.T, H_tauq), strict=True):
+        close(block, wanted)
 
 
 @every_case
@@ -175,7 +177,7 @@ def test_directions(name: str, kind: str) -> None:
     rng = np.random.default_rng(2)
     dq, dqd, dtau = rng.normal(size=(3, 4, c.model.NV))
     d = KKT_FO_derivatives(c.model, c.q, c.qd, c.tau, c.held)
-    x = KKT_FD_derivative(c.model, c.q, c.qd, c.tau, dq, dqd, dtau, c.held)
+    x = KKT_FD_directional_derivative(c.model, c.q, c.qd, c.tau, dq, dqd, dtau, c.held)
     close(x.dqdd, dq @ d.dqdd_dq.T + dqd @ d.dqdd_dqd.T + dtau @ d.dqdd_dtau.T)
     close(x.dlambda, dq @ d.dlambda_dq.T + dqd @ d.dlambda_dqd.T + dtau @ d.dlambda_dtau.T)
 
@@ -236,7 +238,7 @@ def test_rows(name: str, kind: str) -> None:
     def df(*x: Any) -> Any:
         return tuple(constraint_derivatives(c.model, *x, held))
 
-    d2 = constraint_second_derivatives(c.model, *state, held)
+    d2 = constraint_SO_derivatives(c.model, *state, held)
     by_q, by_qd = along(c.model, df, *state, by=0), along(c.model, df, *state, by=1)
     close(d2.dG_dq, by_q[1])
     close(d2.d2alpha_dq, by_q[2])
@@ -299,7 +301,7 @@ def test_kernels(name: str, kind: str, how: str) -> None:
         KKT_FO_derivatives: (),
         modKKT_second_derivatives: (mu, nu),
         KKT_SO_derivatives: (),
-        KKT_FD_derivative: (mu, 2 * mu, 3 * mu),
+        KKT_FD_directional_derivative: (mu, 2 * mu, 3 * mu),
     }
     for f, more in weights.items():
         page = f.reference(c.model, *state, *more, held, **kw)

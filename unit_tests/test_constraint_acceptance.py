@@ -36,7 +36,7 @@ from spatial_v2 import (
     constraint_bias,
     constraint_derivatives,
     constraint_jacobian,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
     forward_kinematics,
     neutral,
     project_velocity,
@@ -108,7 +108,7 @@ def test_points_against_a_virtual_body() -> None:
     close(J, R @ G[3:], 5e-14)
     close(J @ S.qdd + constraint_bias(TREE, S.q, S.qd, held), alpha, 5e-14)
     d = constraint_derivatives(TREE, S.q, S.qd, S.qdd, held)
-    d2 = constraint_second_derivatives(TREE, S.q, S.qd, S.qdd, held)
+    d2 = constraint_SO_derivatives(TREE, S.q, S.qd, S.qdd, held)
     close(d.dalpha_dq, a_q, 5e-14)
     close(d.dalpha_dqd, a_v, 5e-14)
     close(d2.d2alpha_dq, a_qq, 5e-14)
@@ -239,7 +239,7 @@ def test_redundant_rows(consistent: bool) -> None:
     P, L, F = (sum(w * moved[k][i] for k, w in SIX.items()).T / h for i in range(3))  # type: ignore[union-attr]
     d = KKT_FO_derivatives(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
     G = constraint_jacobian(TREE, S.q, held)
-    G_q = constraint_second_derivatives(TREE, S.q, qd, qdd, held).dG_dq
+    G_q = constraint_SO_derivatives(TREE, S.q, qd, qdd, held).dG_dq
     close(d.dqdd_dq, P, 1e-9)
     close(d.dlambda_dq, L, 1e-9)
     close(G.T @ d.dlambda_dq + np.einsum("c,ckl->kl", lambda_, G_q), F, 1e-9)

@@ -10,7 +10,7 @@ import zoo
 from constraint_samples import FOOT, F, P, constraints
 from helpers import near
 
-from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_derivative
+from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_directional_derivative
 from spatial_v2 import (
     CRBA,
     KKT_FD,
@@ -20,7 +20,7 @@ from spatial_v2 import (
     ModelError,
     SpatialError,
     autoTree,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
 )
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
@@ -103,7 +103,7 @@ def test_impacts_and_rows(name: str, kind: str) -> None:
             near(z, y[4], 1e-11)
     found, page = (
         f(model, s.q, s.qd, s.qdd, held)
-        for f in (constraint_second_derivatives, constraint_second_derivatives.reference)
+        for f in (constraint_SO_derivatives, constraint_SO_derivatives.reference)
     )
     for x, y in zip(found, page, strict=True):
         near(x, y, 1e-11)
@@ -162,8 +162,8 @@ def test_one_direction_is_a_column_of_all() -> None:
     model = zoo.build("floating")
     s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)
     held, directions = [P(4, FOOT)], rng.normal(size=(3, 2, model.NV))
-    one = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
-    other = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
-    both = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
+    one = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
+    other = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
+    both = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
     near(both.dqdd, one.dqdd + other.dqdd, 1e-11)
     near(both.dlambda, one.dlambda + other.dlambda, 1e-11)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
+from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
 from spatial_v2 import (
     ArrayShapeError,
     Frame,
@@ -28,7 +28,7 @@ CALLS: dict[str, Any] = {
     "acceleration": lambda m, q, f, **kw: frame_acceleration(m, q, q, q, f, **kw),
     "first": lambda m, q, f, **kw: frame_derivatives(m, q, f, **kw),
     "second": lambda m, q, f, **kw: frame_SO_derivatives(m, q, f, **kw),
-    "mod": lambda m, q, f, **kw: modFrame_derivatives(m, q, q, np.ones(6), f, **kw),
+    "mod": lambda m, q, f, **kw: modFrame_second_derivatives(m, q, q, np.ones(6), f, **kw),
     "pose": lambda m, q, f, **kw: forward_kinematics(m, q, frame=f),
 }
 
@@ -84,6 +84,6 @@ def test_other_doors() -> None:
     with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):
         frame_acceleration(model, q, q, q, 1, classical="yes")  # type: ignore[arg-type]
     with pytest.raises(ArrayShapeError, match=r"weight must have shape \(..., 6\)"):
-        modFrame_derivatives(model, q, q, np.ones(5), 1)
+        modFrame_second_derivatives(model, q, q, np.ones(5), 1)
     with pytest.raises(ArrayShapeError, match=r"leading axes do not broadcast: .*weight \(2,\)"):
-        modFrame_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)
+        modFrame_second_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)

@@ -11,7 +11,7 @@ import zoo
 from derivative_checks import draw
 from helpers import all_near, near, parts
 
-from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
+from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import (
     ID,
@@ -160,7 +160,7 @@ def test_contraction(name: str, axes: Any) -> None:
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
     for frame in frames(model):
-        m = modFrame_derivatives(model, s.q, s.tau, w, frame, axes)
+        m = modFrame_second_derivatives(model, s.q, s.tau, w, frame, axes)
         J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
         near(m.dmod_du, np.einsum("bi,bij->bj", w, J), 1e-13)
         near(m.dmod_duq, np.einsum("bi,bijk->bjk", w, dJ), 1e-13)
@@ -168,7 +168,7 @@ def test_contraction(name: str, axes: Any) -> None:
         near(m.dmod_dqq, np.einsum("bi,bj,bijkl->bkl", w, s.tau, d2J), 1e-13)
 
         def gradient(q: Any, frame: Any = frame) -> Any:
-            return modFrame_derivatives(model, q, s.tau[0], w[0], frame, axes).dmod_dq
+            return modFrame_second_derivatives(model, q, s.tau[0], w[0], frame, axes).dmod_dq
 
         near(m.dmod_dqq[0], complex_step_q(model, gradient, s.q[0]), 1e-13)
 
@@ -177,13 +177,13 @@ KERNELS: dict[str, Any] = {
     "FrameJacobian": FrameJacobian,
     "frame_derivatives": frame_derivatives,
     "frame_SO_derivatives": frame_SO_derivatives,
-    "modFrame_derivatives": modFrame_derivatives,
+    "modFrame_second_derivatives": modFrame_second_derivatives,
 }
 
 
 def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
     """Arguments before the frame."""
-    if function != "modFrame_derivatives":
+    if function != "modFrame_second_derivatives":
         return (s.q,)
     rng = np.random.default_rng(2)
     return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
@@ -203,7 +203,7 @@ def test_kernels_are_the_reference_implementation(name: str, function: str, axes
             all_near(parts(run(model, *given, frame, axes)), page, 1e-13)
     model = zoo.build(name)
     q = zoo.near_singular(model)
-    if function != "modFrame_derivatives":
+    if function != "modFrame_second_derivatives":
         page = parts(run.reference(model, q, some_frame(model), axes))
         all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
 
@@ -323,16 +323,18 @@ def test_batches(name: str, axes: Any) -> None:
         "v": lambda k: frame_velocity(model, s.q[k], s.qd[k], frame, axes),
         "a": lambda k: frame_acceleration(model, s.q[k], s.qd[k], s.qdd[k], frame, axes),
         "second": lambda k: frame_SO_derivatives(model, s.q[k], frame, axes).d2J_dq,
-        "mod": lambda k: modFrame_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq,
+        "mod": lambda k: (
+            modFrame_second_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq
+        ),
     }
     for call in calls.values():
         every = call(...)
         for k in np.ndindex(2, 3):
             near(every[k], call(k), 1e-13)
         assert call(slice(0, 0)).shape == (0, 3, *every.shape[2:])
-    wide = modFrame_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
+    wide = modFrame_second_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
     near(wide.dmod_dqq[1, 2],
-         modFrame_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
+         modFrame_second_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
          1e-13)  # fmt: skip
 
 
@@ -351,8 +353,8 @@ def test_strict_arrays(name: str) -> None:
                  frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, True)),
                 *zip(frame_SO_derivatives(model, q, frame, axes),
                      frame_SO_derivatives(model, s.q, frame, axes), strict=True),
-                *zip(modFrame_derivatives(model, q, qd, w, frame, axes),
-                     modFrame_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
+                *zip(modFrame_second_derivatives(model, q, qd, w, frame, axes),
+                     modFrame_second_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
                 *zip(forward_kinematics(model, q, qd, frame),
                      forward_kinematics(model, s.q, s.qd, frame), strict=True),
             ):  # fmt: skip
@@ -366,8 +368,8 @@ def test_weights_about_the_base() -> None:
     d = np.array([32.0, -16.0, 8.0])
     far = q + np.concatenate([np.zeros(4), d, np.zeros(model.NQ - 7)])
     moved = xlt(model.Xtree[0][:3, :3].T @ d).T @ w
-    all_near(modFrame_derivatives(model, far, s.tau, moved, frame, "base"),
-             modFrame_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
+    all_near(modFrame_second_derivatives(model, far, s.tau, moved, frame, "base"),
+             modFrame_second_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
 
 
 def test_names() -> None:

@@ -34,12 +34,12 @@ UNCONCERNED = {
     "RegressorMomentum_derivatives", "StructureConstants", "bodyFrame_dyn",
     "body_motion_derivatives", "confVecToCell", "configurationAddition",
     "configurationDifference", "configurationRates", "constraint_bias", "constraint_derivatives",
-    "constraint_jacobian", "constraint_second_derivatives", "constraint_velocity",
+    "constraint_jacobian", "constraint_SO_derivatives", "constraint_velocity",
     "forward_kinematics", "frame_SO_derivatives", "frame_acceleration", "frame_derivatives",
     "frame_velocity", "ground_kinematics", "is_admissible_factorization",
-    "is_christoffel_consistent", "is_valid_factorization", "modFrame_derivatives",
+    "is_christoffel_consistent", "is_valid_factorization", "modFrame_second_derivatives",
     "modID_derivatives_simple", "normalizeConfVec", "position_error", "project_configuration",
-    "spatial_force_SO_derivs", "spatial_force_derivatives",
+    "spatial_force_SO_derivatives", "spatial_force_derivatives",
     "configurationAddition_derivatives", "configurationAddition_SO_derivatives",
     "configurationDifference_derivatives", "configurationDifference_SO_derivatives",
     "configurationTransport", "modConfigurationAddition_second_derivatives",
@@ -49,7 +49,8 @@ UNCONCERNED = {
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
-    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD", "KKT_FD_derivative",
+    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD",
+    "KKT_FD_directional_derivative",
     "KKT_FO_derivatives", "KKT_ID", "KKT_ID_derivatives", "KKT_SO_derivatives",
     "actuation_forces", "dMinv_dq", "linearize", "modFD", "modFD_derivatives",
     "modFD_second_derivatives", "modID", "modID_derivatives", "modID_second_derivatives",
@@ -134,9 +135,9 @@ def test_every_other_function_of_a_model() -> None:
         for name in module.__all__:
             function = getattr(module, name)
             if inspect.isroutine(function) and "model" in inspect.signature(function).parameters:
-                names.add(name)
+                names.add(function.__name__)
     asked = {f.__name__ for _, f, _ in public_functions.functions_of_state()}
-    assert names - asked - {"ABA", "RNEA"} == known.keys()
+    assert names - asked == known.keys()
 
 
 def test_force_is_what_the_page_says(model: Model) -> None:

@@ -19,7 +19,7 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     spatial_force_derivatives,
-    spatial_force_SO_derivs,
+    spatial_force_SO_derivatives,
 )
 from derivatives.reference import (
     complex_step,
@@ -210,7 +210,7 @@ def test_hessians_of_several_results() -> None:
 def test_forces(name: str) -> None:
     """Blocks of the second derivatives of forces, whatever the joints."""
     model, s = draw(name)
-    d2 = spatial_force_SO_derivs(model, s.q, s.qd, s.qdd)
+    d2 = spatial_force_SO_derivatives(model, s.q, s.qd, s.qdd)
     j, k = model.NB - 1, model.NB - 2
     block = (slice(None), slice(None), model.vinds[j], model.vinds[k])
 

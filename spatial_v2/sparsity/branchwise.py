@@ -17,8 +17,8 @@ from spatial_v2.calls.kernels import contiguous, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, targets_of
-from spatial_v2.calls.renamed import with_reference
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.renamed import with_reference
 
 __all__ = ["Branchwise", "ancestors", "as_parents", "branchwise", "matrix"]
 
@@ -91,9 +91,10 @@ class Branchwise(Generic[F]):
         ----------
         lambda_ : sequence of int
             The parents, which are checked here, and copied.
-        **options : Options
-            ``out``: preallocated arrays for the results; ``workers``: number of threads that share
-            a batch.
+        out : array or tuple of array, optional
+            Preallocated arrays for the results, which are returned.
+        workers : int, optional
+            Number of threads that share a batch; -1 stands for all processors.
 
         Returns
         -------
