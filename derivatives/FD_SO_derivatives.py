@@ -85,9 +85,10 @@ def FD_SO_derivatives(
     outer : {"DTM", "AZA"}, optional
         How it multiplies the result by ``H^-1``: as a dense matrix, or column by column by
         `AZA`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -60,9 +60,10 @@ def FD_derivatives(
     product : {"DMM", "AZA"}, optional
         How the reference implementation applies ``H^-1``: as a dense matrix, or column by column by
         the ABA-Zero algorithm. With the default, plain arrays run the kernel, which needs neither.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -78,9 +78,10 @@ def Impact_FO_derivatives(
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

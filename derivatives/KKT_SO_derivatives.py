@@ -97,9 +97,10 @@ def KKT_SO_derivatives(
     damping, baumgarte, rank : optional
         As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
         ``"nan"``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

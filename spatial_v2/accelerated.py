@@ -28,6 +28,7 @@ from typing import Any, Generic, Literal, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.shown import show_options
 from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
@@ -208,6 +209,7 @@ def accelerated(
         def bind(model: Model, **options: Any) -> Bound:
             return Bound(work, model, options)
 
+        show_options(page, call, reference)
         bind.__doc__ = Accelerated.bind.__doc__
         call.signature = signature  # type: ignore[attr-defined]
         call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]

@@ -215,7 +215,7 @@ def functions() -> list[Function]:
         options: dict[str, tuple[Any, ...]] = {}
         given = inspect.signature(function).parameters
         for p in list(given.values())[1:]:
-            if p.kind is p.VAR_KEYWORD or p.name == "packed":
+            if p.kind is p.VAR_KEYWORD or p.name in ("packed", "out", "workers"):
                 continue
             if p.name in OPTIONS and (p.name != "frame" or "f_ext" in given):
                 options[p.name] = ("nan",) if p.annotation == "Refusal" else OPTIONS[p.name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import jedi
 import pytest
@@ -21,8 +21,8 @@ def script(name: str, rest: str) -> Any:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_signatures_are_those_of_the_page(name: str) -> None:
-    """At run time all of it; in static analysis the arguments after the model."""
-    names = list(inspect.signature(FUNCTIONS[name]).parameters)
+    """At run time all of it; in static analysis the arguments after the model, as in the source."""
+    names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
     signatures = script(name, "(").get_signatures()
     assert names[1:] in [[p.name for p in s.params if p.name != "model"] for s in signatures]
@@ -31,7 +31,7 @@ def test_signatures_are_those_of_the_page(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_fields_of_results_complete(name: str) -> None:
     """A named tuple's fields stand after the dot."""
-    annotation = inspect.signature(FUNCTIONS[name], eval_str=True).return_annotation
+    annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))
     completions = {c.name for c in script(name, "(model, q).").complete()} if fields else set()
     assert completions >= fields

@@ -54,7 +54,7 @@ def test_there_are_many() -> None:
     accelerated = {
         name.rpartition(".")[2]
         for name, function, _ in functions_of_state()
-        if "options" in inspect.signature(function).parameters
+        if "workers" in inspect.signature(function).parameters
     }
     assert len(FUNCTIONS) > 50
     assert accelerated <= FUNCTIONS.keys()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import pydoc
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2.calls.options import Options
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.status import Status
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -24,9 +26,12 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
-    if "options" in inspect.signature(function).parameters
+    if "workers" in inspect.signature(function).parameters
 }
 """All public functions with these options."""
+
+WITH_REFERENCE = {name: f for name, f in public().items() if hasattr(f, "reference")}
+"""All functions whose decorator takes these options, found by what it leaves on them."""
 
 functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
 MODELS = ("mixed", "floating_rotors", "planar_tree")
@@ -41,12 +46,42 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
 
 
 def test_every_function_with_a_kernel_has_them() -> None:
-    """And can be bound; found by what decorators leave on a function, whichever it is."""
-    compiled = {name: f for name, f in public().items() if hasattr(f, "reference")}
-    assert {"ID", "FrameJacobian", "LTL"} < compiled.keys()
-    for name, f in compiled.items():
-        assert "options" in inspect.signature(f).parameters, name
+    """And can be bound."""
+    assert {"ID", "FrameJacobian", "LTL"} < WITH_REFERENCE.keys()
+    for name, f in WITH_REFERENCE.items():
+        assert {"out", "workers"} <= inspect.signature(f).parameters.keys(), name
         assert callable(getattr(f, "bind", None)), name
+
+
+@pytest.mark.parametrize("name", WITH_REFERENCE)
+def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
+    """Of the function and its reference implementation; `help` prints the same."""
+    function = WITH_REFERENCE[name]
+    (rest,) = (p for p in inspect.signature(inspect.unwrap(function)).parameters.values()
+               if p.kind is p.VAR_KEYWORD)  # fmt: skip
+    assert rest.annotation == "Unpack[Options]"
+    for form in (function, function.reference):
+        parameters = inspect.signature(form).parameters
+        assert not any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+        for option in Options.__annotations__:
+            assert parameters[option].kind is inspect.Parameter.KEYWORD_ONLY
+            assert parameters[option].default is None
+        assert "out: 'Any' = None, workers: 'int | None' = None)" in pydoc.plaintext.document(form)
+
+
+@functions
+def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> None:
+    model = zoo.build("floating")
+    function, args = given(name, model, ())
+    shown = inspect.signature(function).parameters.values()
+    options = {p.name: p.default for p in shown if p.kind is p.KEYWORD_ONLY}
+    for form in filter(None, (function, getattr(function, "reference", None))):
+        for x, y in zip(
+            parts(form(model, *args, **options)), parts(form(model, *args)), strict=True
+        ):
+            assert_array_equal(x, y)
+        with pytest.raises(TypeError, match="unknown_option"):
+            form(model, *args, unknown_option=1)
 
 
 @functions

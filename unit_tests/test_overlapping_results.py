@@ -27,7 +27,7 @@ from spatial_v2.exceptions import SpatialError
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
-    if "options" in inspect.signature(function).parameters
+    if "workers" in inspect.signature(function).parameters
 }
 """All public functions with the option ``out``."""
 PACKING = [

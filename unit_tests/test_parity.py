@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from matlab_listing import listing, outputs
@@ -89,7 +88,7 @@ def results(dotted: str) -> set[str]:
     """The names of what a function returns, and of what it adds on request."""
     function = resolve(dotted)
     home = importlib.import_module(function.__module__)
-    records = [inspect.signature(function, eval_str=True).return_annotation]
+    records = [get_type_hints(function)["return"]]
     records += [getattr(home, name) for name in home.__all__ if name.endswith(("Info", "Result"))]
     return {field for record in records for field in getattr(record, "_fields", ())}
 

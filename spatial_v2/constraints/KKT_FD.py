@@ -116,9 +116,10 @@ def KKT_FD(
         proximal iteration. In a batch ``"raise"`` is an error only if no state can be solved; else
         a warning names those that cannot, and their results are NaN. ``"nan"`` says
         nothing.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -43,9 +43,10 @@ def project_velocity(
         The constraints to satisfy.
     rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
         What to do where rows depend on each other or vanish; see `KKT_FD`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

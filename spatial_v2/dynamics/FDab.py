@@ -44,9 +44,10 @@ def FDab(
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
         Whether they are in coordinates of the base or of the bodies.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

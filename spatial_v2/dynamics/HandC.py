@@ -76,9 +76,10 @@ def HandC(
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

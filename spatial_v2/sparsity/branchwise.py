@@ -17,6 +17,7 @@ from spatial_v2.calls.kernels import contiguous, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, targets_of
+from spatial_v2.calls.shown import show_options
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.renamed import with_reference
 
@@ -206,6 +207,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
 
             return bound
 
+        show_options(page, call, reference)
         bind.__doc__ = Branchwise.bind.__doc__
         vars(call)["bind"] = bind
         return with_reference(call, reference)
