@@ -43,7 +43,7 @@ def test_every_function_on_derivatives_is_in_a_table() -> None:
     assert quoted(FAMILIES) >= FUNCTIONS
 
 
-def test_tables_name_what_there_is() -> None:
+def test_names_in_tables_exist() -> None:
     assert [
         x for x in quoted(FAMILIES) if not hasattr(derivatives, x) and not hasattr(spatial_v2, x)
     ] == []
@@ -124,7 +124,7 @@ def test_an_earlier_field_is_read_with_a_warning(record: Any, old: str) -> None:
     np.testing.assert_array_equal(found, getattr(values, new).T if how else getattr(values, new))
 
 
-def test_page_lists_every_earlier_name() -> None:
+def test_the_list_of_renamed_names_is_complete() -> None:
     """With the present one, and nothing else."""
     rows = [re.findall(r"`(\w+)`", line) for line in RENAMED.splitlines() if line.startswith("| ")]
     assert {(x[0], x[-1]) for x in rows if x and x[0] in NAMES} == set(NAMES.items())
@@ -134,5 +134,5 @@ def test_page_lists_every_earlier_name() -> None:
     assert ["textbook", "reference"] in rows
 
 
-def test_matlabs_spelling_stays() -> None:
+def test_the_spelling_of_matlab_is_the_same_function() -> None:
     assert derivatives.spatial_force_SO_derivs is derivatives.spatial_force_SO_derivatives

@@ -20,7 +20,7 @@ def script(name: str, rest: str) -> Any:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_signatures_are_those_of_the_page(name: str) -> None:
+def test_completions_of_signatures_are_those_of_the_source(name: str) -> None:
     """At run time all of it; in static analysis the arguments after the model, as in the source."""
     names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
@@ -29,7 +29,7 @@ def test_signatures_are_those_of_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_fields_of_results_complete(name: str) -> None:
+def test_fields_of_results_are_completed(name: str) -> None:
     """A named tuple's fields stand after the dot."""
     annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))

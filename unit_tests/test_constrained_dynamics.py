@@ -125,7 +125,7 @@ def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
 
 
 @every_case_and_option
-def test_first_derivatives(name: str, kind: str, how: str) -> None:
+def test_first_derivatives_are_complex_steps(name: str, kind: str, how: str) -> None:
     """Derivatives of qdd and lambda are complex steps of `KKT_FD`."""
     c = Case(name, kind)
     kw = options(c, how)
@@ -144,7 +144,7 @@ def test_first_derivatives(name: str, kind: str, how: str) -> None:
 
 
 @every_case_and_option
-def test_second_derivatives(name: str, kind: str, how: str) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, kind: str, how: str) -> None:
     """Second derivatives are complex steps of the first; weighted, they are the contraction."""
     c = Case(name, kind)
     kw = options(c, how)
@@ -171,7 +171,7 @@ def test_second_derivatives(name: str, kind: str, how: str) -> None:
 
 
 @every_case
-def test_directions(name: str, kind: str) -> None:
+def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str, kind: str) -> None:
     """A derivative in a direction is that of `KKT_FO_derivatives` times the direction."""
     c = Case(name, kind)
     rng = np.random.default_rng(2)
@@ -184,7 +184,7 @@ def test_directions(name: str, kind: str) -> None:
 
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6, "each"])
-def test_impacts(name: str, kind: str, e: Any) -> None:
+def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: str, e: Any) -> None:
     """Newton's law, the loss of energy, and derivatives as complex steps."""
     c = Case(name, kind)
     e = np.linspace(0, 1, c.m) if e == "each" else e
@@ -215,7 +215,7 @@ def test_impacts(name: str, kind: str, e: Any) -> None:
 
 
 @every_case
-def test_rows(name: str, kind: str) -> None:
+def test_rows_have_exact_derivatives(name: str, kind: str) -> None:
     """Velocity, acceleration and position error, and their derivatives."""
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd
@@ -252,7 +252,9 @@ def test_rows(name: str, kind: str) -> None:
 
 
 @every_case
-def test_inverse_dynamics(name: str, kind: str) -> None:
+def test_derivatives_of_constrained_inverse_dynamics_are_complex_steps(
+    name: str, kind: str
+) -> None:
     """Derivatives of joint forces with given forces of constraints."""
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd, c.nu
@@ -275,7 +277,7 @@ def test_inverse_dynamics(name: str, kind: str) -> None:
 
 
 @every_case
-def test_projections(name: str, kind: str) -> None:
+def test_projections_keep_the_constraints(name: str, kind: str) -> None:
     """A projected velocity keeps the rows, and so does one projected again; q does, too."""
     c = Case(name, kind)
     qd = project_velocity(c.model, c.q, c.qd, c.held)
@@ -288,7 +290,9 @@ def test_projections(name: str, kind: str) -> None:
 
 
 @every_case_and_option
-def test_kernels(name: str, kind: str, how: str) -> None:
+def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
+    name: str, kind: str, how: str
+) -> None:
     """Kernels agree with pages, one state at a time and in batches."""
     c = Case(name, kind, (9,))
     kw = options(c, how)
@@ -314,13 +318,13 @@ def test_kernels(name: str, kind: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
-def test_kernels_leave_errors_that_they_do_not_know(kind: str) -> None:
+def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
     """Gains of position errors that pages alone have."""
-    test_kernels("mixed", kind, "baumgarte")
+    test_kernels_agree_with_the_reference_one_by_one_and_in_batches("mixed", kind, "baumgarte")
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_without_constraints(name: str) -> None:
+def test_without_constraints_the_motion_is_free(name: str) -> None:
     """No constraint, no effect."""
     c = Case(name, "point", (3,))
     qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, [], c.f_ext)
@@ -332,7 +336,7 @@ def test_without_constraints(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])
-def test_batches(name: str) -> None:
+def test_every_state_of_a_batch_is_as_it_is_alone(name: str) -> None:
     """Every state of a batch is as it is on its own; empty batches have their shape."""
     c = Case(name, "frame", (2, 3))
     mu, nu = np.ones(c.model.NV), np.ones(c.m)

@@ -64,7 +64,7 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
         assert not verdicts(model, [x[None] for x in state], held, rank).any()
 
 
-def test_kernels_judge_as_the_reference() -> None:
+def test_kernels_decide_ranks_as_the_reference() -> None:
     """On both sides of the thresholds; near them, where rounding could tell, they leave it."""
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     held, seen = ConstraintSet(arm, tip), set()
@@ -88,7 +88,7 @@ def test_kernels_judge_as_the_reference() -> None:
 
 @pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
 @pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
-def test_impacts_and_rows(name: str, kind: str) -> None:
+def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: str) -> None:
     """Kernels agree with pages, of one state and of batches."""
     model = zoo.build(name)
     held = constraints(model).get(kind)
@@ -138,7 +138,7 @@ def test_lists_are_resolved_once() -> None:
         KKT_FD(model, s.q, s.qd, s.tau, held)
 
 
-def test_a_set_follows_its_model() -> None:
+def test_a_constraint_set_follows_edits_of_its_model() -> None:
     """Edits in place and by assignment count at the next call with the same set."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1))
@@ -157,7 +157,7 @@ def test_a_set_follows_its_model() -> None:
             near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
 
 
-def test_one_direction_is_a_column_of_all() -> None:
+def test_the_directional_derivative_is_linear_in_the_direction() -> None:
     """Whatever kernels there are, the derivative in a direction is linear in it."""
     model = zoo.build("floating")
     s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)

@@ -60,7 +60,7 @@ def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
 
 @FEET
 @AS_GIVEN
-def test_jacobian_of_a_foot(foot: str) -> None:
+def test_jacobian_of_a_foot_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
     c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
     rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
@@ -87,7 +87,7 @@ def test_jacobian_of_a_foot(foot: str) -> None:
 
 @FEET
 @AS_GIVEN
-def test_dynamics_of_the_quadruped(foot: str) -> None:
+def test_dynamics_of_the_quadruped_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.tau, c.held
     c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
@@ -108,7 +108,9 @@ def test_dynamics_of_the_quadruped(foot: str) -> None:
 
 @FEET
 @AS_GIVEN
-def test_impacts_of_the_quadruped(foot: str) -> None:
+def test_impacts_of_the_quadruped_agree_with_matlab_but_for_the_sign_of_restitution(
+    foot: str,
+) -> None:
     """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.held

@@ -51,7 +51,7 @@ def test_mistakes_are_told(exercise: Exercise) -> None:
         assert verdict.state == "wrong" and verdict.message == text
 
 
-def test_near_is_not_right(exercise: Exercise) -> None:
+def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:
     """Numbers off by more than the tolerance, or not finite, of another shape or number."""
     right = exercise.view(exercise.solution())
     if isinstance(right, str | bool):
@@ -68,7 +68,7 @@ def test_near_is_not_right(exercise: Exercise) -> None:
     assert not same(values[None], right, exercise.tolerance)
 
 
-def test_no_answer_waits(exercise: Exercise) -> None:
+def test_an_exercise_without_an_answer_waits(exercise: Exercise) -> None:
     assert [exercise.verdict(x).state for x in (..., None)] == ["open", "open"]
     if callable(exercise.solution()):
         assert exercise.verdict(lambda *_: None).state in ("open", "wrong")

@@ -45,7 +45,7 @@ def is_kernel(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
 
 
-def test_every_folder_is_known() -> None:
+def test_every_folder_is_in_the_table() -> None:
     assert {p.name for p in ENGINE.iterdir() if (p / "__init__.py").exists()} == BELOW.keys()
     assert {p.name for p in ENGINE.glob("*.py")} == {"__init__.py", "tree.py"}
 

@@ -49,7 +49,7 @@ CALLS: dict[str, Any] = {
         (Frame(1, np.full((6, 6), np.nan)), ModelError, "frame: X.*not finite"),
     ],
 )
-def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -> None:
+def test_wrong_frames_are_refused(call: str, frame: Any, error: Any, message: str) -> None:
     model = autoTree(3)
     model.frames = {"hand": Frame(2, np.eye(6))}
     with pytest.raises(error, match=message):
@@ -57,13 +57,13 @@ def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -
 
 
 @pytest.mark.parametrize("call", [name for name in CALLS if name != "pose"])
-def test_axes_that_are_none(call: str) -> None:
+def test_wrong_axes_are_refused(call: str) -> None:
     for axes in ("LOCAL", "world", None, 1):
         with pytest.raises(SpatialError, match=r"axes: want 'body' \(LOCAL\), 'base' \(WORLD\)"):
             CALLS[call](autoTree(3), np.zeros(3), 1, axes=axes)
 
 
-def test_calls_that_leave_out_or_repeat_the_frame() -> None:
+def test_calls_without_or_with_two_frames_are_refused() -> None:
     model, q = autoTree(3), np.zeros(3)
     for _ in range(2):
         with pytest.raises(TypeError, match=r"got 2 arguments, want FrameJacobian\(model"):
@@ -79,7 +79,7 @@ def test_calls_that_leave_out_or_repeat_the_frame() -> None:
         FrameJacobian.bind(model, axes="LOCAL")
 
 
-def test_other_doors() -> None:
+def test_wrong_arrays_are_refused() -> None:
     model, q = autoTree(3), np.zeros(3)
     with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):
         frame_acceleration(model, q, q, q, 1, classical="yes")  # type: ignore[arg-type]

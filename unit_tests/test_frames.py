@@ -53,7 +53,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 
 @all_axes
 @whole_zoo
-def test_velocity(name: str, axes: Any) -> None:
+def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> None:
     """``J qd`` is the velocity of the frame, as its pose varies along the motion."""
     model, s = draw(name, (2,))
     n = 1 if model.is_planar else 3
@@ -73,7 +73,7 @@ def test_velocity(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_rate(name: str, axes: Any) -> None:
+def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
     """Of the Jacobian, and of the velocity: the acceleration, by a complex step in time."""
     model, s = draw(name)
     for frame in frames(model):
@@ -86,7 +86,7 @@ def test_rate(name: str, axes: Any) -> None:
 
 
 @whole_zoo
-def test_accelerations(name: str) -> None:
+def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> None:
     """Spatial ones transform like velocities, and are those of inverse dynamics less gravity."""
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity[:] = 0
@@ -109,7 +109,7 @@ def test_accelerations(name: str) -> None:
 
 
 @whole_zoo
-def test_body_frames(name: str) -> None:
+def test_body_frames_are_given_by_number_or_name(name: str) -> None:
     """Of a body by its number or name, as `BodyJacobian` has them; of the base zero."""
     model, s = draw(name, (3,))
     for i, body in enumerate(model.body_names):
@@ -126,7 +126,7 @@ def test_body_frames(name: str) -> None:
 
 @all_axes
 @whole_zoo
-def test_kinematic_hessian(name: str, axes: Any) -> None:
+def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: Any) -> None:
     """A complex step of the Jacobian along the freedoms of the joints."""
     model, s = draw(name)
     for frame in frames(model):
@@ -140,7 +140,7 @@ def test_kinematic_hessian(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_second_derivatives(name: str, axes: Any) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any) -> None:
     """A complex step of the first derivatives; ordered as the library's are."""
     model, s = draw(name)
     for frame in frames(model):
@@ -155,7 +155,7 @@ def test_second_derivatives(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_contraction(name: str, axes: Any) -> None:
+def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
     """The tensors times weights of the rows and a vector; and complex steps of the product."""
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
@@ -261,7 +261,7 @@ def test_frame_and_axes_may_be_bound(name: str, function: str) -> None:
 
 
 @pytest.mark.parametrize("function", KERNELS)
-def test_more_frames_than_are_remembered(function: str) -> None:
+def test_many_frames_give_right_results(function: str) -> None:
     model, s = draw("branched")
     run, given = KERNELS[function], given_to(function, model, s)
     for k in range(130):
@@ -292,7 +292,7 @@ def test_edits_of_the_model_are_seen() -> None:
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
-def test_hessian_of_a_position(name: str) -> None:
+def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> None:
     """Linear rows in mixed axes are second derivatives of the frame's position."""
     model, s = draw(name)
     frame = some_frame(model)
@@ -312,7 +312,7 @@ def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
 
 @all_axes
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors", "SE3"])
-def test_batches(name: str, axes: Any) -> None:
+def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
     """Each state of a batch is computed as alone; a batch of none is none."""
     model, s = draw(name, (2, 3))
     frame, d = some_frame(model), 3 if model.is_planar else 6
@@ -339,7 +339,7 @@ def test_batches(name: str, axes: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     """Operations of the array API standard alone."""
     model, s = draw(name, (2,))
     q, qd, qdd = (kinds.strict(x) for x in (s.q, s.qd, s.qdd))
@@ -361,7 +361,7 @@ def test_strict_arrays(name: str) -> None:
                 near(kinds.from_strict(found), wanted, 1e-13)
 
 
-def test_weights_about_the_base() -> None:
+def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
     """A force on a robot that is displaced does the same when it is displaced, too."""
     model, s = draw("floating")
     q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
@@ -372,7 +372,7 @@ def test_weights_about_the_base() -> None:
              modFrame_second_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
 
 
-def test_names() -> None:
+def test_names_of_frames_come_before_those_of_bodies() -> None:
     """A name of ``model.frames`` goes before that of a body; X of a frame may be complex."""
     model = autoTree(3)
     hand = Frame(2, xlt([1.0, 0, 0]))

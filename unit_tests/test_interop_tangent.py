@@ -46,7 +46,7 @@ def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
     assert_allclose(tangent(model, q, ((A + A.T) @ E).T.ravel()), 0, atol=1e-12)
 
 
-def test_tangent_stays_so_to_first_order(sample) -> None:  # type: ignore[no-untyped-def]
+def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-untyped-def]
     """So that Hessians in the entries of q are symmetric: what Maurer and Cartan say of tangents.
 
     Derivatives along the freedoms differ by their order as the structure constants say; the

@@ -193,7 +193,7 @@ def test_what_is_not_called_has_a_reason() -> None:
     assert NOT_CALLED.keys() <= ROWS.keys()
 
 
-def test_work_is_left_nowhere(tmp_path: Path) -> None:
+def test_failing_calls_are_reported(tmp_path: Path) -> None:
     """A call that Octave cannot make is told, not lost."""
     found = run([Call("rx", (1.0, 2.0, 3.0)), Call("rx", (0.5,))], {}, [str(NAMED)], tmp_path)
     assert found[0].error and not found[1].error

@@ -98,7 +98,7 @@ def test_whole_numbers_are_floats(call: Call) -> None:
     same(arrays_of(call.function(*whole)), wanted)
 
 
-def test_longer_floats_stay() -> None:
+def test_longer_floats_keep_their_precision() -> None:
     """Nothing is made shorter."""
     x = np.longdouble("0.1")
     assert rx(x).dtype == np.longdouble

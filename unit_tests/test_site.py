@@ -111,7 +111,7 @@ def test_every_example_has_a_page_with_its_output_and_picture() -> None:
         assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
 
 
-def test_landing_page_moves() -> None:
+def test_the_landing_page_has_an_animation() -> None:
     assert text_of("index.html").count("<iframe") == 1
 
 

@@ -47,7 +47,7 @@ def compare(case: str, ours: Any, prefix: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_matlab_values(case: str) -> None:
+def test_values_agree_with_matlab(case: str) -> None:
     data = golden_io.load(FILE)
     model = golden_io.model_of(data, case)
     state = [golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd")]
@@ -79,7 +79,7 @@ def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_forces(name: str, frame: str) -> None:
+def test_derivatives_of_forces_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
     d = spatial_force_derivatives(model, *s[:3])
     for what in ("f", "fC"):
@@ -89,7 +89,7 @@ def test_complex_step_of_forces(name: str, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_motions(name: str, frame: str) -> None:
+def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
     d = body_motion_derivatives(model, *s[:3])
     for what in ("v", "a"):
@@ -101,7 +101,7 @@ def test_complex_step_of_motions(name: str, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str) -> None:
     """Ordered along q; those by a and v, and by a twice, vanish."""
     model, s = draw(name)
     d = spatial_force_SO_derivatives(model, *s[:3])
@@ -125,7 +125,7 @@ def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
 
 
 @plain_zoo
-def test_force_on_a_body_alone(name: str) -> None:
+def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
     """In base coordinates, that on its subtree without those on its children's."""
     model, s = draw(name)
     d = spatial_force_derivatives(model, *s[:3])
@@ -138,7 +138,7 @@ def test_force_on_a_body_alone(name: str) -> None:
 
 
 @plain_zoo
-def test_joint_forces(name: str) -> None:
+def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
     """``S_i^T fC_i`` in body coordinates: derivatives of inverse dynamics, first and second."""
     model, s = draw(name)
     S = np.concatenate(
@@ -179,7 +179,7 @@ def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_strict_arrays_and_batches(name: str) -> None:
+def test_strict_arrays_and_batches_are_accepted(name: str) -> None:
     model, s = draw(name, (3, 2))
     for function in (
         spatial_force_derivatives,
@@ -193,7 +193,7 @@ def test_strict_arrays_and_batches(name: str) -> None:
         all_near([x[2, 1] for x in batch], one, 1e-13)
 
 
-def test_bad_input() -> None:
+def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
     for function in (
         spatial_force_derivatives,

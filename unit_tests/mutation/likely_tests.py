@@ -111,8 +111,8 @@ class LikelyTests:
     def _kernels(names: set[str]) -> tuple[str, ...]:
         """The tests of kernels against reference implementations that bear one of the names."""
         sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
-        from test_lanes import FUNCTIONS
+        from test_simd_batches import FUNCTIONS
 
-        test = "test_lanes.py::test_batches_are_states_and_reference"
+        test = "test_simd_batches.py::test_batches_agree_with_single_states_and_reference"
         used = [f for f in FUNCTIONS if f.rpartition(".")[2] in names]
         return tuple(f"{test}[{m}-{f}]" for f in used for m in ("mixed", "planar_tree"))

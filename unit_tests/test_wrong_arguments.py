@@ -112,7 +112,7 @@ def test_wrong_directions_are_refused(directions: Any) -> None:
         complex_step(lambda x: x, np.ones(10), directions)
 
 
-def test_words_are_no_numbers() -> None:
+def test_strings_are_refused_as_numbers() -> None:
     """A string that spells a number is a string."""
     for wrong in (["1", "2"], "1", [None, 1]):
         for call in (
