@@ -72,7 +72,7 @@ SMOOTH = [c for c in ALL if c.name != "tens_norm"]
 over_smooth = pytest.mark.parametrize("call", SMOOTH, ids=lambda c: c.name)
 FEW = [c for c in SMOOTH if not c.name.startswith("jcalc")]
 over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
-"""What is compiled, which takes seconds a function."""
+"""Compiled functions; each takes seconds to compile."""
 
 
 @pytest.mark.slow

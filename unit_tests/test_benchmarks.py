@@ -72,7 +72,7 @@ def test_an_unknown_study_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_results_are_kept_whole_or_not_at_all(tmp_path: Path) -> None:
-    """What is not finite is null; a row that JSON cannot hold leaves the old file alone."""
+    """Numbers that are not finite become null; a row that JSON cannot hold changes no file."""
     rows = [{"n": 5, "us": 1.23456, "relative": float("nan")}, {"n": 6, "us": np.float64(2.0)}]
     path = results_file.write("some", rows, {"sizes": [5, 6]}, tmp_path)
     kept = results_file.read("some", tmp_path)
@@ -172,7 +172,7 @@ def row(function: str, nv: int, **times: float) -> dict[str, Any]:
 
 
 def test_ratios_are_held_against_their_targets() -> None:
-    """Batches on all robots, single calls from 18 freedoms on; nothing measured, nothing judged."""
+    """Batches on all robots, single calls from 18 degrees of freedom on; only measured ones."""
     ours = {"batch": 1.5, "batch, out=": 1.0, "one call": 9.0, "C++": 10.0}
     small, large, none = targets.compare(
         [row("ID", 6, **ours), row("FDab", 18, **ours), row("ID_SO packed", 18, **{"C++": 3.0})]

@@ -73,7 +73,7 @@ def test_edits_of_the_model_are_seen() -> None:
 
 
 def test_wrong_options_are_refused_when_bound_or_called() -> None:
-    """When it is bound: options that are none, constraints that cannot be; or at the call."""
+    """Unknown options and impossible constraints are refused when bound, or at the call."""
     c = Loop()
     with pytest.raises(TypeError, match=r"KKT_FD.bind: .* unexpected option 'contraints'; .*"):
         KKT_FD.bind(c.model, contraints=c.held)

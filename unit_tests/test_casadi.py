@@ -101,7 +101,7 @@ def test_derivatives_along_velocity_variables_are_those_of_the_library(
 def test_derivatives_with_respect_to_entries_of_q_are_those_of_the_reference(
     name: str, stretch: float, function: str
 ) -> None:
-    """Those along the freedoms times T; page and kernel agree on all second ones."""
+    """Those along the velocity variables times T; page and kernel agree on all second ones."""
     model, state = case(name, stretch)
     x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
     found = []

@@ -153,7 +153,7 @@ def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: st
 
 @whole_zoo
 def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
-    """They are the brackets of the joints' freedoms, skew in the last two indices."""
+    """They are the brackets of the joints' degrees of freedom, skew in the last two indices."""
     model, _ = draw(name)
     second = StructureConstants(model)
     near(second, brackets(model), 1e-15)
@@ -187,7 +187,7 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mixed", "branched"])
 def test_symmetrised_contractions_are_hessians(name: str) -> None:
-    """The Hessian of ``lambda . ID``; for joints of one freedom nothing changes."""
+    """The Hessian of ``lambda . ID``; for joints of one degree of freedom nothing changes."""
     model, s = draw(name, (4,))
     lam = s.tau
     second = modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq

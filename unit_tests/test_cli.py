@@ -25,7 +25,7 @@ SECOND = ["d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"]
 
 
 def computed(model, x):
-    """What the file of results has to hold, from direct calls."""
+    """Expected contents of the file of results, from direct calls."""
     H, C = HandC(model, x.q, x.qd)
     return {
         **x._asdict(),
@@ -172,7 +172,7 @@ class TestInfo:
             assert name in out
 
     def test_names_are_text(self, tmp_path):
-        """What looks like markup in the names of a robot is printed as it is."""
+        """Markup in the names of a robot is printed as text."""
         name = "[/b][bold]:smile:\N{GREEK SMALL LETTER ALPHA}"
         path = tmp_path / "arm.urdf"
         path.write_text(
@@ -223,7 +223,7 @@ class TestStart:
         assert "planar" in subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def test_help_is_fast(self):
-        """What takes time to import waits until a command runs."""
+        """Imports that take time wait until a command runs."""
         code = "import sys, spatial_v2.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
         heavy = ["numba", "matplotlib", "scipy", "derivatives"]
         words = [sys.executable, "-c", code, *heavy]

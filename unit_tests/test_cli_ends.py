@@ -1,4 +1,4 @@
-"""How the command ends where it is stopped, or nobody reads what it prints."""
+"""End of the command when it is stopped, or nobody reads its output."""
 
 from __future__ import annotations
 

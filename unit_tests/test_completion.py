@@ -1,4 +1,4 @@
-"""What an editor knows without running anything, and what `help` says of a decorated page."""
+"""Completion in editors by static analysis, and `help` of decorated functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from public_functions import functions_of_state
 
 PROJECT = jedi.Project(Path(__file__).parents[1])
-FUNCTIONS = {name: function for name, function, _ in functions_of_state()}
+FUNCTIONS = {name: f for name, f, _ in functions_of_state() if name.endswith(f".{f.__name__}")}
+"""Public functions by their names, without aliases."""
 
 
 def script(name: str, rest: str) -> Any:

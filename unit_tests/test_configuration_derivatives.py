@@ -90,7 +90,7 @@ def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: 
 @models
 @sizes
 def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
-    """That of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
+    """Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
     model, q, dq = moved(name, size)
     new, n = configurationAddition(model, q, dq), model.NV
 

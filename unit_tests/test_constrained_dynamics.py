@@ -75,7 +75,7 @@ class Case:
 
 
 def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Whether rows, each taken relative to its size, are far from depending on each other."""
+    """Test if rows, each relative to its size, are clearly independent."""
     G, H = constraint_jacobian(model, q, held), CRBA(model, q)
     W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
     size = np.sqrt(np.diagonal(W, axis1=-2, axis2=-1))
@@ -293,7 +293,7 @@ def test_projections_keep_the_constraints(name: str, kind: str) -> None:
 def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
     name: str, kind: str, how: str
 ) -> None:
-    """Kernels agree with pages, one state at a time and in batches."""
+    """Kernels agree with reference implementations, one state at a time and in batches."""
     c = Case(name, kind, (9,))
     kw = options(c, how)
     held = placed_near(c.model, c.held, c.q[0]) if how == "baumgarte" else c.held

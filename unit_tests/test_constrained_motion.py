@@ -33,7 +33,7 @@ Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def simulate(
     model: Model, q: np.ndarray, qd: np.ndarray, accelerate: Step, h: float, time: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The last state of the midpoint rule along the freedoms."""
+    """The last state of the midpoint rule along the velocity variables."""
     for _ in range(round(time / h)):
         rate = qd + h / 2 * accelerate(q, qd)
         a = accelerate(configurationAddition(model, q, h / 2 * qd), rate)

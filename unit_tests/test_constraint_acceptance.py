@@ -140,7 +140,7 @@ def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
     close(d.dalpha_dqd, less(y_v, cross(G[:3], w1) + cross(w0, G[3:])), 5e-14)
 
 
-# Rows: forward dynamics and its derivatives of the tree with 14 freedoms.
+# Rows: forward dynamics and its derivatives of the tree with 14 degrees of freedom.
 TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base": 1e-11}
 every_set = pytest.mark.parametrize("name", TOLERANCE)
 

@@ -31,14 +31,14 @@ RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
 
 
 def patches(model: Model) -> list[Any]:
-    """Constraints twice over, and three points of one body where there is room."""
+    """Duplicated constraints, and three points of one body if it has enough velocity variables."""
     held = constraints(model)["slanted"]
     points = [P(model.NB - 1, x) for x in 0.1 * np.eye(3)[:, : len(model.gravity)]]
     return [*held, *held] if model.NV < 7 else [*held, *held, *points]
 
 
 def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
-    """What the kernel says of a batch of states."""
+    """Decision of the kernel for each state of a batch."""
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
     given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
@@ -89,7 +89,7 @@ def test_kernels_decide_ranks_as_the_reference() -> None:
 @pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
 @pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
 def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: str) -> None:
-    """Kernels agree with pages, of one state and of batches."""
+    """Kernels agree with reference implementations, of one state and of batches."""
     model = zoo.build(name)
     held = constraints(model).get(kind)
     if held is None:

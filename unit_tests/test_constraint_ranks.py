@@ -116,7 +116,7 @@ def test_singular_configurations_are_refused_without_damping(form: Callable[...,
         near(x, y)
 
 
-# Row: more rows than freedoms.
+# Row: more rows than degrees of freedom.
 @TWO_FORMS
 def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [F(2), P(1)]

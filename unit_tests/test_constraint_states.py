@@ -151,7 +151,7 @@ def test_constraints_hold_in_both_directions() -> None:
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
 @pytest.mark.parametrize("angle", [np.pi - 1e-7, np.pi])
 def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
-    """Where the sine vanishes: its length is pi, no warning, and projection gets there."""
+    """The logarithm has length pi where the sine vanishes; projection converges silently."""
     model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
     q = np.array([np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0, 0.3, -0.2, 0.1])
     weld = F(0, frame1=np.eye(6), axes=axes, error="log6")

@@ -158,7 +158,7 @@ def test_at_rest_the_ground_is_a_hertzian_spring() -> None:
 
 
 def test_a_point_without_friction_slips_freely() -> None:
-    """Where MATLAB fails: a point with no friction is past the cone, and its ground recovers."""
+    """Without friction a point is outside of the cone, and its ground recovers; MATLAB fails."""
     _, ud, fcone = gcontact(1e4, 100, 0, [[0, 0, -0.1]], [[1, 2, 0]], [[0.1, 0.2]])
     assert_allclose(ud, [[-10, -20]])
     assert_allclose(fcone, [2.0])

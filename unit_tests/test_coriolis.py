@@ -143,7 +143,7 @@ def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) ->
 def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
     name: str, number: Any
 ) -> None:
-    """Remark 3, (28): with joints of one freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``."""
+    """Remark 3, (28): with joints of one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``."""
     model, s = draw(name)
 
     def force(qd: Any) -> Any:

@@ -195,7 +195,7 @@ def test_the_command_writes_notebooks(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """What runs notebooks, in a kernel that all chapters share."""
+    """Client that runs notebooks, in a kernel that all chapters share."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=600, kernel_name="python3")

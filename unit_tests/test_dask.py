@@ -81,7 +81,7 @@ def test_forces_and_options_are_passed_on() -> None:
 
 
 def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
-    """Which takes the place of the joint force, by name."""
+    """The acceleration replaces the joint force, by name."""
     model = zoo.build("mixed")
     q, qd, qdd = state(model, 24)
     want = FD_SO_derivatives(model, q, qd, qdd=qdd)

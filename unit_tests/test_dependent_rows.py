@@ -60,7 +60,7 @@ Q_BAR = np.array([1.2, -0.8, -0.9])
 
 
 def closed(rows: list[int]) -> list[Any]:
-    """What closes the linkage: some rows of frames at its end and on the ground."""
+    """Constraints that close the linkage: rows of frames at its end and on the ground."""
     return [FrameConstraint(2, xlt([1, 0, 0]), -1, X_GROUND, rows=rows)]
 
 
@@ -379,7 +379,7 @@ def test_strings_are_refused_as_points(make: Callable[[], Any], says: str) -> No
 
 
 def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
-    """Of rows by those before, of freedoms by those beyond: pivots over diagonal entries."""
+    """Pivots over diagonal entries, of rows and of velocity variables."""
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
     H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)

@@ -45,7 +45,7 @@ class Peer:
         return np.array(A)[np.ix_(self.back, self.back)]
 
     def first(self, function: Any, q: np.ndarray, qd: np.ndarray, third: np.ndarray) -> np.ndarray:
-        """Derivatives by q, qd and the third argument, ours and Pinocchio's order of arguments."""
+        """Derivatives with respect to q, qd and the third argument, in Pinocchio's order."""
         out = function(self.peer, self.data, q, qd[self.p], third[self.p])
         q_, v_, last = (self.ours(A) for A in out)
         return np.stack([q_, v_, np.triu(last) + np.triu(last, 1).T])
@@ -134,7 +134,7 @@ def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer)
 
 def test_second_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     if peer.model.NV > 80:
-        pytest.skip("takes ten seconds with more than 80 freedoms")
+        pytest.skip("takes ten seconds with more than 80 degrees of freedom")
     tol = tolerance(peer)
     first = peer.first(pin.computeABADerivatives, peer.at, peer.qd, peer.tau)
     along_q, by_v = peer.second(pin.computeABADerivatives, peer.tau)

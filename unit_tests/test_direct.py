@@ -52,7 +52,7 @@ for run in (ID, lambda m, q, v, w: HandC(m, q, v).H, lambda *x: ID_SO_derivative
 
 
 def said(*missing: str, **environment: str) -> list[str]:
-    """What the program prints without some packages."""
+    """Output of the program without some packages."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, *missing],

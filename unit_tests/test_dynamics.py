@@ -44,7 +44,7 @@ close = partial(near, least=0.0)
 @models
 @pytest.mark.parametrize("forced", [False, True])
 def test_kernels_are_the_reference_implementation(name: str, forced: bool) -> None:
-    """The compiled kernels and the pages agree, at near-singular configurations too."""
+    """Kernels and reference implementations agree, at near-singular configurations too."""
     model, s = sample(name, (28,))
     force = (s.f_ext,) if forced else ()
     for q in (s.q, zoo.near_singular(model)):

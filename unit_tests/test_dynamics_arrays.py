@@ -72,7 +72,7 @@ def test_batches_are_loops(run: Any, name: str) -> None:
 @runs
 @few
 def test_leading_axes_broadcast(run: Any, name: str) -> None:
-    """Every argument may lack the batch or have its own axis, in the kernels and in the pages."""
+    """Every argument may lack the batch or have its own axis, in both forms."""
     model, s = sample(name, (2, 3))
     full = mapped(s, lambda x: np.broadcast_to(x[:1], x.shape))
     for form in ("kernel", "reference"):
@@ -88,7 +88,7 @@ def test_leading_axes_broadcast(run: Any, name: str) -> None:
 @runs
 @few
 def test_reference_needs_only_the_array_api_and_takes_dual_numbers(run: Any, name: str) -> None:
-    """Pages use the array API alone; duals differentiate as complex steps do, in all arguments."""
+    """Operations of the array API alone; dual numbers give the derivatives of complex steps."""
     model, s = sample(name, (2,))
     plain = run(model, s)
     by_strict = parts(run(model, mapped(s, kinds.strict)))

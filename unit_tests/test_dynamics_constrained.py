@@ -95,7 +95,7 @@ def test_composite_and_articulated_bodies_agree(name: str) -> None:
 @whole_zoo
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
 def test_hybrid_is_consistent(name: str, share: float) -> None:
-    """What was given is kept, what was not is not looked at, and the whole is a motion of ID."""
+    """Given entries are kept, others are not read, and the result is a motion of ID."""
     model, s = sample(name)
     fd = np.random.default_rng(1).permutation(np.arange(model.NB) < round(share * model.NB))
     free = np.repeat(fd, model.nv)

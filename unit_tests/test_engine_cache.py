@@ -39,7 +39,7 @@ square_part = inline(square)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where compiled functions are kept during a test."""
+    """Folder of compiled functions during a test."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     return tmp_path
 
@@ -49,7 +49,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def is_found() -> bool:
-    """Whether a new process would find the kernel on disk; what it computes is right anyhow."""
+    """Test if a new process finds the kernel on disk; its results are checked too."""
     kernel: Any = jit(sum_of_squares)
     assert kernel(np.array([1.0, 2.0, 3.0])) == 14.0
     return bool(kernel.stats.cache_hits)
@@ -119,7 +119,7 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_stamp_covers_every_source() -> None:
-    """Constants that kernels read from other rooms are a part of the engine, too."""
+    """Constants that kernels read from other packages are part of the engine, too."""
     sources = {path.name for path in store._SOURCES}
     assert {"decorators.py", "ID.py", "vectors.py", "table.py"} <= sources
     assert (
@@ -172,7 +172,7 @@ def test_an_unknown_cache_locator_is_an_error(
 
 
 def run(code: str, *path: Path, **env: str) -> str:
-    """What a new process prints."""
+    """Output of a new process."""
     places = os.pathsep.join(map(str, [*path, *sys.path]))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
@@ -314,7 +314,7 @@ def test_a_folder_named_numba_is_not_the_compiler(tmp_path: Path) -> None:
 
 
 def test_a_numba_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
-    """What is installed but cannot be imported is named, with its own words."""
+    """The message names the package that cannot be imported, and quotes its error."""
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 1.0 or less')")
     assert "Numba needs NumPy 1.0 or less" in run(WITHOUT + CALL, tmp_path)
 

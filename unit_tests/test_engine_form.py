@@ -26,7 +26,7 @@ MOST = 10
 """Parameters of a function, but for those below and kernels, which take each result by itself."""
 MORE = {"single.__init__"}
 VARIANTS = ("_info", "_batched", "_parts")
-"""What a kernel's name adds to that of its function: more results, other forms."""
+"""Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
     "branches": "LTL",
@@ -41,7 +41,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def is_kernel(node: ast.stmt) -> bool:
-    """Whether a statement defines a kernel."""
+    """Test if a statement defines a kernel."""
     return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
 
 

@@ -90,7 +90,7 @@ CHECKED = {
         "time between flips": 1e-6, "energy, normal": 1e-9, "wobble, normal": 1e-3,
     },
 }  # fmt: skip
-"""What examples report in their short form, distances from laws, and the most they may be."""
+"""Errors that examples report in their short form, and their upper bounds."""
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -128,7 +128,7 @@ SIMULINK = {
     },
     6: {"error when held": 1e-3, "joints of the elbow apart": 1e-9, "energy less work": 1e-6},
 }
-"""What each of MATLAB's Simulink examples reports, in its short form, and the most it may be."""
+"""Errors that each of MATLAB's Simulink examples reports in its short form, with upper bounds."""
 
 
 @pytest.mark.parametrize("number", SIMULINK)

@@ -64,7 +64,7 @@ def tolerance(model: Model, q: np.ndarray) -> float:
 
 
 def arguments(function: Any, s: zoo.State, lam: np.ndarray) -> tuple[np.ndarray, ...]:
-    """What goes before the forces."""
+    """Arguments before the forces."""
     name = function.__name__
     if name == "HandC":
         return s.q, s.qd
@@ -181,7 +181,7 @@ def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str
 @both_frames
 @whole_zoo
 def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
-    """Kernels for packs of states, for one, and pages; forces that all states share, too."""
+    """Kernels for batches and single states, and reference implementations; shared forces too."""
     model, args, f_ext = case(name, function, (9,))
     tol = tolerance(model, args[0])
     batch = parts(function(model, *args, f_ext, frame=frame))

@@ -86,7 +86,7 @@ def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def inertia(x: Any, to: Displacement, model: Model) -> Any:
-    """What makes forces of motions: ``X^-T I X^-1``."""
+    """Transform of matrices that map motions to forces: ``X^-T I X^-1``."""
     return to.back.T @ x @ to.back
 
 
@@ -240,7 +240,7 @@ def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 
 def is_asked(function: Function, model: Model) -> bool:
-    """Whether the function is for such a model."""
+    """Test if the function supports the model."""
     return suits(function.function, model)
 
 

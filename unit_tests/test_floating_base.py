@@ -1,4 +1,4 @@
-"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one joint of six freedoms."""
+"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one floating joint."""
 
 from __future__ import annotations
 

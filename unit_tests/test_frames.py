@@ -127,7 +127,7 @@ def test_body_frames_are_given_by_number_or_name(name: str) -> None:
 @all_axes
 @whole_zoo
 def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: Any) -> None:
-    """A complex step of the Jacobian along the freedoms of the joints."""
+    """A complex step of the Jacobian along the velocity variables."""
     model, s = draw(name)
     for frame in frames(model):
         J, dJ = frame_derivatives(model, s.q, frame, axes)

@@ -113,7 +113,7 @@ def test_velocities_and_accelerations_agree_with_pinocchio(
 def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, reference: Any) -> None:
     """Pinocchio's Python hands out the numbers in the order of columns, as if it were of rows.
 
-    Between the freedoms of one joint that is not on the base those in its LOCAL frame are not the
+    Within one joint that is not on the base those in its LOCAL frame are not the
     derivative of its Jacobian; see the next test.
     """
     model, n = pair.model, pair.model.NV

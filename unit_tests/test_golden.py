@@ -53,7 +53,7 @@ DEFECTS = {
     "e_kkt_impact": {"Impact_dyn_e025": "the restitution has the wrong sign"},
     "h_robots": {"patched": "says which misnamed field was mended"},
 }
-"""What the description of the numbers calls defects: tried by what they should be, or no number."""
+"""Entries that are listed as defects of MATLAB; they are compared with the right values, or NaN."""
 
 
 near = partial(near, tolerance=1e-9, least=1e-3)
@@ -100,7 +100,7 @@ MODELS = [(file, case) for file in FILES for case in golden_io.cases(file, "mode
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case"), MODELS)
 def test_sizes_and_ancestors_of_models_agree_with_matlab(file: str, case: str) -> None:
-    """What `Model` derives by itself is what MATLAB's fields say."""
+    """Fields derived by `Model` are equal to MATLAB's."""
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     for what in ("NB", "NV", "NQ", "nq", "nv", "gravity"):
@@ -177,7 +177,7 @@ def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
 
 
 def test_tensors_of_one_row_or_column_agree_with_matlab() -> None:
-    """What replaces two helpers: indices."""
+    """Indices replace two helpers of MATLAB."""
     data = golden_io.load("e_tensor_tools")
     first, second = (golden_io.raw(data, "tens", f"in_Hess{k}") for k in (1, 2))
     near(first[None][0].T, golden_io.raw(data, "tens", "hess_to_mat"))

@@ -46,7 +46,7 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 def test_first_derivatives_are_complex_steps(name: str) -> None:
-    """Right Lie derivatives along the freedoms of the joints, and plain ones by qd."""
+    """Right Lie derivatives along the velocity variables of the joints, and plain ones by qd."""
     model, s = draw(name, (3,))
     d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     near(

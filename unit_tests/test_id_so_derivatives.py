@@ -88,7 +88,7 @@ def test_derivatives_agree_near_singular_configurations(name: str) -> None:
 
 @whole_zoo
 def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
-    """Partial derivatives by q and qd, and by q and qdd, commute."""
+    """Partial derivatives with respect to q and qd, and to q and qdd, commute."""
     model, s = draw(name, (2,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
 
@@ -115,7 +115,7 @@ def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["spherical", "mixed", "SE3", "SO3"])
 def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
-    """In joints whose freedoms do not commute the two orders really differ."""
+    """In joints whose degrees of freedom do not commute the two orders really differ."""
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     assert np.abs(T - T.swapaxes(-1, -2)).max() > 0.1
@@ -135,7 +135,7 @@ def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
 
 @whole_zoo
 def test_velocity_tensors_obey_the_euler_relations(name: str) -> None:
-    """ID is quadratic in qd, so second derivatives by qd give back the first ones."""
+    """ID is quadratic in qd, so second derivatives with respect to qd give back the first ones."""
     model, s = draw(name, (3,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
     v = s.qd[:, None, :, None]

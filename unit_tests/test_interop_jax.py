@@ -104,7 +104,7 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) -> None:
-    """Which normalise quaternions; the Hessian has their norms in it."""
+    """Traced dynamics normalises quaternions, so the Hessian depends on their norms."""
     case = Case(name, "one_Fb")
     q, *rest = (y[0] for y in case.x)
     robot = scanned(case.model)
@@ -271,7 +271,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Their derivatives would be lost without a word."""
+    """Their derivatives would be lost silently."""
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -364,7 +364,7 @@ def test_old_versions_are_refused() -> None:
 
 
 def script(*words: str, **env: str) -> str:
-    """What a process prints that finds the tests and the library."""
+    """Output of a process that can import the tests and the library."""
     folder = Path(__file__).parent
     paths = os.pathsep.join([str(folder), str(folder.parent)])
     done = subprocess.run(

@@ -53,7 +53,7 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
 @pytest.mark.robots
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
 def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:
-    """What comes by way of Pinocchio is what `load_urdf` reads, number by number."""
+    """A model converted from Pinocchio is the one that `load_urdf` reads, number by number."""
     for root in ((), (pin.JointModelFreeFlyer(),)):
         peer = pin.buildModelFromUrdf(str(file), *root)
         if not peer.nv:

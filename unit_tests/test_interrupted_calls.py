@@ -35,7 +35,7 @@ assert right() and right(2)
 
 
 def run(code: str, limit: float = 300) -> str:
-    """What a program prints that must end in time and well."""
+    """Output of a program that must end in time and without an error."""
     command = [sys.executable, "-W", "ignore", "-c", BEGIN + textwrap.dedent(code)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -114,7 +114,7 @@ def test_trees_reach_poses(name: str) -> None:
 @pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
-    """``de/dq = M J`` far from the target, by differences of the error along the freedoms."""
+    """``de/dq = M J`` far from the target, by differences along the velocity variables."""
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
     q, other = random_configuration(model, rng, 2)
@@ -300,7 +300,7 @@ def test_steps_of_all_starts_are_counted() -> None:
 
 
 def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
-    """Joints of one freedom at a bound, down the slope; the first, and none of several freedoms."""
+    """The first joint at a bound of its one degree of freedom, if the error falls beyond it."""
     model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
     low, high = np.full((2, 6), [[-np.inf], [np.inf]])
     low[[0, 5]], high[[0, 5]] = -1.0, 1.0

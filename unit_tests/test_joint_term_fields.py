@@ -123,7 +123,7 @@ def test_friction_of_symbols_is_that_of_numbers() -> None:
 
 
 def test_friction_in_casadi_is_that_of_numbers() -> None:
-    """The same of CasADi's functions, where a sign that is not known is no number."""
+    """The law for functions of CasADi, where an unknown sign is NaN."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 

@@ -139,7 +139,7 @@ def test_packed_tensors_have_the_same_entries(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 @pytest.mark.parametrize("product", ["value", "push", "pull", "hessian_times", "times_hessian"])
 def test_operators_run_kernels(name: str, product: str, no_pages: None) -> None:
-    """What PyTorch and JAX call on a model with the fields is made of kernels."""
+    """Operators of PyTorch and JAX on a model with the fields run kernels."""
     from spatial_v2.interop.operators import products
 
     model = with_terms(zoo.build("floating"))

@@ -63,7 +63,7 @@ def test_christoffel_symbols_keep_their_digits(name: str, gear: float, form: str
 
 
 def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
-    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy where freedoms commute."""
+    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy for joints that commute."""
     model, s = draw(name, gear)
     H = CRBA.reference(model, s.q)
     Hqd, CTqd = in_form(form, sv.Hqd_and_CTqd)(model, s.q, s.qd)

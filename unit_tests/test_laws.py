@@ -79,7 +79,7 @@ def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 @free_trees
 def test_translations_of_the_base_have_no_effect(name: str) -> None:
-    """Where a floating base stands changes nothing; derivatives along its translations vanish."""
+    """The position of a floating base has no effect; derivatives along its translations vanish."""
     model, s = draw(name)
     far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
     near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)

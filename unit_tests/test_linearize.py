@@ -43,7 +43,7 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 def midpoint(
     model: Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = FDab
 ) -> tuple[Any, Any]:
-    """A step of the midpoint rule along the freedoms of the joints."""
+    """A step of the midpoint rule along the velocity variables."""
     half = configurationAddition(model, q, h / 2 * qd)
     rate = qd + h / 2 * accelerate(model, q, qd, tau)
     return configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)

@@ -1,4 +1,4 @@
-"""`load_model`: names, recipes, files, and what it says when it knows none of them."""
+"""`load_model`: names, models with parameters, files, and the error for unknown names."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ def test_without_example_robots_the_extra_is_named(
     assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf, .xacro")
 
 
-@pytest.mark.parametrize("recipe", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])
-def test_more_bodies_than_the_memory_holds_are_refused(recipe: str) -> None:
-    with pytest.raises(ModelError, match=rf"model '{recipe}': 1e\+\d+ bodies take \d+ GB, and"):
-        load_model(recipe)
+@pytest.mark.parametrize("name", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])
+def test_more_bodies_than_the_memory_holds_are_refused(name: str) -> None:
+    with pytest.raises(ModelError, match=rf"model '{name}': 1e\+\d+ bodies take \d+ GB, and"):
+        load_model(name)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

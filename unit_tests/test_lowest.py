@@ -1,4 +1,4 @@
-"""What must hold with every version that pyproject.toml allows; `.ci/run` has the oldest ones."""
+"""Laws that hold with every version that pyproject.toml allows; `.ci/run` has the oldest ones."""
 
 from __future__ import annotations
 

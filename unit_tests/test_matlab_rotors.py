@@ -50,7 +50,7 @@ def robot(case: str) -> dict[str, Any]:
 def test_rotors_under_names_of_their_own_are_kept(
     case: str, field: str, other: str, tmp_path: Path
 ) -> None:
-    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a word."""
+    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a warning."""
     fields = robot(case)
     right = Model.from_matlab(dict(fields))
     fields[other] = fields.pop(field)

@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
-    """Whether both agree, or both stop, or lines are left; and what was said."""
+    """Outcome of a comparison: agreement, both stop, or lines are left; and its message."""
     from spatial_v2.migrate.check import side_by_side
 
     found = translate(script)

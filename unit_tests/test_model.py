@@ -127,7 +127,7 @@ def test_impossible_inertias_are_warned_of_and_kept(name: str) -> None:
 
 
 def motion(model: Model) -> list[np.ndarray]:
-    """What the dynamics of a model gives at a fixed state."""
+    """Results of the dynamics of a model at a fixed state."""
     s = zoo.states(model, np.random.default_rng(3))
     H, C = HandC(model, s.q, s.qd)
     return [ID(model, s.q, s.qd, s.qdd), H, C, FDab(model, s.q, s.qd, s.tau)]

@@ -199,7 +199,7 @@ def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> N
 
 @pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])
 def test_expanded_trees_follow_edits(field: str) -> None:
-    """What is kept of a rotor model is made anew when a gear or an inertia changes."""
+    """The cached expanded tree is made anew when a gear ratio or an inertia changes."""
     model = autoTree_rotor(3)
     x = np.ones((3, 3))
     before = ID(model, *x)

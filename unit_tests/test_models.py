@@ -112,7 +112,7 @@ NAMED = [
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
 def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model]) -> None:
-    """Where MATLAB's fields have wrong names, the numbers are under the right ones."""
+    """Numbers of fields with wrong names in MATLAB are in the right fields."""
     ours, theirs = make(), golden_io.model_of(golden_io.load(file), case)
     assert ours.jtype == theirs.jtype
     assert ours.jtype_rotor == theirs.jtype_rotor

@@ -181,7 +181,7 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 
 
 def test_options_of_the_chart_go_to_the_kernel() -> None:
-    """A chart that is not the default is no reason to run the page."""
+    """Kernels run for every representation, not only for the default."""
     model, s = draw("floating", ())
     args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.reference).__code__
     assert page in code_run_by(lambda: EIDAmb.reference(*args, velocity="body"))

@@ -64,7 +64,7 @@ def test_a_joint_without_inertia_is_refused(
 
 
 def test_numbers_that_are_not_finite_are_passed_on() -> None:
-    """What comes in as NaN goes out as NaN."""
+    """NaN in arguments is passed on as NaN."""
     assert np.isnan(ID(autoTree(2), [np.nan, 0], [0, 0], [0, 0])).any()
 
 

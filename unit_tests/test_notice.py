@@ -1,4 +1,4 @@
-"""Who waits for a compilation at a terminal is told; pipes and notebooks get no such text."""
+"""Notice of compilations in a terminal, but not in pipes and notebooks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ jit(vectors.turn.py_func)(np.eye(3), 1.0, 2.0, 3.0)
 
 
 def run_at_a_terminal(delay: float, folder: Path) -> str:
-    """What stands on standard error of a process at a terminal."""
+    """Text on standard error of a process at a terminal."""
     pty = pytest.importorskip("pty", reason="there is none here")
     ours, theirs = pty.openpty()
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "TERM": "xterm", "COLUMNS": "100"}

@@ -154,7 +154,7 @@ def test_complex_steps_have_fifty_digits(call: Call) -> None:
 
 @pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
 def test_one_argument_of_objects_is_enough(call: Call) -> None:
-    """Where one argument alone has objects, the values are the same."""
+    """One argument of objects is enough; the values are the same."""
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = MPMath().make((given[k],))[0]

@@ -36,7 +36,7 @@ NAMES = sorted({call.name for call in CALLS})
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> list[Theirs]:
-    """What Octave gives for all calls, in one process."""
+    """Results of Octave for all calls, in one process."""
     assert NAMED is not None
     return run(CALLS, MODELS, NAMED.split(os.pathsep), tmp_path_factory.mktemp("octave"))
 
@@ -166,7 +166,7 @@ def slopes(a: Any, b: Any, told: str) -> None:
 
 
 def nothing(a: Any, b: Any, told: str) -> None:
-    """A result that is no number, or not MATLAB's by its nature: it is there, no more."""
+    """A result that is not numeric, or cannot be equal to MATLAB's, only has to exist."""
 
 
 JUDGES: dict[str, Callable[[Any, Any, str], None]] = {

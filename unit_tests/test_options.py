@@ -88,7 +88,7 @@ def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> No
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
 def test_out_is_filled_and_returned(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """The arrays given are filled, whatever they held, and returned; kernel and page."""
+    """The arrays given are filled, whatever they held, and returned; in both forms."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     for run in filter(None, (function, getattr(function, "reference", None))):
@@ -122,7 +122,7 @@ def test_out_may_overlap_arguments() -> None:
 
 @functions
 def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
-    """What does not fit is refused, and nothing is written into it."""
+    """Results of a wrong kind are refused, and nothing is written into them."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
     right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
@@ -233,7 +233,7 @@ class TestZerosThatAreKept:
 
     @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.reference])
     def test_zeros_of_another_tree_are_cleared(self, run: Any) -> None:
-        """Where the first has its values the second has zeros."""
+        """Entries of the first tree that are zero in the second are cleared."""
         out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
         for model in (autoTree(5, 1), autoTree(5, 3), autoTree(5, 1)):
             q = np.linspace(0.1, 0.5, 5)

@@ -167,7 +167,7 @@ def test_results_that_repeat_a_number_are_refused(name: str) -> None:
 
 @functions
 def test_interleaved_results_are_accepted(name: str) -> None:
-    """Every second number of the same memory is no number of the others."""
+    """Results that use every second number of the same memory do not overlap."""
     for case in cases(name):
         outs = [np.full((*x.shape, 2), np.nan)[..., 0] for x in case.wanted]
         same = [k for k, x in enumerate(outs) if x.shape == outs[0].shape and x.ndim]

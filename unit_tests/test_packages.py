@@ -1,4 +1,4 @@
-"""Laws of imports: rooms know only those they stand on, as CONTRIBUTING.md says, and no circles."""
+"""Imports between packages: only those of the table in CONTRIBUTING.md, and no circles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BY_STRING = {
 
 
 def known(name: str) -> set[str]:
-    """A room with all it stands on."""
+    """A package with all packages that it may import."""
     return {name}.union(*(known(below) for below in STANDS_ON[name]))
 
 

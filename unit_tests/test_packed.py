@@ -64,7 +64,7 @@ def test_functions_with_packed_tensors_are_found() -> None:
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 9)])
 def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """By kernels and by the page; every entry other than zero is in the pattern, none twice."""
+    """In both forms; every nonzero entry is in the pattern, none twice."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     whole = parts(function.reference(model, *args))
@@ -178,7 +178,7 @@ def SO_pattern_values(model: Any) -> PackedTensor:
 
 
 def test_values_are_viewed_as_rows_of_their_memory() -> None:
-    """Where values are contiguous rows, numbers put into the rows are theirs; else there are none.
+    """Rows are a view of values that are contiguous rows; other values have none.
 
     Rows that overlap, or of numbers that stand no whole number apart, are none.
     """
@@ -292,7 +292,7 @@ def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]
 
 
 def test_packed_out_may_overlap_arguments() -> None:
-    """What is read while it is written goes another way, and comes out the same."""
+    """Results that overlap arguments are computed in other memory, and are the same."""
     model, pattern = autoTree(3), SO_pattern(autoTree(3))
     q, qd, qdd = np.random.default_rng(0).normal(size=(3, 3))
     wanted = ID_SO_derivatives(model, q, qd, qdd, packed=True)

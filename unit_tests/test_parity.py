@@ -147,7 +147,7 @@ def test_partial_functions_name_what_is_missing(name: str, value: dict[str, Any]
 
 @pytest.mark.parametrize(("name", "value"), PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
-    """What a row calls missing is missing, and what it calls by another name has that name."""
+    """Results that a row calls missing are missing, and renamed ones have the name of the row."""
     assert value.keys() - {"python"} <= {
         "better", "differs", "fields", "instead", "missing", "outputs",
     }  # fmt: skip
@@ -220,7 +220,7 @@ def test_every_name_is_in_the_namespace() -> None:
 
 @pytest.mark.parametrize("name", TOLD)
 def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
-    """What differs has a function of its own there, or raises; what does not is the function."""
+    """A row with differences has an adapted function or raises; others have the function itself."""
     row = TOLD[name]
     own, in_namespace = adapted(row), f"spatial_v2.matlab.{name}" in row.python
     assert bool(own) <= bool(row.differs or in_namespace)

@@ -106,7 +106,7 @@ def test_longer_floats_keep_their_precision() -> None:
 
 
 def test_masked_entries_are_refused() -> None:
-    """What a mask hides is no number; a mask that hides nothing is no matter."""
+    """Masked entries have no value; a mask without masked entries has no effect."""
     r = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
     with pytest.raises(
         ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"

@@ -65,7 +65,7 @@ def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
 
 
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
-    """What a field ``dX_dy`` is by its name: the derivative of field X of the regressor by y."""
+    """Derivative that a field ``dX_dy`` names: of field X of the regressor with respect to y."""
     name, by = field[1:].split("_d", 1)
     regressor = REGRESSOR[function].reference
 

@@ -222,7 +222,7 @@ def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
 
 
 def _turned_about(at: np.ndarray) -> np.ndarray:
-    """Where the point (1, 0, 0) goes when `at` turns by half a radian about z."""
+    """Position of the point (1, 0, 0) after `at` turns by half a radian about z."""
     return at @ pose(0, 0, 0, 0, 0, 0.5) @ np.linalg.inv(at) @ pose(1, 0, 0, 0, 0, 0)
 
 

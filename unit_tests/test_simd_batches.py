@@ -166,7 +166,7 @@ def page(body: Any) -> Any:
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
-    """What a page of these tests makes of arrays (B, m)."""
+    """Results of a function of these tests for arrays (B, m)."""
     out = tuple(np.zeros_like(arrays[0]) for _ in range(results))
     page(body)((), arrays, out)
     return out
@@ -309,11 +309,11 @@ def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
     near(s[6:], [math.sin(1.0), math.sin(1e22)], 1e-16)
 
 
-@pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the number of lanes is forced")
+@pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
 @pytest.mark.slow
 @pytest.mark.parametrize("lanes", ["1", "4", "8"])
 def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
-    """All tests of this file with another number of lanes."""
+    """All tests of this file with another SIMD width."""
     if int(lanes) == SIMD_WIDTH:
         pytest.skip("the tests of this process")
     environment = {**os.environ, "SPATIAL_V2_LANES": lanes}

@@ -1,4 +1,4 @@
-"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in kernels and pages."""
+"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in both forms."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ near = partial(near, tolerance=1e-13)
 
 
 def pattern(lambda_: Any) -> np.ndarray:
-    """Where a factor may have entries."""
+    """Pattern of the entries of a factor."""
     n = len(lambda_)
     full = np.eye(n, dtype=bool)
     for i in range(n):
@@ -125,7 +125,7 @@ def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
 def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
-    """Those of every tree have this sparsity, joints of several freedoms too."""
+    """Those of every tree have this sparsity, joints of several degrees of freedom too."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
     H = HandC(model, s.q, s.qd).H

@@ -29,7 +29,7 @@ def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
 
 
 def message(**given: Any) -> str:
-    """What the warning says, at which the simulation ends."""
+    """Text of the warning, which ends the simulation."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(ConvergenceWarning, match="simulate: at t =") as found:

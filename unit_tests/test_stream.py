@@ -229,7 +229,7 @@ def test_results_of_another_job_are_left_alone(
 def test_a_group_appears_completely_or_not_at_all(
     states: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the disk is full before the group is laid out, nothing is left behind."""
+    """Nothing is left behind if the disk is full before the group is laid out."""
     create, made = zarr.Group.create_array, list[str]()
 
     def full(self: Any, name: str, **kw: Any) -> Any:

@@ -55,7 +55,7 @@ def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
 def test_the_command_runs_with_processes_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Which end without a word."""
+    """The processes end silently."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     assert "60 computed now" in run(*words, "--no-check", "--workers", 2)

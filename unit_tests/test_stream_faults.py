@@ -215,7 +215,7 @@ def test_a_killed_worker_costs_nothing_but_time(
 def test_workers_that_die_at_a_chunk_are_told(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """Where each process that takes a chunk dies, the job ends with an error, and not never."""
+    """If each process that takes a chunk dies, the job ends with an error."""
     import dask
 
     compute = functools.partial(stream_jobs.sums_or_death, str(tmp_path / "flag"), x["q"][40, 0])

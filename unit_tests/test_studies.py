@@ -1,4 +1,4 @@
-"""What the studies share: the exponents in their tables are those of what they measured."""
+"""Shared code of the studies: exponents in their tables follow from the measurements."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
 def test_a_xacro_file_without_the_package_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the package xacro is not installed."""
+    """Without the package xacro the error says how to expand the file."""
     monkeypatch.setitem(sys.modules, "xacro", None)
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(f"<robot>{A}{B}{J}</robot>")

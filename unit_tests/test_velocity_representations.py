@@ -209,7 +209,7 @@ def test_dual_numbers_are_accepted() -> None:
 
 
 class TestDoors:
-    """What is no argument is refused by name."""
+    """Wrong arguments are refused by name."""
 
     model: Model = autoTree(2).replace(jtype=["Fb", "Rz"])
 

@@ -134,7 +134,7 @@ def test_transposed_forces_are_refused() -> None:
 
 
 def test_columns_of_lambda_are_refused() -> None:
-    """Where their number is not that of the velocities."""
+    """Columns are refused if their number is not that of the velocities."""
     state = np.zeros((3, 5))
     for f in (derivatives.modID_derivatives, derivatives.modID_second_derivatives):
         with pytest.raises(ArrayShapeError, match=r"lambda_: .* got \(5, 3\).*transpose"):

@@ -145,7 +145,7 @@ class Scope:
     def given(self, op: str, count: int | None) -> Code:
         """Translate a comparison of ``nargin`` with a number."""
         if count is None or not self.inputs:
-            raise Undecided("nargin compared with what is no number")
+            raise Undecided("nargin compared with a value that is not a number")
         if op in ("<=", ">"):
             count += 1
         word = {"<": "is", "<=": "is", ">=": "is not", ">": "is not"}.get(op)
