@@ -45,7 +45,7 @@ def Christoffel(
         ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one degree of
         freedom.
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -65,7 +65,7 @@ def CoriolisMatrix(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        A factorisation of another number.
+        An unknown factorization.
 
     Notes
     -----

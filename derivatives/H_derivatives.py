@@ -31,7 +31,7 @@ def H_derivatives(
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

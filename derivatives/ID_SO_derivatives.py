@@ -64,7 +64,7 @@ def ID_SO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
+        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

@@ -74,9 +74,10 @@ def ID_derivatives(
 
     Notes
     -----
-    The third derivative, by qdd, is H. Singh, Russell, Wensing, "Efficient Analytical Derivatives
-    of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Algorithm 1; (12)-(13) in "On
-    Second-Order Derivatives of Rigid-Body Dynamics" (2023): with j an ancestor of i or i itself,
+    The derivative with respect to qdd is H. Singh, Russell, Wensing, "Efficient Analytical
+    Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Algorithm 1; (12)-(13)
+    in "On Second-Order Derivatives of Rigid-Body Dynamics" (2023): with j an ancestor of i or i
+    itself,
 
     ``dtau_i/dq_j = S_i^T (2 BC_i psid_j + IC_i psidd_j)``,
     ``dtau_j/dq_i = S_j^T (2 BC_i psid_i + IC_i psidd_i + fC_i xbar* S_i)`` for j != i,

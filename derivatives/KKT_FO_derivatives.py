@@ -67,7 +67,7 @@ def KKT_FO_derivatives(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> KKTDerivatives:
-    """Derivatives of constrained accelerations and constraint forces by q, qd and tau.
+    """Derivatives of constrained accelerations and constraint forces with respect to q, qd and tau.
 
     MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each the
     derivatives of qdd over those of -lambda, for a foot of one planar quadruped.

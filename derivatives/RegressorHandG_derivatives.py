@@ -34,7 +34,7 @@ class RegressorHandGDerivatives(NamedTuple):
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
-    """Derivatives of `RegressorHandG` by q.
+    """Derivatives of `RegressorHandG` with respect to q.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 @shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
-    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] by variable l."""
+    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] along l."""
 
     dYh_dq: Array
     dYh_dqd: Array
@@ -35,7 +35,7 @@ class RegressorMomentumDerivatives(NamedTuple):
 def RegressorMomentum_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorMomentumDerivatives:
-    """Derivatives of `RegressorMomentum` by q and qd.
+    """Derivatives of `RegressorMomentum` with respect to q and qd.
 
     Parameters
     ----------

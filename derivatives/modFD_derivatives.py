@@ -65,7 +65,7 @@ def modFD_derivatives(
     Returns
     -------
     grad_q, grad_qd, grad_tau : array, shape (..., NV)
-        Derivatives along q (free modes of the joints), by qd and by tau.
+        Derivatives along q (free modes of the joints), with respect to qd and with respect to tau.
 
     Raises
     ------

@@ -25,7 +25,7 @@ class ModFrameSecondDerivatives(NamedTuple):
     dmod_dq: Array
     """Gradient along q, shape (..., NV)."""
     dmod_du: Array
-    """Gradient by u, ``J^T weight``, shape (..., NV)."""
+    """Gradient with respect to u, ``J^T weight``, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_duq: Array

@@ -68,7 +68,7 @@ def modID_derivatives(
     Returns
     -------
     grad_q, grad_qd : array, shape (..., NV)
-        Derivatives along q (free modes of the joints) and by qd.
+        Derivatives along q (free modes of the joints) and with respect to qd.
 
     Raises
     ------

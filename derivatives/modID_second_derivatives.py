@@ -24,13 +24,13 @@ class ModIDSecondDerivatives(NamedTuple):
     dmod_dq: Array
     """Gradient along q, shape (..., NV)."""
     dmod_dv: Array
-    """Gradient by qd, shape (..., NV)."""
+    """Gradient with respect to qd, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_dvv: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     dmod_dqv: Array
-    """Entry [j, k] is the derivative along q_j and by qd_k."""
+    """Entry [j, k] is the derivative along q_j and with respect to qd_k."""
     dtau_dq: Array
     """First derivatives of the joint forces, as of `ID_derivatives`."""
     dtau_dv: Array

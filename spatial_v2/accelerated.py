@@ -129,7 +129,7 @@ def accelerated(
         parameters of each link, and of each rotor; ``m``: rows of constraints.
         Results per body are those of the bodies that are not rotors.
     subject : {"tree", "frame"}
-        What the kernel runs on: the model's tree, or, where a frame and axes follow the arrays, the
+        Subject of the kernel: the model's tree, or, if a frame and axes follow the arrays, the
         path from the base to the frame, which rotors and joint terms do not concern; see
         `calls.frame`.
     rotors : {"expand", "own", "ignore"}
@@ -158,7 +158,7 @@ def accelerated(
     accepts : callable, optional
         ``accepts(name, model)`` raises an error for models that the function does not support.
     joint_terms : bool, optional
-        Whether the function takes account of `armature`, `damping` and `friction`, or computes
+        True if the function takes account of `armature`, `damping` and `friction`, or computes
         what these do not concern. Otherwise a model that has them is refused.
     either : tuple of str, str, callable, optional
         The name of an argument, that of another which a call may give in its place by keyword, and

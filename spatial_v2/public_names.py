@@ -79,7 +79,7 @@ class Package(ModuleType):
         return found
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, but never a package in place of a function of its name: `show`."""
+        """Set an attribute, unless it is a package with the name of a function, such as `show`."""
         if not (isinstance(value, ModuleType) and name in homes()):
             super().__setattr__(name, value)
 

@@ -26,7 +26,8 @@ PATTERNS = (
     r"\bdoors?\b", r"\bhouse\b", r"\blanes?\b", r"\babreast\b", r"\bmade of several\b",
     r"memory that is there", r"textbook form", r"runs? (?:the|its|their) pages?\b",
     r"\bpacks? of states\b", r"goes? the way of", r"\brooms?\b", r"without a word",
-    r"\bfreedoms\b", r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
+    r"\bfreedoms\b", r"\b(?:one|single) freedom\b",
+    r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
 )  # fmt: skip
 """Regular expressions for the entries of the table."""
 NOT_YET = ("spatial_v2/engine", "spatial_v2/calls")
@@ -106,6 +107,16 @@ def test_source_text_uses_no_private_words(path: Path) -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_docstrings_open_with_what_is_computed(path: Path) -> None:
     assert [(line, text[:60]) for line, text in docstrings(path) if RIDDLE.match(text)] == []
+
+
+DESCRIPTION = re.compile(r"^( *)\S[^\n]* : [^\n]*\n\1    (\S[^\n]*)", re.M)
+"""A parameter or field with its type, and the first line of its description."""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_descriptions_of_parameters_open_with_what_they_are(path: Path) -> None:
+    described = [m[2] for _, text in docstrings(path) for m in DESCRIPTION.finditer(text)]
+    assert [text for text in described if RIDDLE.match(text)] == []
 
 
 def test_source_text_is_found(tmp_path: Path) -> None:

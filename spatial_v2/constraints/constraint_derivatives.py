@@ -51,7 +51,7 @@ def constraint_derivatives(
     constraints: Constraints,
     **options: Unpack[Options],
 ) -> ConstraintDerivatives:
-    """Derivatives of the velocity and the acceleration of constraints by q and qd.
+    """Derivatives of the velocity and the acceleration of constraints with respect to q and qd.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Accelerations:
         return KKT_FD(self.model, q, qd, tau, self.held, **self.options)[0]
 
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Derivatives along q, by qd and by tau, side by side, shape (..., NV, 3 NV)."""
+        """Derivatives along q, and with respect to qd and tau, side by side, (..., NV, 3 NV)."""
         if not self.held.m:
             d: Any = FD_derivatives(self.model, q, qd, tau, **self.options)
         else:

@@ -22,7 +22,7 @@ def notebook(name: str) -> str:
     Parameters
     ----------
     name : str
-        Of the chapter, as of its file.
+        Name of the chapter, as that of its file.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def FDab(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Whether they are in coordinates of the base or of the bodies.
+        Coordinates of the external forces: those of the base or of the bodies.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional

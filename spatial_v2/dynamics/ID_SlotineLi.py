@@ -39,7 +39,7 @@ def ID_SlotineLi(
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     factorization : {3, 1, 2} or callable, optional
-        Which Coriolis matrix, as of `CoriolisMatrix`; the kernel has that of the Christoffel
+        Coriolis matrix, as in `CoriolisMatrix`; the kernel has that of the Christoffel
         symbols.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.

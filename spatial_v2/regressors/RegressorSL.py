@@ -44,7 +44,7 @@ def RegressorSL(
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     factorization : {3, 1, 2} or callable, optional
-        Which Coriolis matrix, as of `CoriolisMatrix`; a function B(I, v) has to be linear in I. The
+        Coriolis matrix, as in `CoriolisMatrix`; a function B(I, v) has to be linear in I. The
         kernel has that of the Christoffel symbols.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.

@@ -35,13 +35,13 @@ class Fault(NamedTuple):
     file : str
         The file it is in, seen from the root of the tree.
     what : str
-        What is wrong, in words.
+        Description of the fault.
     find, replace : str
         The text as it is, which stands once in the file, and as the fault has it.
     tests : tuple of str
         The tests that find it, seen from the folder of the tests.
     compiled : bool
-        Whether compiled kernels alone have it.
+        True if only compiled kernels have it.
     """
 
     file: str
