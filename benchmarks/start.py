@@ -1,7 +1,7 @@
 """Time to the first result: import, start of a process, compilation.
 
-``python -m benchmarks.start``. Each row is a process of its own, which may use every core that this
-one may; the least of several counts, but for those that compile, which run once, with nothing kept.
+``python -m benchmarks.start``. Each row is measured in a process of its own, on all cores of this
+one, as the minimum of several runs. Rows with compilation run once, with empty caches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One thread, and two that share a batch.
 
-``python -m benchmarks.threads``. Both compute the same states, with results in memory that is
-there; what waits for memory gains less.
+``python -m benchmarks.threads``. Both compute the same states into preallocated results; functions
+that are limited by the memory bandwidth gain less.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def least(
     Parameters
     ----------
     rounds : dict
-        What to measure; each makes one call before (compilation).
+        Functions to measure; each is called once before (compilation).
     repeats : int
         Rounds over all.
     budget : float

@@ -45,10 +45,11 @@ def Christoffel(
         ``C[i, j] = sum_k Gamma[i, j, k] qd[k]``. Both agree where joints have one degree of
         freedom.
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -50,9 +50,10 @@ def CoriolisMatrix(
         `factorFunctions`, or a function B(I, v) of arrays (..., NB, 6, 6) and (..., NB, 6) in body
         coordinates. All three numbers give admissible matrices C; number 3, the kernel's, the one
         of the Christoffel symbols.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -64,7 +65,7 @@ def CoriolisMatrix(
     ArrayShapeError
         An argument of the wrong shape.
     SpatialError
-        A factorisation of another number.
+        An unknown factorization.
 
     Notes
     -----

@@ -86,9 +86,10 @@ def EIDAmb_derivatives(
         State and acceleration, as for `EIDAmb`.
     velocity : {"inertial", "body", "mixed"}, optional
         The chart of the base velocity: what D1 holds fixed, and what D3 is a derivative by.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

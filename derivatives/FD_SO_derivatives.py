@@ -80,14 +80,15 @@ def FD_SO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     inner : {"DTM", "IDFOZA"}, optional
-        How the reference implementation multiplies dM/dq by first derivatives: tensor times matrix,
+        Product of dM/dq and first derivatives in the reference implementation: tensor times matrix,
         or column by column by `IDFOZA`.
     outer : {"DTM", "AZA"}, optional
-        How it multiplies the result by ``H^-1``: as a dense matrix, or column by column by
+        Product of the result and ``H^-1``: as a dense matrix, or column by column by
         `AZA`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -58,11 +58,12 @@ def FD_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     product : {"DMM", "AZA"}, optional
-        How the reference implementation applies ``H^-1``: as a dense matrix, or column by column by
-        the ABA-Zero algorithm. With the default, plain arrays run the kernel, which needs neither.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        Product with ``H^-1`` in the reference implementation: as a dense matrix, or by columns
+        with the ABA-Zero algorithm. With the default, plain arrays run the kernel, without either.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

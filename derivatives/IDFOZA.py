@@ -28,9 +28,10 @@ def IDFOZA(model: Model, q: Array, b: Array, **options: Unpack[Options]) -> Arra
         Joint positions [rad or m].
     b : array, shape (..., NV)
         A constant vector; several along a leading axis, with ``q[..., None, :]``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

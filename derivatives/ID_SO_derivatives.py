@@ -64,10 +64,11 @@ def ID_SO_derivatives(
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     packed : bool, optional
-        Whether to leave out the zeros, which follow from the tree: `PackedTensor` for arrays.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        If True, omit the zeros, which follow from the tree: `PackedTensor` for arrays.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

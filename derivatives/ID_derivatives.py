@@ -54,9 +54,10 @@ def ID_derivatives(
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -73,9 +74,10 @@ def ID_derivatives(
 
     Notes
     -----
-    The third derivative, by qdd, is H. Singh, Russell, Wensing, "Efficient Analytical Derivatives
-    of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Algorithm 1; (12)-(13) in "On
-    Second-Order Derivatives of Rigid-Body Dynamics" (2023): with j an ancestor of i or i itself,
+    The derivative with respect to qdd is H. Singh, Russell, Wensing, "Efficient Analytical
+    Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra" (2022), Algorithm 1; (12)-(13)
+    in "On Second-Order Derivatives of Rigid-Body Dynamics" (2023): with j an ancestor of i or i
+    itself,
 
     ``dtau_i/dq_j = S_i^T (2 BC_i psid_j + IC_i psidd_j)``,
     ``dtau_j/dq_i = S_j^T (2 BC_i psid_i + IC_i psidd_i + fC_i xbar* S_i)`` for j != i,

@@ -61,7 +61,7 @@ def Impact_FO_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> ImpactDerivatives:
-    """Derivatives of the velocities after an impact, and of the impulses, by q and qd.
+    """Derivatives of the velocities after an impact, and of the impulses, with respect to q and qd.
 
     MATLAB: ``[da_dq,da_dv] = Impact_FO_derivatives(robot,q,v_pre)``, those of the velocity over
     those of -impulse, for a foot of one planar quadruped and e = 0.
@@ -77,10 +77,11 @@ def Impact_FO_derivatives(
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan"}, optional
-        What to do where rows depend on each other or vanish; see `KKT_FD`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

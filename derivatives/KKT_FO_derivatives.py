@@ -67,7 +67,7 @@ def KKT_FO_derivatives(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> KKTDerivatives:
-    """Derivatives of constrained accelerations and constraint forces by q, qd and tau.
+    """Derivatives of constrained accelerations and constraint forces with respect to q, qd and tau.
 
     MATLAB: ``[dKKT_dq,dKKT_dv,dKKT_dtau] = KKT_FO_derivatives(robot,q,qd,tau,S)``, each the
     derivatives of qdd over those of -lambda, for a foot of one planar quadruped.
@@ -88,9 +88,10 @@ def KKT_FO_derivatives(
     damping, baumgarte, rank : optional
         As of `KKT_FD`. Where the rank of dependent rows changes with the configuration there are no
         derivatives along q: they are NaN, and a warning says so.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

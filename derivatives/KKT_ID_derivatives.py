@@ -74,9 +74,10 @@ def KKT_ID_derivatives(
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

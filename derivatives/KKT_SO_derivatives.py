@@ -76,7 +76,7 @@ def KKT_SO_derivatives(
     rank: Refusal = "raise",
     **options: Unpack[Options],
 ) -> KKTSODerivatives:
-    """Second derivatives of constrained accelerations and constraint forces by q, qd and tau.
+    """Second derivatives of `KKT_FD` with respect to q, qd and tau.
 
     MATLAB: ``derivs = KKT_SO_derivatives(robot,q,qd,tau,S)`` with ``da_dqq``, ``da_dvv``, ...,
     those of qdd over those of -lambda, for a foot of one planar quadruped.
@@ -97,9 +97,10 @@ def KKT_SO_derivatives(
     damping, baumgarte, rank : optional
         As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
         ``"nan"``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -128,7 +129,7 @@ def KKT_SO_derivatives(
         K [qdd; -lambda]_qd,qd = -[ d2tau_dqd ; alpha_qd,qd ]
         K [qdd; -lambda]_tau,q = -[ dM U - G_q' Lt ; G_q U ]
 
-    What an optimiser needs is often but their sum with multipliers: `modKKT_second_derivatives`.
+    Optimisers often need only their sum with multipliers: `modKKT_second_derivatives`.
 
     Examples
     --------

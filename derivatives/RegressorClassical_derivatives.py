@@ -31,7 +31,7 @@ class RegressorClassicalDerivatives(NamedTuple):
 def RegressorClassical_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorClassicalDerivatives:
-    """Derivatives of `RegressorClassical` by q and qd.
+    """Derivatives of `RegressorClassical` with respect to q and qd.
 
     Parameters
     ----------
@@ -39,9 +39,10 @@ def RegressorClassical_derivatives(
         The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

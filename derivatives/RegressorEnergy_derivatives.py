@@ -35,7 +35,7 @@ class RegressorEnergyDerivatives(NamedTuple):
 def RegressorEnergy_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorEnergyDerivatives:
-    """Derivatives of `RegressorEnergy` by q and qd.
+    """Derivatives of `RegressorEnergy` with respect to q and qd.
 
     Parameters
     ----------
@@ -43,9 +43,10 @@ def RegressorEnergy_derivatives(
         The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -34,7 +34,7 @@ class RegressorHandGDerivatives(NamedTuple):
 def RegressorHandG_derivatives(
     model: Model, q: Array, **options: Unpack[Options]
 ) -> RegressorHandGDerivatives:
-    """Derivatives of `RegressorHandG` by q.
+    """Derivatives of `RegressorHandG` with respect to q.
 
     Parameters
     ----------
@@ -42,9 +42,10 @@ def RegressorHandG_derivatives(
         The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q : array, shape (..., NQ)
         Joint positions [rad or m].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

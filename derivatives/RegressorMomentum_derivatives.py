@@ -17,7 +17,7 @@ __all__ = ["RegressorMomentumDerivatives", "RegressorMomentum_derivatives"]
 
 @shown_in_notebooks
 class RegressorMomentumDerivatives(NamedTuple):
-    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] by variable l."""
+    """Arrays (..., 6, 10 NB, NV): entry [:, p, l] is the derivative of Yh[:, p] along l."""
 
     dYh_dq: Array
     dYh_dqd: Array
@@ -35,7 +35,7 @@ class RegressorMomentumDerivatives(NamedTuple):
 def RegressorMomentum_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorMomentumDerivatives:
-    """Derivatives of `RegressorMomentum` by q and qd.
+    """Derivatives of `RegressorMomentum` with respect to q and qd.
 
     Parameters
     ----------
@@ -43,9 +43,10 @@ def RegressorMomentum_derivatives(
         The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

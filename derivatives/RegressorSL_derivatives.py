@@ -35,7 +35,7 @@ class RegressorSLDerivatives(NamedTuple):
 def RegressorSL_derivatives(
     model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array, **options: Unpack[Options]
 ) -> RegressorSLDerivatives:
-    """Derivatives of `RegressorSL` by q, qd and qd_r.
+    """Derivatives of `RegressorSL` with respect to q, qd and qd_r.
 
     Parameters
     ----------
@@ -45,9 +45,10 @@ def RegressorSL_derivatives(
         Joint positions and velocities [rad or m, per second].
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class RegressorHqdandCTqdDerivatives(NamedTuple):
 def Regressor_HqdandCTqd_derivatives(
     model: Model, q: Array, qd: Array, **options: Unpack[Options]
 ) -> RegressorHqdandCTqdDerivatives:
-    """Derivatives of `Regressor_HqdandCTqd` by q and qd.
+    """Derivatives of `Regressor_HqdandCTqd` with respect to q and qd.
 
     Parameters
     ----------
@@ -46,9 +46,10 @@ def Regressor_HqdandCTqd_derivatives(
         The rigid-body tree; geared rotors and planar models too. Its inertias are not used.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -193,7 +193,7 @@ class VelocityRepresentation:
     def ID_derivatives(
         self, q: Array, nu: Array, nud: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> IDDerivatives:
-        """First derivatives of `ID` here, by q and nu; that by dnu/dt is H of `HandC`."""
+        """First derivatives of `ID` with respect to q and nu; for dnu/dt it is H of `HandC`."""
         base, (q, qd, qdd) = self._terms(q, nu, nud)
         first = ID_derivatives(self.model, q, qd, qdd, f_ext, frame=frame)
         tau = ID(self.model, q, qd, qdd, f_ext, frame=frame)
@@ -212,7 +212,7 @@ class VelocityRepresentation:
     def FD_derivatives(
         self, q: Array, nu: Array, force: Array, f_ext: Any = None, *, frame: Where = "base"
     ) -> FDDerivatives:
-        """First derivatives of `FDab` here, by q, nu and the forces; see `FD_derivatives`."""
+        """First derivatives of `FDab` with respect to q, nu and forces; see `FD_derivatives`."""
         chart, (q, nu, force) = self._state(q=q, nu=nu, force=force)
         nud = self.FDab(q, nu, force, f_ext, frame=frame)
         by_q, by_v = self.ID_derivatives(q, nu, nud, f_ext, frame=frame)

@@ -1,5 +1,7 @@
 """First and second derivatives of rigid-body dynamics, on the model struct of spatial_v2."""
 
+from typing import TYPE_CHECKING
+
 from derivatives.AZA import AZA
 from derivatives.body_motion_derivatives import BodyMotionDerivatives, body_motion_derivatives
 from derivatives.Christoffel import Christoffel
@@ -21,7 +23,10 @@ from derivatives.ID_SO_derivatives import ID_SO_derivatives, IDSODerivatives
 from derivatives.IDFOZA import IDFOZA
 from derivatives.Impact_FO_derivatives import Impact_FO_derivatives, ImpactDerivatives
 from derivatives.Impact_SO_derivatives import Impact_SO_derivatives, ImpactSODerivatives
-from derivatives.KKT_FD_derivative import KKT_FD_derivative, KKTDirectionalDerivative
+from derivatives.KKT_FD_directional_derivative import (
+    KKT_FD_directional_derivative,
+    KKTDirectionalDerivative,
+)
 from derivatives.KKT_FO_derivatives import KKT_FO_derivatives, KKTDerivatives
 from derivatives.KKT_ID_derivatives import KKT_ID_derivatives, KKTIDDerivatives
 from derivatives.KKT_ID_SO_derivatives import KKT_ID_SO_derivatives, KKTIDSODerivatives
@@ -30,7 +35,10 @@ from derivatives.linearize import Linearization, linearize
 from derivatives.modFD import modFD
 from derivatives.modFD_derivatives import ModFDDerivatives, modFD_derivatives
 from derivatives.modFD_second_derivatives import ModFDSecondDerivatives, modFD_second_derivatives
-from derivatives.modFrame_derivatives import ModFrameDerivatives, modFrame_derivatives
+from derivatives.modFrame_second_derivatives import (
+    ModFrameSecondDerivatives,
+    modFrame_second_derivatives,
+)
 from derivatives.modID import modID
 from derivatives.modID_derivatives import ModIDDerivatives, modID_derivatives
 from derivatives.modID_derivatives_simple import modID_derivatives_simple
@@ -63,7 +71,11 @@ from derivatives.RegressorMomentum_derivatives import (
 from derivatives.RegressorSL_derivatives import RegressorSL_derivatives, RegressorSLDerivatives
 from derivatives.SO_pattern import IDSOPattern, SO_pattern
 from derivatives.spatial_force_derivatives import SpatialForceDerivatives, spatial_force_derivatives
-from derivatives.spatial_force_SO_derivs import SpatialForceSODerivatives, spatial_force_SO_derivs
+from derivatives.spatial_force_SO_derivatives import (
+    SpatialForceSODerivatives,
+    spatial_force_SO_derivatives,
+    spatial_force_SO_derivs,
+)
 from derivatives.spherical_zyx import (
     S_ring,
     dSm_dq,
@@ -75,6 +87,7 @@ from derivatives.StructureConstants import StructureConstants, StructureConstant
 from derivatives.symmetrize import symmetrize
 from derivatives.transform_coordinates import TransformedTerms, transform_coordinates
 from derivatives.VelocityRepresentation import VelocityRepresentation
+from spatial_v2.renamed import renamed_names
 
 __all__ = [
     "AZA",
@@ -106,7 +119,7 @@ __all__ = [
     "KKTIDDerivatives",
     "KKTIDSODerivatives",
     "KKTSODerivatives",
-    "KKT_FD_derivative",
+    "KKT_FD_directional_derivative",
     "KKT_FO_derivatives",
     "KKT_ID_SO_derivatives",
     "KKT_ID_derivatives",
@@ -114,7 +127,7 @@ __all__ = [
     "Linearization",
     "ModFDDerivatives",
     "ModFDSecondDerivatives",
-    "ModFrameDerivatives",
+    "ModFrameSecondDerivatives",
     "ModIDDerivatives",
     "ModIDSecondDerivatives",
     "ModKKTSecondDerivatives",
@@ -152,16 +165,20 @@ __all__ = [
     "modFD",
     "modFD_derivatives",
     "modFD_second_derivatives",
-    "modFrame_derivatives",
+    "modFrame_second_derivatives",
     "modID",
     "modID_derivatives",
     "modID_derivatives_simple",
     "modID_second_derivatives",
     "modKKT_second_derivatives",
     "s_ring_v_deriv",
+    "spatial_force_SO_derivatives",
     "spatial_force_SO_derivs",
     "spatial_force_derivatives",
     "sphericalZYXSubspace",
     "symmetrize",
     "transform_coordinates",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed_names(__name__)

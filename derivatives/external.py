@@ -36,11 +36,11 @@ def with_external_forces(
     model : Model
         The rigid-body tree.
     g, o
-        What `robot_frame` returns.
+        Result of `robot_frame`.
     f_ext : array, shape (..., NB, 6), or None
         External forces, in the coordinates of `frame`.
     frame : {"base", "body"}
-        Where they are given and constant.
+        Coordinates in which they are given and constant.
 
     Returns
     -------

@@ -49,9 +49,10 @@ def frame_SO_derivatives(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def frame_SO_derivatives(
 
         d2J_k / dq_l dq_m = (D dJ_l/dq_m) x J_k + (D J_l) x dJ_k/dq_m
 
-    Multiplied by a vector it costs far less: `modFrame_derivatives`.
+    Multiplied by a vector it costs far less: `modFrame_second_derivatives`.
 
     Examples
     --------

@@ -80,9 +80,9 @@ def linearize(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces; see `ID`. A neighbouring motion feels the same ones.
     frame : {"base", "body"}, optional
-        Where they are given, and constant.
+        Coordinates in which they are given and constant.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
-        What holds the bodies: the dynamics are those of `KKT_FD`.
+        Constraints; the dynamics is that of `KKT_FD`.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; without constraints they have no effect.
     reduce : bool, optional

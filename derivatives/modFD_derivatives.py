@@ -57,14 +57,15 @@ def modFD_derivatives(
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
     grad_q, grad_qd, grad_tau : array, shape (..., NV)
-        Derivatives along q (free modes of the joints), by qd and by tau.
+        Derivatives along q (free modes of the joints), with respect to qd and with respect to tau.
 
     Raises
     ------

@@ -60,14 +60,15 @@ def modID_derivatives(
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
     grad_q, grad_qd : array, shape (..., NV)
-        Derivatives along q (free modes of the joints) and by qd.
+        Derivatives along q (free modes of the joints) and with respect to qd.
 
     Raises
     ------

@@ -35,9 +35,10 @@ def modID_derivatives_simple(
         Joint positions and accelerations [rad or m, per second^2].
     lambda_ : array, shape (..., NV)
         Weight of each joint force; several are rows.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -24,13 +24,13 @@ class ModIDSecondDerivatives(NamedTuple):
     dmod_dq: Array
     """Gradient along q, shape (..., NV)."""
     dmod_dv: Array
-    """Gradient by qd, shape (..., NV)."""
+    """Gradient with respect to qd, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_dvv: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
     dmod_dqv: Array
-    """Entry [j, k] is the derivative along q_j and by qd_k."""
+    """Entry [j, k] is the derivative along q_j and with respect to qd_k."""
     dtau_dq: Array
     """First derivatives of the joint forces, as of `ID_derivatives`."""
     dtau_dv: Array
@@ -70,9 +70,10 @@ def modID_second_derivatives(
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

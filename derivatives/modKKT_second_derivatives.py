@@ -19,10 +19,16 @@ from spatial_v2.constraints.KKT_FD import KKT_FD
 from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
+from spatial_v2.renamed import renamed_field
 
 __all__ = ["ModKKTSecondDerivatives", "modKKT_second_derivatives"]
 
 
+def _earlier_block(hessian: ModKKTSecondDerivatives) -> Array:
+    return namespace(hessian.H_qdq).matrix_transpose(hessian.H_qdq)
+
+
+@renamed_field("H_qqd", "H_qdq, its transpose", _earlier_block)
 @shown_in_notebooks
 class ModKKTSecondDerivatives(NamedTuple):
     """Gradient (..., NV) and Hessian blocks (..., NV, NV) of ``mu . qdd + nu . lambda_``."""
@@ -37,8 +43,8 @@ class ModKKTSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered."""
     H_qdqd: Array
     """Entry [j, k] is the second derivative with respect to qd_j and qd_k."""
-    H_qqd: Array
-    """Entry [j, k] is the derivative along q_j and by qd_k."""
+    H_qdq: Array
+    """Entry [j, k] is the derivative with respect to qd_j and along q_k."""
     H_tauq: Array
     """Entry [j, k] is the derivative with respect to tau_j and along q_k."""
 
@@ -74,7 +80,7 @@ def modKKT_second_derivatives(
 ) -> ModKKTSecondDerivatives:
     """Gradient and Hessian of ``mu . qdd + nu . lambda_`` of `KKT_FD`, without third-order tensors.
 
-    What differential dynamic programming and sequential quadratic programming need of contacts.
+    For differential dynamic programming and sequential quadratic programming with contacts.
 
     Parameters
     ----------
@@ -96,9 +102,10 @@ def modKKT_second_derivatives(
     damping, baumgarte, rank : optional
         As of `KKT_FD`; of dependent rows there are no second derivatives, `rank` is ``"raise"`` or
         ``"nan"``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -122,7 +129,7 @@ def modKKT_second_derivatives(
     ``N = (H w)_q + z . G_q`` and ``B[c, k] = w . G_q[c, ., k]``::
 
         H_qq   = -(w.ID_qq - w.(G^T lambda)_qq + z.(alpha - a*)_qq + P'N + N'P - L'B - B'L)
-        H_q,qd = -(w.ID_q,qd + z.(alpha - a*)_q,qd + N'Q - B'Lv)
+        H_qd,q = -(w.ID_qd,q + z.(alpha - a*)_qd,q + Q'N - Lv'B)
         H_qd,qd = -(w.ID_qd,qd + z.alpha_qd,qd),   H_tau,q = -(U'N - Lt'B)
 
     Examples
@@ -160,6 +167,6 @@ def modKKT_second_derivatives(
         grad_tau=w,
         H_qq=turned.second(lambda_)[0] - ID2.dmod_dqq - qq - PN_LB - T(PN_LB),
         H_qdqd=-ID2.dmod_dvv - vv,
-        H_qqd=T(B) @ Lv - T(N) @ Q - ID2.dmod_dqv - qv,
+        H_qdq=T(Lv) @ B - T(Q) @ N - T(ID2.dmod_dqv + qv),
         H_tauq=T(Lt) @ B - T(U) @ N,
     )

@@ -48,11 +48,11 @@ def reduced(
     q, qd : array
         The state, checked.
     held : ConstraintSet
-        What holds it.
+        The constraints.
     A, B : array
         The system of all errors.
     dependent : bool
-        Whether rows may depend on each other.
+        True if rows may be dependent.
     """
     q, qd, A, B = (as_real(x, name) for x, name in ((q, "q"), (qd, "qd"), (A, "A"), (B, "B")))
     n = model.NV

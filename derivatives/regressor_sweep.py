@@ -47,10 +47,10 @@ class Motion(NamedTuple):
 
 
 def sweep(model: Model, q: Array, qd: Array, qd_r: Array, qdd: Array) -> list[Motion]:
-    """The motions of links, then of rotors.
+    """Compute the motions of links, then of rotors.
 
-    Along a freedom of its own joint, a vector m that a body takes over from its parent changes by
-    ``m x S``; all the rest follows from that and the sweep of `ID_SlotineLi`.
+    The derivative of a vector m that a body inherits from its parent, along a velocity variable of
+    its own joint, is ``m x S``; the rest follows from that and the sweep of `ID_SlotineLi`.
 
     Examples
     --------

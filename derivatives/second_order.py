@@ -45,7 +45,7 @@ def fill_at(
     results : sequence of array, shape (B, NV, NV, NV)
         Four, in the order of `FDSODerivatives`.
     packs : bool
-        Whether states are computed several at a time, also those left over in the last block.
+        True if states are computed in SIMD batches, including those of the last block.
     """
     nv = model.NV
     size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))

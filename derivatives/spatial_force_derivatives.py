@@ -45,10 +45,10 @@ class SpatialForceDerivatives(NamedTuple):
 def spatial_force_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceDerivatives:
-    """Derivatives of all body forces, alone and summed over subtrees, by q, qd and qdd.
+    """Derivatives of the forces on bodies and on subtrees with respect to q, qd and qdd.
 
     MATLAB: ``[df_dq,dfC_dq,...] = spatial_force_derivatives(model,q,qd,qdd,i,j)``, for each pair
-    of bodies i and j. Take results by their names: their order is another than MATLAB's.
+    of bodies i and j. Access results by name: their order differs from MATLAB's.
 
     Parameters
     ----------
@@ -57,9 +57,10 @@ def spatial_force_derivatives(
         in the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -28,11 +28,12 @@ from typing import Any, Generic, Literal, TypeVar
 from spatial_v2.calls.bound import Bound
 from spatial_v2.calls.frame import FramePlan
 from spatial_v2.calls.loading import has_compiler
-from spatial_v2.calls.renamed import with_reference
+from spatial_v2.calls.shown import show_options
 from spatial_v2.calls.signature import Composed, Function, Rotors, ValidateConstraints
 from spatial_v2.calls.work import Info, Work
 from spatial_v2.engine.tensors.runs import Runs
 from spatial_v2.model import Model
+from spatial_v2.renamed import with_reference
 
 __all__ = ["Accelerated", "accelerated", "has_compiler", "page"]
 
@@ -128,7 +129,7 @@ def accelerated(
         parameters of each link, and of each rotor; ``m``: rows of constraints.
         Results per body are those of the bodies that are not rotors.
     subject : {"tree", "frame"}
-        What the kernel runs on: the model's tree, or, where a frame and axes follow the arrays, the
+        Subject of the kernel: the model's tree, or, if a frame and axes follow the arrays, the
         path from the base to the frame, which rotors and joint terms do not concern; see
         `calls.frame`.
     rotors : {"expand", "own", "ignore"}
@@ -157,7 +158,7 @@ def accelerated(
     accepts : callable, optional
         ``accepts(name, model)`` raises an error for models that the function does not support.
     joint_terms : bool, optional
-        Whether the function takes account of `armature`, `damping` and `friction`, or computes
+        True if the function takes account of `armature`, `damping` and `friction`, or computes
         what these do not concern. Otherwise a model that has them is refused.
     either : tuple of str, str, callable, optional
         The name of an argument, that of another which a call may give in its place by keyword, and
@@ -208,6 +209,7 @@ def accelerated(
         def bind(model: Model, **options: Any) -> Bound:
             return Bound(work, model, options)
 
+        show_options(page, call, reference)
         bind.__doc__ = Accelerated.bind.__doc__
         call.signature = signature  # type: ignore[attr-defined]
         call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]

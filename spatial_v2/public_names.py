@@ -72,12 +72,14 @@ class Package(ModuleType):
         elif name in PACKAGES:
             found = import_module(f"spatial_v2.{name}")
         else:
-            raise AttributeError(f"module 'spatial_v2' has no attribute {name!r}")
+            from spatial_v2.renamed import find_renamed
+
+            return find_renamed(self, name)
         setattr(self, name, found)
         return found
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, but never a package in place of a function of its name: `show`."""
+        """Set an attribute, unless it is a package with the name of a function, such as `show`."""
         if not (isinstance(value, ModuleType) and name in homes()):
             super().__setattr__(name, value)
 

@@ -22,7 +22,7 @@ def B(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     v : array, shape (..., 6), or columns (..., 6, 1)
         Velocities of the bodies.
     number : {3, 1, 2}, optional
-        Which factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, that
+        Factorisation of ``v x* I v``: 1 is ``v x* I``; 2 is ``(I v) xbar* - I v x``; 3, that
         of the paper and of the Christoffel symbols, half their sum.
 
     Returns

@@ -29,7 +29,7 @@ def B_t(I: Any, V: Any, number: Literal[1, 2, 3] = 3) -> Array:
     V : array, shape (..., 6, n)
         Motion matrices.
     number : {3, 1, 2}, optional
-        Which factorisation, as for `B`.
+        Factorisation, as for `B`.
 
     Returns
     -------

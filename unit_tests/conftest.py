@@ -1,4 +1,4 @@
-"""What tests share, and those that run only where their marker asks: ``pytest -m slow``.
+"""Shared fixtures, and the selection of tests by markers: ``pytest -m slow``.
 
 Of a test with many parameters the plain command runs a part: each function, each model, each value
 of every other parameter at least once, with others from test to test. The whole is ``thorough``.
@@ -72,7 +72,7 @@ def order(item: Any) -> tuple[bool, int]:
 
 
 def value(item: Any, name: str) -> Any:
-    """What stands for the value of a parameter; of calls (`calls.Call`) of a function its name."""
+    """Identifier of the value of a parameter; for calls (`calls.Call`) the name of the function."""
     given = item.callspec.params[name]
     named = hasattr(given, "_fields") and hasattr(given, "name")
     return given.name if named else id(given)
@@ -94,7 +94,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each product of an operator was computed."""
+    """Number of times that each product of an operator was computed."""
     from spatial_v2.interop.operators.problem import Problem
 
     count: Counter[str] = Counter()

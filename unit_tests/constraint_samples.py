@@ -64,7 +64,7 @@ def along(
 ) -> list[np.ndarray]:
     """Derivatives of the parts of ``function(q, *vectors)`` by argument `by`, the last axis.
 
-    Of q along the freedoms of the joints.
+    Derivatives with respect to q are along the velocity variables.
     """
     given = [q, *vectors]
     h = 1j * STEP * np.eye(given[by].shape[-1] if by else model.NV)

@@ -23,7 +23,7 @@ R1, R2, R3 = [0.2, -0.1, 0.3], [0.1, 0.2, -0.2], [-0.3, 0.1, 0.2]
 
 
 def tree_of_14(*, depth_first: bool = False) -> Model:
-    """A branched tree with a floating base, 14 freedoms and tilted gravity.
+    """A branched tree with a floating base, 14 degrees of freedom and tilted gravity.
 
     Depth first, its subtrees have contiguous numbers.
     """

@@ -1,4 +1,4 @@
-"""What the tests of derivatives share: states, closeness, forms, brackets of joint freedoms."""
+"""Helpers of the tests of derivatives: states, closeness, forms, brackets within joints."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def golden(file: str, case: str, *whats: str) -> tuple[np.ndarray, ...]:
 
 
 def related(model: Model) -> np.ndarray:
-    """Whether the bodies of velocity variables i and j are ancestor and descendant, or the same."""
+    """True if the bodies of velocity variables i and j are ancestor and descendant, or the same."""
     body = model.body_of_v
     rows = [[i in model.ancestors[j] or j in model.ancestors[i] for j in body] for i in body]
     return np.array(rows)

@@ -34,7 +34,7 @@ def cases(name: str, what: str = "") -> list[str]:
 
 
 def has(data: Data, case: str, what: str) -> bool:
-    """Whether the case has the variable."""
+    """Test if the case has the variable."""
     return f"{case}__{what}" in data
 
 

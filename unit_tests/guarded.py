@@ -83,7 +83,7 @@ def main(names: str = "") -> None:
             guard_model(model, before)
             for name, function, required in functions_of_state():
                 parameters = inspect.signature(function).parameters
-                if "options" not in parameters or not suits(function, model):
+                if "workers" not in parameters or not suits(function, model):
                     continue
                 if names and name.rpartition(".")[2] not in names.split():
                     continue

@@ -21,11 +21,11 @@ def near(actual: Any, desired: Any, tolerance: float = 1e-12, *, least: float = 
     Parameters
     ----------
     actual, desired : array_like
-        What was computed, and what it must be.
+        The computed and the expected value.
     tolerance : float, optional
         Largest difference of two entries, as a part of the largest entry of `desired`.
     least : float, optional
-        What counts as the largest entry where all are smaller.
+        Lower bound of the scale of the comparison.
     """
     actual, desired = np.asarray(actual) * 1, np.asarray(desired) * 1  # truth values are numbers
     assert actual.shape == desired.shape, (actual.shape, desired.shape)

@@ -22,7 +22,7 @@ MODULES = {
 
 
 def room(module: str) -> str:
-    """The room of a module by its dotted name."""
+    """The package of a module by its dotted name, as in the table of packages."""
     package, *inner = module.split(".")
     return inner[0] if package == "spatial_v2" and inner else package
 
@@ -88,7 +88,7 @@ def _opened(name: str) -> list[str]:
 
 
 def _imports(function: ast.expr) -> bool:
-    """Whether a call of this imports what a string names."""
+    """Test if a call of this function imports a module named by a string."""
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in ("import_module", "__import__", "resolve_name", "find_spec", "run_module")
 

@@ -67,11 +67,11 @@ class Call(NamedTuple):
     args: tuple[Any, ...]
     nargout: int = 1
     judge: str = ""
-    """How results are compared; see `unit_tests/test_octave_library.py`."""
+    """Comparison of results; see `unit_tests/test_octave_library.py`."""
 
 
 class Theirs(NamedTuple):
-    """What Octave gave: results, or the message of an error."""
+    """Outcome of a call in Octave: results, or the message of an error."""
 
     out: list[Any]
     error: str
@@ -80,7 +80,7 @@ class Theirs(NamedTuple):
 def run(
     calls: Sequence[Call], models: dict[str, Model], paths: Sequence[str], work: Path
 ) -> list[Theirs]:
-    """What the MATLAB library gives for each call."""
+    """Results of the MATLAB library for each call."""
     for name, model in models.items():
         model.to_matlab(work / f"{name}.mat")
     given = [{"name": c.name, "args": cell(c.args), "nargout": float(c.nargout)} for c in calls]

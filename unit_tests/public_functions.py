@@ -93,7 +93,7 @@ def functions_of_state(
 
 
 def suits(function: Callable[..., Any], model: Model) -> bool:
-    """Whether the function is for such a model."""
+    """Test if the function supports the model."""
     if function.__name__ == "CMM_from_CRBA":
         return bool(model.nv[0] == 6 and np.all(model.parent[1:] >= 0))
     try:
@@ -104,7 +104,7 @@ def suits(function: Callable[..., Any], model: Model) -> bool:
 
 
 def is_kernel(function: Callable[..., Any], model: Model) -> bool:
-    """Whether a compiled kernel alone computes the results of the function for the model.
+    """Test if a compiled kernel alone computes the results of the function for the model.
 
     Then a state's result is the same to the last bit wherever it stands in a batch. Reference
     implementations, functions composed of several and rotors that are summed onto their joints go
@@ -195,7 +195,7 @@ class Function(NamedTuple):
 
     @property
     def has_page(self) -> bool:
-        """Whether its reference implementation can be asked for."""
+        """True if it has a reference implementation."""
         return hasattr(self.function, "reference")
 
     def __str__(self) -> str:
@@ -215,7 +215,7 @@ def functions() -> list[Function]:
         options: dict[str, tuple[Any, ...]] = {}
         given = inspect.signature(function).parameters
         for p in list(given.values())[1:]:
-            if p.kind is p.VAR_KEYWORD or p.name == "packed":
+            if p.kind is p.VAR_KEYWORD or p.name in ("packed", "out", "workers"):
                 continue
             if p.name in OPTIONS and (p.name != "frame" or "f_ext" in given):
                 options[p.name] = ("nan",) if p.annotation == "Refusal" else OPTIONS[p.name]

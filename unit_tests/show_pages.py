@@ -19,7 +19,7 @@ from spatial_v2 import (
 
 
 def motion_of(model: Model, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
-    """Large steps, that a joint of one freedom takes by several turns."""
+    """Large steps, that a joint of one degree of freedom takes by several turns."""
     rng = np.random.default_rng(3)
     t = np.cumsum(rng.uniform(0.2, 1.0, n))
     q = random_configuration(model, rng, (n,))

@@ -1,4 +1,4 @@
-"""What streams compute in the tests: functions of a module, so that other processes find them."""
+"""Functions that streams compute in the tests, in a module that other processes can import."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def forces(pair: Pair, q: np.ndarray, f_ext: np.ndarray) -> Any:
     return result
 
 
-def test_inverse_dynamics(pair: Pair) -> None:
+def test_inverse_dynamics_agrees_with_pinocchio(pair: Pair) -> None:
     for q, qd, qdd, _, f_ext in pair.states():
         args = (pair.position(q), qd[pair.p], qdd[pair.p])
         close(ID(pair.model, q, qd, qdd)[pair.p], pin.rnea(pair.peer, pair.data, *args))
@@ -105,7 +105,7 @@ def test_inverse_dynamics(pair: Pair) -> None:
         close(ID(pair.model, q, qd, qdd, f_ext)[pair.p], theirs)
 
 
-def test_mass_matrix_and_bias(pair: Pair) -> None:
+def test_mass_matrix_and_bias_force_agree_with_pinocchio(pair: Pair) -> None:
     """Pinocchio's crba needs bodies numbered depth first; for others H comes from its rnea."""
     depth_first = all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees))
     for q, qd, *_ in pair.states():
@@ -122,7 +122,7 @@ def test_mass_matrix_and_bias(pair: Pair) -> None:
         close(H[np.ix_(pair.p, pair.p)], theirs)
 
 
-def test_forward_dynamics(pair: Pair) -> None:
+def test_forward_dynamics_agrees_with_pinocchio(pair: Pair) -> None:
     for q, qd, _, tau, f_ext in pair.states():
         args = (pair.position(q), qd[pair.p], tau[pair.p])
         close(
@@ -134,7 +134,7 @@ def test_forward_dynamics(pair: Pair) -> None:
         close(FDab(pair.model, q, qd, tau, f_ext)[pair.p], theirs, tolerance=1e-9)
 
 
-def test_poses_and_velocities(pair: Pair) -> None:
+def test_poses_and_velocities_agree_with_pinocchio(pair: Pair) -> None:
     for q, qd, *_ in pair.states():
         kin = forward_kinematics(pair.model, q, qd)
         pin.forwardKinematics(pair.peer, pair.data, pair.position(q), qd[pair.p])
@@ -147,7 +147,7 @@ def test_poses_and_velocities(pair: Pair) -> None:
             assert_allclose(kin.v[i][LINEAR_FIRST], pair.data.v[i + 1].vector, atol=1e-12)
 
 
-def test_configurations(pair: Pair) -> None:
+def test_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
     """Integration and difference are the same operations on the same manifold."""
     model, rng = pair.model, np.random.default_rng(23)
     for _ in range(5):
@@ -161,7 +161,7 @@ def test_configurations(pair: Pair) -> None:
         assert_allclose(configurationDifference(model, q, moved)[pair.p], back, atol=1e-12)
 
 
-def test_derivatives_of_configurations(pair: Pair) -> None:
+def test_derivatives_of_configuration_steps_agree_with_pinocchio(pair: Pair) -> None:
     """Of integration and difference, and the transport of a tangent vector."""
     model, rng, at = pair.model, np.random.default_rng(24), np.ix_(pair.p, pair.p)
     for size in (0.0, 1e-5, 1.0, 1.8):
@@ -186,7 +186,7 @@ def same(ours: np.ndarray, theirs: np.ndarray) -> None:
     assert_allclose(ours, np.reshape(theirs, ours.shape), rtol=1e-10, atol=1e-11)
 
 
-def test_coriolis_matrix(pair: Pair) -> None:
+def test_coriolis_matrix_agrees_with_pinocchio(pair: Pair) -> None:
     """Pinocchio's is the one of the Christoffel symbols, too; it needs bodies depth first."""
     if not all(np.ptp(tree) == len(tree) - 1 for tree in map(list, pair.peer.subtrees)):
         pytest.skip("bodies are not numbered depth first")
@@ -196,7 +196,7 @@ def test_coriolis_matrix(pair: Pair) -> None:
         same(C, pin.computeCoriolisMatrix(*args))
 
 
-def test_centroidal_momentum(pair: Pair) -> None:
+def test_centroidal_momentum_agrees_with_pinocchio(pair: Pair) -> None:
     for q, qd, *_ in pair.states():
         pin.dccrba(pair.peer, pair.data, pair.position(q), qd[pair.p])
         pin.centerOfMass(pair.peer, pair.data, pair.position(q), qd[pair.p])
@@ -210,7 +210,7 @@ def test_centroidal_momentum(pair: Pair) -> None:
         assert_allclose(e.PE, pin.computePotentialEnergy(*args), rtol=1e-12, atol=1e-12)
 
 
-def test_body_jacobians(pair: Pair) -> None:
+def test_body_jacobians_and_rates_agree_with_pinocchio(pair: Pair) -> None:
     """And their rates; both in the coordinates of the body."""
     for q, qd, *_ in pair.states():
         pin.computeJointJacobiansTimeVariation(pair.peer, pair.data, pair.position(q), qd[pair.p])
@@ -231,13 +231,13 @@ def columns(pair: Pair) -> np.ndarray:
     return np.concatenate([10 * i + np.array(OF_PINOCCHIO) for i in range(pair.model.NB)])
 
 
-def test_inertial_parameters(pair: Pair) -> None:
+def test_inertial_parameters_are_in_the_documented_order_of_pinocchio(pair: Pair) -> None:
     """The order of Pinocchio's is as said here."""
     ours = getModelInertialParams(pair.model).a.reshape(-1, 10)[:, OF_PINOCCHIO]
     close(ours, np.array([x.toDynamicParameters() for x in list(pair.peer.inertias)[1:]]))
 
 
-def test_regressors(pair: Pair) -> None:
+def test_regressors_agree_with_pinocchio(pair: Pair) -> None:
     c, none = columns(pair), np.zeros(pair.model.NV)
     for q, qd, qdd, *_ in pair.states():
         args = pair.peer, pair.data, pair.position(q)
@@ -251,7 +251,7 @@ def test_regressors(pair: Pair) -> None:
         close(energy.Y_PE[c], pin.computePotentialEnergyRegressor(*args).ravel())
 
 
-def test_regressor_of_a_body() -> None:
+def test_regressor_of_a_body_agrees_with_pinocchio() -> None:
     """With Pinocchio's linear parts first; its acceleration is the spatial one, as ours."""
     a, v = np.random.default_rng(3).normal(size=(2, 6))
     first = LINEAR_FIRST

@@ -60,7 +60,7 @@ def slope(call: Call) -> float:
 
 @over_kinds
 @over_all
-def test_values(call: Call, kind: str) -> None:
+def test_values_of_array_libraries_are_those_of_numpy(call: Call, kind: str) -> None:
     """Arrays of a library in, its arrays out, with NumPy's values."""
     maker = KINDS[kind]()
     found = maker.numbers(arrays_of(call, call.function(*maker.make(call.arrays))))
@@ -72,12 +72,12 @@ SMOOTH = [c for c in ALL if c.name != "tens_norm"]
 over_smooth = pytest.mark.parametrize("call", SMOOTH, ids=lambda c: c.name)
 FEW = [c for c in SMOOTH if not c.name.startswith("jcalc")]
 over_few = pytest.mark.parametrize("call", FEW, ids=lambda c: c.name)
-"""What is compiled, which takes seconds a function."""
+"""Compiled functions; each takes seconds to compile."""
 
 
 @pytest.mark.slow
 @over_few
-def test_jax_compiles(call: Call) -> None:
+def test_jit_gives_the_same_values(call: Call) -> None:
     """A function under `jax.jit` gives what it gives without."""
     compiled = jax.jit(lambda *arrays: arrays_of(call, call.function(*arrays)))
     all_near(compiled(*call.arrays), arrays_of(call, call.function(*call.arrays)))
@@ -85,7 +85,7 @@ def test_jax_compiles(call: Call) -> None:
 
 @pytest.mark.slow
 @over_few
-def test_jax_differentiates(call: Call) -> None:
+def test_jax_gradients_are_complex_steps(call: Call) -> None:
     """Reverse-mode gradients agree with complex steps."""
     arrays = [jax.numpy.asarray(x) for x in call.arrays]
     gradients = jax.grad(weighed(call), argnums=tuple(range(len(arrays))))(*arrays)
@@ -94,7 +94,7 @@ def test_jax_differentiates(call: Call) -> None:
 
 
 @over_smooth
-def test_pytorch_differentiates(call: Call) -> None:
+def test_pytorch_gradients_are_complex_steps(call: Call) -> None:
     """Gradients of autograd agree with complex steps."""
     arrays = [torch.tensor(x, requires_grad=True) for x in call.arrays]
     weight = weighed(call)(*arrays)
@@ -108,7 +108,7 @@ def test_pytorch_differentiates(call: Call) -> None:
     assert_allclose(found, slope(call), rtol=1e-9, atol=1e-9)
 
 
-def test_jax_maps_over_states() -> None:
+def test_vmap_of_one_state_is_the_batch() -> None:
     """`vmap` of one state is the batch."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(2), (4,))
@@ -128,21 +128,21 @@ def test_whole_numbers_become_floats(kind: str) -> None:
 
 
 @over_kinds
-def test_each_keeps_its_precision(kind: str) -> None:
+def test_single_precision_stays_single(kind: str) -> None:
     """Single precision of these libraries stays single."""
     model = zoo.build("chain")
     x = KINDS[kind]().asarray(np.ones(4, dtype=np.float32))
     assert str(HandC(model, x, x).H.dtype).endswith("float32")
 
 
-def test_gradient_of_the_exponential_at_zero() -> None:
+def test_gradient_of_the_exponential_at_zero_is_finite() -> None:
     """No NaN comes from the branch that is not taken."""
     for v in (np.zeros(3), np.array([1e-200, 0, 0]), np.array([3.0, 0, 0]), np.array([1e20, 0, 0])):
         assert np.isfinite(jax.jacrev(rv)(jax.numpy.asarray(v))).all()
         assert torch.isfinite(torch.autograd.functional.jacobian(rv, torch.asarray(v))).all()
 
 
-def test_rates_of_quaternions_at_rest() -> None:
+def test_rates_of_quaternions_at_rest_have_gradients() -> None:
     """Without the stabiliser, whose speed has no gradient at rest, all is smooth."""
     model = zoo.build("one_S")
     q = jax.numpy.asarray([1.0, 0, 0, 0])
@@ -151,7 +151,7 @@ def test_rates_of_quaternions_at_rest() -> None:
 
 
 @over_kinds
-def test_scalars(kind: str) -> None:
+def test_energy_is_an_array_without_axes(kind: str) -> None:
     """The energy is an array without axes."""
     model = zoo.build("chain")
     s = zoo.states(model, np.random.default_rng(3))

@@ -29,7 +29,7 @@ OTHER = ("CoriolisMatrix", "ID_SO by differences")
 SHORT: dict[str, Any] = {"repeats": 1, "budget": 0.0, "limit": 0.0}
 
 
-def test_least_is_of_one_call() -> None:
+def test_least_time_is_of_one_call() -> None:
     """Microseconds of a call, whatever number of calls a round has; the least of all rounds."""
     rounds = {"steady": lambda count: 2e-6 * count, "slow": lambda count: 1.0 * count}
     assert least(rounds, repeats=3, budget=1e-3) == pytest.approx({"steady": 2.0, "slow": 1e6})
@@ -72,7 +72,7 @@ def test_an_unknown_study_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_results_are_kept_whole_or_not_at_all(tmp_path: Path) -> None:
-    """What is not finite is null; a row that JSON cannot hold leaves the old file alone."""
+    """Numbers that are not finite become null; a row that JSON cannot hold changes no file."""
     rows = [{"n": 5, "us": 1.23456, "relative": float("nan")}, {"n": 6, "us": np.float64(2.0)}]
     path = results_file.write("some", rows, {"sizes": [5, 6]}, tmp_path)
     kept = results_file.read("some", tmp_path)
@@ -108,7 +108,7 @@ def test_the_stamp_is_of_code_alone() -> None:
 
 
 @pytest.mark.parametrize("family", LEGS)
-def test_legged_trees(family: str) -> None:
+def test_legged_trees_are_a_floating_body_with_equal_chains(family: str) -> None:
     """A floating body with equal chains for legs, of so many joints in all."""
     model = robot(f"{family}8")
     roots = np.flatnonzero(model.parent == 0)
@@ -151,7 +151,7 @@ def test_a_missing_option_is_told_from_a_fault() -> None:
         takes(lambda: function("a", known=2), "known")  # type: ignore[arg-type]
 
 
-def test_rows_of_a_tiny_model() -> None:
+def test_every_form_of_a_tiny_model_is_timed() -> None:
     """Every form has a time, of all states together or of one; options are taken where they are."""
     model = robot("chain2")
     sample = states(model, 3)
@@ -172,7 +172,7 @@ def row(function: str, nv: int, **times: float) -> dict[str, Any]:
 
 
 def test_ratios_are_held_against_their_targets() -> None:
-    """Batches on all robots, single calls from 18 freedoms on; nothing measured, nothing judged."""
+    """Batches on all robots, single calls from 18 degrees of freedom on; only measured ones."""
     ours = {"batch": 1.5, "batch, out=": 1.0, "one call": 9.0, "C++": 10.0}
     small, large, none = targets.compare(
         [row("ID", 6, **ours), row("FDab", 18, **ours), row("ID_SO packed", 18, **{"C++": 3.0})]

@@ -122,7 +122,7 @@ def test_second_derivative_of_a_quotient_is_exact_at_tiny_and_at_negative_argume
         np.testing.assert_allclose((z / (1 + z)).im12 / H**2, -2 / (1 + x) ** 3, rtol=1e-14)
 
 
-def test_lantoine_example():
+def test_second_derivative_of_lantoine_example_is_the_published_one():
     """d2/dx2 of exp(x) / sqrt(sin(x)^3 + cos(x)^3) at 0.5 (Lantoine et al., 2012)."""
     x = step(np.array(0.5))
     f = bxp.exp(x) / bxp.sqrt(bxp.sin(x) ** 3 + bxp.cos(x) ** 3)
@@ -134,7 +134,7 @@ def test_lantoine_example():
     assert abs(f.im12 / H**2 - second) < 1e-13
 
 
-def test_mixed_derivative_through_two_directions():
+def test_two_directions_give_the_mixed_derivative():
     x, y = Bicomplex(0.3 + 1j * H), Bicomplex(0.8, H)
     z = bxp.sin(x * y) / (x + y)
     s, c, w = np.sin(0.24), np.cos(0.24), 1.1
@@ -142,7 +142,7 @@ def test_mixed_derivative_through_two_directions():
     assert abs(z.im12 / H**2 - expected) < 1e-14
 
 
-def test_tricomplex_third_derivative():
+def test_tricomplex_numbers_give_third_derivatives():
     x = Bicomplex(Bicomplex(0.4 + 1j * H, H), H)
     assert x.order == 3
     assert abs(bxp.sin(x).part(1, 2, 3) / H**3 + np.cos(0.4)) < 1e-14
@@ -160,7 +160,7 @@ def test_entire_functions_have_no_branch_at_the_identity(f):
     np.testing.assert_allclose(z, fd, atol=1e-7)
 
 
-def test_linear_solve_and_matrix_product():
+def test_linear_solve_inverts_the_matrix_product():
     rng = np.random.default_rng(5)
     A, b = draw(rng, 4, 3, 3) * 0.3 + np.eye(3), draw(rng, 4, 3, 2)
     close(A @ bxp.linalg.solve(A, b), b)
@@ -180,7 +180,7 @@ def test_solve_has_exact_second_derivatives():
     np.testing.assert_allclose(x.im12 / H**2, 2 * V @ dA @ V @ dA @ V @ b, rtol=1e-11)
 
 
-def test_numpy_operands_defer():
+def test_numpy_operands_defer_to_bicomplex_numbers():
     z = draw(np.random.default_rng(7), 3)
     a = np.array([1.0, 2.0, 3.0])
     for left, right in ((a + z, z + a), (a * z, z * a), (a - z, -(z - a)), (a / z, (z / a) ** -1)):
@@ -198,7 +198,7 @@ def test_comparisons_look_at_the_real_part():
     assert (bxp.abs(z).real == [1.0, 2.0]).all() and (bxp.abs(z).im2 == [7.0, -7.0]).all()
 
 
-def test_namespace_is_found_and_constants_fit():
+def test_array_namespace_is_found_and_converts_constants():
     z = draw(np.random.default_rng(8), 2, 3)
     assert namespace(np.eye(3), z) is bxp
     assert isinstance(constant(np.eye(3), z), Bicomplex)
@@ -230,14 +230,14 @@ def test_rearranging_functions_act_as_on_numpy_arrays():
         close(f(bxp, z), Bicomplex(f(namespace(), z.z1), f(namespace(), z.z2)))
 
 
-def test_stack_takes_constants_along():
+def test_stack_converts_constants():
     z = draw(np.random.default_rng(10), 3)
     w = bxp.stack([z, np.ones(3), bxp.zeros(3)])
     close(w[1], np.ones(3))
     close(w[0], z)
 
 
-def test_it_is_not_made_real_silently():
+def test_conversion_to_real_is_refused():
     with pytest.raises(TypeError, match="not silently made real"):
         float(Bicomplex(1.0))
     with pytest.raises(TypeError):
@@ -245,7 +245,7 @@ def test_it_is_not_made_real_silently():
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-8, 1e-20])
-def test_inverse_functions(size):
+def test_logarithm_and_inverse_tangent_are_inverse_functions(size):
     """Logarithm and inverse tangent undo exponential and tangent, of tiny parts to all digits."""
     rng = np.random.default_rng(4)
     x = draw(rng, 50)

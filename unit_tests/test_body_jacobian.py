@@ -31,7 +31,7 @@ CASES = [(f, case) for f in FILES for case in golden_io.cases(f, "BodyJacobian_A
 
 
 @pytest.mark.parametrize(("file", "case"), CASES)
-def test_matlab_values(file: str, case: str) -> None:
+def test_values_agree_with_matlab(file: str, case: str) -> None:
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     for frame in "AB":
@@ -43,7 +43,7 @@ def test_matlab_values(file: str, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases(FILES[0], "BodyJacobian_A_J"))
-def test_matlab_rates(case: str) -> None:
+def test_rates_agree_with_matlab(case: str) -> None:
     data = golden_io.load(FILES[0])
     model = golden_io.model_of(data, case)
     q, qd = golden(FILES[0], case, "in_q", "in_qd")
@@ -73,7 +73,7 @@ def test_kernel_of_robot_kinematics_is_the_reference_implementation(name: str) -
 
 
 @whole_zoo
-def test_velocity(name: str) -> None:
+def test_velocity_of_a_body_is_jacobian_times_qd(name: str) -> None:
     """``J qd`` is the velocity of the body, in its own coordinates by default."""
     model, s = draw(name, (3,))
     motion = forward_kinematics(model, s.q, s.qd)
@@ -97,7 +97,7 @@ def test_forces_work_through_the_jacobian(name: str) -> None:
 
 
 @whole_zoo
-def test_rate(name: str) -> None:
+def test_rate_of_the_jacobian_is_a_complex_step(name: str) -> None:
     """The derivative along the motion, by a complex step, with a moving end transform too."""
     model, s = draw(name)
     d = len(model.I[0])
@@ -115,7 +115,7 @@ def test_rate(name: str) -> None:
 
 
 @whole_zoo
-def test_acceleration(name: str) -> None:
+def test_acceleration_of_a_body_is_that_of_inverse_dynamics(name: str) -> None:
     """``J qdd + dJ/dt qd`` is the acceleration that inverse dynamics finds, without gravity."""
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity[:] = 0
@@ -127,7 +127,7 @@ def test_acceleration(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     model, s = draw(name, (2,))
     J = BodyJacobian(model, kinds.strict(s.q), 2)
     near(kinds.from_strict(J), BodyJacobian(model, s.q, 2), 1e-13)
@@ -154,7 +154,7 @@ def test_batches_broadcast() -> None:
         ((1, np.eye(3)), ArrayShapeError, "Xend: want shape (..., k, 6), got (3, 3)"),
     ],
 )
-def test_bad_input(args: tuple[Any, ...], error: type[Exception], message: str) -> None:
+def test_bad_input_is_refused(args: tuple[Any, ...], error: type[Exception], message: str) -> None:
     model, s = draw("floating")
     for call in (
         lambda: BodyJacobian(model, s.q, *args),
@@ -165,7 +165,7 @@ def test_bad_input(args: tuple[Any, ...], error: type[Exception], message: str) 
         assert message in str(info.value)
 
 
-def test_bad_rate_of_end_transform() -> None:
+def test_wrong_rate_of_the_end_transform_is_refused() -> None:
     model, s = draw("floating")
     with pytest.raises(ArrayShapeError, match=r"Xend_dot: want shape \(..., k, 6\)"):
         BodyJacobianTimeDerivative(model, s.q, s.qd, 1, np.eye(6), np.eye(5))

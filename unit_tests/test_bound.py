@@ -58,7 +58,7 @@ def given(name: str, model: Model, seed: int = 0) -> list[Any]:
 
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_bound_plain_and_page_agree(name: str, kind: str) -> None:
+def test_bound_functions_agree_with_the_function_and_its_reference(name: str, kind: str) -> None:
     """New results, and arrays that held something else."""
     model, (function, _) = zoo.build(kind), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
@@ -75,7 +75,7 @@ def test_bound_plain_and_page_agree(name: str, kind: str) -> None:
 
 @compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_results_are_ordinary(name: str) -> None:
+def test_results_are_ordinary_arrays_without_leaks(name: str) -> None:
     """Arrays as NumPy makes them; nothing is left of calls, nor of refused ones."""
     model, (function, _) = zoo.build("mixed"), FUNCTIONS[name]
     bound, x = function.bind(model), given(name, model)
@@ -153,7 +153,7 @@ def test_edits_count_at_the_next_call(edit: Callable[[Model], Any]) -> None:
             assert_allclose(found, wanted, rtol=1e-11, atol=1e-11)
 
 
-def test_a_pitch_in_place_is_seen() -> None:
+def test_an_edit_of_a_pitch_in_place_is_seen() -> None:
     """Joint types with parameters are compared by value."""
     model = zoo.build("helical")
     x = given("spatial_v2.ID", model)
@@ -204,7 +204,7 @@ OUTS: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize(("make", "message"), OUTS.values(), ids=OUTS)
-def test_out_is_checked_at_the_door(make: Callable[[], Any], message: str) -> None:
+def test_out_is_checked_before_anything_is_written(make: Callable[[], Any], message: str) -> None:
     bound = ID.bind(autoTree(3))
     for _ in range(2):
         with pytest.raises(SpatialError, match=message):
@@ -213,7 +213,7 @@ def test_out_is_checked_at_the_door(make: Callable[[], Any], message: str) -> No
             ID(bound.model, *np.ones((3, 3)), out=make())
 
 
-def test_read_only_arrays_are_arguments_but_no_results() -> None:
+def test_read_only_arrays_are_accepted_as_arguments_only() -> None:
     bound, x, out = ID.bind(autoTree(3)), np.ones((3, 3)), np.zeros(3)
     x.flags.writeable = out.flags.writeable = False
     bound(*x)
@@ -257,7 +257,7 @@ def test_arguments_are_refused_as_the_function_refuses_them(args: tuple[Any, ...
 
 
 @pytest.mark.parametrize("kind", ["floating", "floating_rotors", "planar_tree"])
-def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
+def test_calls_in_other_forms_are_those_of_the_function(kind: str) -> None:
     """Lists, batches, forces, keywords, complex numbers and strided arrays."""
     model = zoo.build(kind)
     state = zoo.states(model, np.random.default_rng(0), (4,))
@@ -274,7 +274,7 @@ def test_other_ways_to_call_are_those_of_the_function(kind: str) -> None:
     assert_allclose(bound(*(np.stack([y, y], 1)[:, 0] for y in one)), bound(*one), rtol=1e-12)
 
 
-def test_states_without_a_finite_result() -> None:
+def test_nan_is_passed_on_and_a_zero_quaternion_is_an_error() -> None:
     """NaN goes in and comes out; a quaternion that is not a rotation is an error."""
     bound, x = ID.bind(autoTree(2)), np.array([np.nan, 1.0])
     assert np.isnan(bound(x, x, x, out=np.zeros(2))).any()
@@ -283,7 +283,7 @@ def test_states_without_a_finite_result() -> None:
         ID.bind(model)(np.zeros(4), np.zeros(3), np.zeros(3))
 
 
-def test_it_is_what_it_says() -> None:
+def test_bound_functions_have_signature_repr_and_copies() -> None:
     """Signature, repr, a copy, and another process's copy."""
     model = load_model("puma560")
     bound = EnerMo.bind(model)
@@ -298,7 +298,7 @@ def test_it_is_what_it_says() -> None:
 
 
 @compiled
-def test_many_threads() -> None:
+def test_many_threads_can_share_a_bound_function() -> None:
     """A table and its arena serve one call at a time, long ones without the lock none."""
     for model in (autoTree(6), autoTree_rotor(5), autoTree(120)):
         n, rng = model.NV, np.random.default_rng(0)
@@ -323,7 +323,7 @@ def test_many_threads() -> None:
 
 @direct
 @pytest.mark.parametrize("kind", ["chain", "rotors", "planar_chain"])
-def test_single_states_go_the_short_way(kind: str) -> None:
+def test_single_states_reach_the_kernel_without_python_checks(kind: str) -> None:
     """No function of Python checks arguments on the way to the kernel; of a wrong call some do."""
     model = zoo.build(kind)
     q, qd, qdd = given("spatial_v2.ID", model)

@@ -23,7 +23,7 @@ CONSTRAINED = {
 
 
 @pytest.mark.parametrize("name", CONSTRAINED)
-def test_bound_constraints(name: str) -> None:
+def test_bound_constraints_give_the_same_results(name: str) -> None:
     """Every function of constraints: new results and `out`, constraints checked once."""
     model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
     given = arguments(model, required, np.random.default_rng(3))
@@ -49,7 +49,7 @@ class Loop:
         self.state, self.f_ext = (s.q, s.qd, s.tau), s.f_ext
 
 
-def test_other_options_are_bound_too() -> None:
+def test_other_options_can_be_bound_and_overridden() -> None:
     """Gains; a call may say otherwise by keyword, and give what is not bound."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=c.held, baumgarte=(30.0, 7.0))
@@ -72,8 +72,8 @@ def test_edits_of_the_model_are_seen() -> None:
     assert_array_equal(after, KKT_FD(c.model, *c.state, c.held).qdd)
 
 
-def test_what_is_refused() -> None:
-    """When it is bound: options that are none, constraints that cannot be; or at the call."""
+def test_wrong_options_are_refused_when_bound_or_called() -> None:
+    """Unknown options and impossible constraints are refused when bound, or at the call."""
     c = Loop()
     with pytest.raises(TypeError, match=r"KKT_FD.bind: .* unexpected option 'contraints'; .*"):
         KKT_FD.bind(c.model, contraints=c.held)
@@ -87,7 +87,7 @@ def test_what_is_refused() -> None:
         KKT_FD.bind(c.model)(*c.state)
 
 
-def test_it_is_what_it_says() -> None:
+def test_bound_constraints_have_signature_repr_and_copies() -> None:
     """Copies of it, its parameters, its text."""
     c = Loop()
     bound = KKT_FD.bind(c.model, constraints=ConstraintSet(c.model, c.held))

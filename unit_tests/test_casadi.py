@@ -54,7 +54,7 @@ def symbols(model: sv.Model) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", ["planar_chain", "floating"])
-def test_pages_become_functions(name: str) -> None:
+def test_reference_implementations_become_casadi_functions(name: str) -> None:
     """Values, names, and only the entries that can be other than zero."""
     model, state = case(name)
     n = model.NV
@@ -74,7 +74,9 @@ def test_pages_become_functions(name: str) -> None:
 
 @pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
 @pytest.mark.parametrize("name", MODELS)
-def test_derivatives_along_freedoms(name: str, kernel: bool) -> None:
+def test_derivatives_along_velocity_variables_are_those_of_the_library(
+    name: str, kernel: bool
+) -> None:
     """By dq at zero CasADi finds the library's derivatives, second ones in the symmetric form."""
     model, state = case(name)
     f, add = to_casadi(model, "ID", kernel=kernel), to_casadi(model, "configurationAddition")
@@ -96,8 +98,10 @@ def test_derivatives_along_freedoms(name: str, kernel: bool) -> None:
 @pytest.mark.parametrize("function", ["ID", "FDab"])
 @pytest.mark.parametrize("stretch", [1.0, 1.7])
 @pytest.mark.parametrize("name", MODELS)
-def test_kernels_have_derivatives_by_entries(name: str, stretch: float, function: str) -> None:
-    """Those along the freedoms times T; page and kernel agree on all second ones."""
+def test_derivatives_with_respect_to_entries_of_q_are_those_of_the_reference(
+    name: str, stretch: float, function: str
+) -> None:
+    """Those along the velocity variables times T; page and kernel agree on all second ones."""
     model, state = case(name, stretch)
     x, lam = symbols(model), np.random.default_rng(2).normal(size=model.NV)
     found = []
@@ -117,7 +121,7 @@ def test_kernels_have_derivatives_by_entries(name: str, stretch: float, function
     near(found[1][8], m.dmod_dvv if function == "ID" else m.H_qdqd)
 
 
-def test_norms_of_quaternions_do_not_count() -> None:
+def test_norms_of_quaternions_have_no_effect() -> None:
     model, state = case("floating", 1.7)
     T = velocity_map(model, state[0])
     radial = np.zeros(model.NQ)
@@ -130,7 +134,7 @@ def test_norms_of_quaternions_do_not_count() -> None:
     assert np.abs(step.imag).max() > 1e-21
 
 
-def test_constrained_dynamics() -> None:
+def test_constrained_dynamics_has_derivatives_to_second_order() -> None:
     """`KKT_FD` with its six first derivatives, and a Hessian of accelerations and forces."""
     model, state = case("floating")
     held = sv.ConstraintSet(model, [sv.point_contact(2, [0.1, 0, 0.2])])
@@ -152,7 +156,7 @@ def test_constrained_dynamics() -> None:
     near(found[8], m.H_qdqd)
 
 
-def test_kernels_know_their_zeros() -> None:
+def test_jacobians_of_kernels_have_the_sparsity_of_the_tree() -> None:
     """Jacobians of ID have entries only within branches; edits of the model are seen."""
     model, state = case("branched")
     f, x = to_casadi(model, "ID", kernel=True), symbols(model)
@@ -198,7 +202,7 @@ def test_second_derivatives_of_forward_dynamics_are_tensors() -> None:
 
 @pytest.mark.parametrize("kernel", [False, True], ids=["page", "kernel"])
 @pytest.mark.parametrize("function", ["ID", "FDab"])
-def test_what_acts_in_joints_and_on_bodies(function: str, kernel: bool) -> None:
+def test_joint_terms_and_external_forces_have_derivatives(function: str, kernel: bool) -> None:
     """Armature, damping, dry friction and external forces, with their derivatives."""
     model, state = case("branched")
     rng = np.random.default_rng(6)
@@ -213,7 +217,7 @@ def test_what_acts_in_joints_and_on_bodies(function: str, kernel: bool) -> None:
         near(a, b)
 
 
-def test_impacts() -> None:
+def test_impacts_of_kernel_and_reference_agree() -> None:
     """Page and kernel agree, on second derivatives too."""
     model, state = case("branched")
     held = sv.ConstraintSet(model, [sv.point_contact(6, [0.1, 0, 0.2])])
@@ -229,7 +233,7 @@ def test_impacts() -> None:
         near(a, np.asarray(b))
 
 
-def test_another_tree_is_another_function() -> None:
+def test_a_function_refuses_another_tree() -> None:
     """Its Jacobian would miss entries."""
     model, state = case("branched")
     f = to_casadi(model, "ID", kernel=True)
@@ -239,7 +243,7 @@ def test_another_tree_is_another_function() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
-def test_c_code(tmp_path: Path) -> None:
+def test_generated_c_code_gives_the_same_numbers(tmp_path: Path) -> None:
     """Generated C gives the same numbers."""
     model, state = case("planar_chain")
     f = to_casadi(model, "ID_derivatives")
@@ -253,7 +257,7 @@ def test_c_code(tmp_path: Path) -> None:
         near(a, np.asarray(b))
 
 
-def test_what_cannot_be() -> None:
+def test_unsupported_arguments_are_refused() -> None:
     model = zoo.build("branched")
     with pytest.raises(SpatialError, match=r"name: want a function of a model.*'Model'"):
         to_casadi(model, "Model")

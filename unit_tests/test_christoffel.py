@@ -45,7 +45,7 @@ def case_of(file: str, case: str, *whats: str) -> tuple[Any, ...]:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Christoffel_Gamma"))
-def test_matlab_symbols(case: str, form: str) -> None:
+def test_christoffel_symbols_agree_with_matlab(case: str, form: str) -> None:
     """Index order included: MATLAB's is the default."""
     model, q, Gamma = case_of("d_dynamics_matrices", case, "Christoffel_Gamma")
     near(in_form(form, Christoffel)(model, q), Gamma, 1e-12)
@@ -53,13 +53,13 @@ def test_matlab_symbols(case: str, form: str) -> None:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
-def test_matlab_derivatives_of_inertia(case: str, form: str) -> None:
+def test_derivatives_of_inertia_agree_with_matlab(case: str, form: str) -> None:
     model, q, dH = case_of("e_derivatives_second", case, "H_derivatives_dH")
     near(in_form(form, H_derivatives)(model, q), dH, 1e-12)
 
 
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second", "H_derivatives_dH"))
-def test_matlab_structure_constants(case: str) -> None:
+def test_structure_constants_agree_with_matlab(case: str) -> None:
     kinds_ = [f"StructureConstants_{kind}_kind" for kind in ("first", "second")]
     model, q, first, second = case_of("e_derivatives_second", case, *kinds_)
     ours = StructureConstants(model, q)
@@ -97,7 +97,7 @@ def test_symbols_are_derivatives_of_the_coriolis_matrix(name: str) -> None:
 
 
 @whole_zoo
-def test_koszul_formula(name: str) -> None:
+def test_symbols_obey_the_koszul_formula(name: str) -> None:
     """The symbols from derivatives of H and structure constants, whatever the joints."""
     model, s = draw(name, (3,))
     dH, (c, _) = H_derivatives(model, s.q), StructureConstants(model, s.q)
@@ -113,7 +113,7 @@ def test_koszul_formula(name: str) -> None:
 
 
 @whole_zoo
-def test_torsion(name: str) -> None:
+def test_last_two_indices_commute_but_for_structure_constants(name: str) -> None:
     """The last two indices commute but for the structure constants of the first kind."""
     model, s = draw(name, (3,))
     Gamma = Christoffel(model, s.q)
@@ -121,7 +121,7 @@ def test_torsion(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_symmetric_for_joints_of_one_freedom(name: str) -> None:
+def test_symbols_are_symmetric_for_joints_of_one_degree_of_freedom(name: str) -> None:
     """Symmetric, equation (4) holds, and both orders of indices are the same."""
     model, s = draw(name)
     Gamma, dH = Christoffel(model, s.q), H_derivatives(model, s.q)
@@ -131,7 +131,7 @@ def test_symmetric_for_joints_of_one_freedom(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_other_branches_do_not_matter(name: str, form: str) -> None:
+def test_symbols_vanish_between_branches(name: str, form: str) -> None:
     model, s = draw(name)
     pairs = related(model)
     apart = ~(pairs[:, :, None] & pairs[:, None, :] & pairs[None, :, :])
@@ -141,7 +141,7 @@ def test_other_branches_do_not_matter(name: str, form: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_derivatives_of_inertia(name: str, form: str) -> None:
+def test_derivatives_of_the_inertia_matrix_are_complex_steps(name: str, form: str) -> None:
     """Complex step of H; symmetric in the first two indices; a field of ID_SO_derivatives."""
     model, s = draw(name)
     dH = in_form(form, H_derivatives)(model, s.q)
@@ -152,8 +152,8 @@ def test_derivatives_of_inertia(name: str, form: str) -> None:
 
 
 @whole_zoo
-def test_brackets(name: str) -> None:
-    """They are the brackets of the joints' freedoms, skew in the last two indices."""
+def test_structure_constants_are_the_brackets_of_the_joints(name: str) -> None:
+    """They are the brackets of the joints' degrees of freedom, skew in the last two indices."""
     model, _ = draw(name)
     second = StructureConstants(model)
     near(second, brackets(model), 1e-15)
@@ -161,7 +161,7 @@ def test_brackets(name: str) -> None:
 
 
 @whole_zoo
-def test_two_orders_of_second_derivatives(name: str) -> None:
+def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
     """``H[i,j,k] - H[i,k,j] = sum_l dtau_dq[i,l] (e_k x e_j)_l`` inside each joint."""
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
@@ -186,8 +186,8 @@ def test_symmetrised_form_is_the_hessian(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["mixed", "branched"])
-def test_symmetrised_scalars_and_batches(name: str) -> None:
-    """The Hessian of ``lambda . ID``; for joints of one freedom nothing changes."""
+def test_symmetrised_contractions_are_hessians(name: str) -> None:
+    """The Hessian of ``lambda . ID``; for joints of one degree of freedom nothing changes."""
     model, s = draw(name, (4,))
     lam = s.tau
     second = modID_second_derivatives(model, s.q, s.qd, s.qdd, lam).dmod_dqq
@@ -198,7 +198,7 @@ def test_symmetrised_scalars_and_batches(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     model, s = draw(name, (2,))
     q = kinds.strict(s.q)
     for function in (Christoffel, H_derivatives):
@@ -208,14 +208,14 @@ def test_strict_arrays(name: str) -> None:
 
 
 @pytest.mark.parametrize("nb", [1, 40])
-def test_long_chains(nb: int) -> None:
+def test_long_chains_agree_with_the_reference(nb: int) -> None:
     model = autoTree(nb, 1, 0.4, 0.98)
     q = np.random.default_rng(nb).normal(size=(2, nb))
     near(Christoffel(model, q), Christoffel.reference(model, q), 1e-12)
     near(H_derivatives(model, q), H_derivatives.reference(model, q), 1e-12)
 
 
-def test_bad_input() -> None:
+def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
     with pytest.raises(SpatialError, match="order: want 'matlab' or 'textbook', got 'middle'"):
         Christoffel(model, s.q, "middle")  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ SECOND = ["d2tau_dq", "d2tau_dqd", "d2tau_cross", "dM_dq"]
 
 
 def computed(model, x):
-    """What the file of results has to hold, from direct calls."""
+    """Expected contents of the file of results, from direct calls."""
     H, C = HandC(model, x.q, x.qd)
     return {
         **x._asdict(),
@@ -38,23 +38,23 @@ def computed(model, x):
 
 
 class TestDerivatives:
-    def test_default_robot(self):
+    def test_the_default_robot_is_used(self):
         out = run("derivatives")
         assert "puma560: 6 bodies, NQ = 6, NV = 6; 100 states (random, seed 0)" in out
         assert [line.split()[0] for line in out.splitlines() if " ok" in line] == FIRST + SECOND
         assert "Checked 100 of 100 states" in out
         assert "All 9 quantities agree within 1e-09." in out
 
-    def test_order_1(self):
+    def test_order_1_gives_first_derivatives_alone(self):
         out = run("derivatives", TREE, "--order", 1, "--samples", 3)
         assert [line.split()[0] for line in out.splitlines() if " ok" in line] == FIRST
 
-    def test_no_check(self):
+    def test_no_check_skips_the_check(self):
         out = run("derivatives", TREE, "--no-check")
         assert "Not checked." in out
         assert "error" not in out
 
-    def test_counts_of_nonzeros(self):
+    def test_counts_of_nonzeros_are_those_of_the_tree(self):
         """A chain has full H; a torque does not depend on the angle of the first, vertical axis."""
         lines = run("derivatives", "autoTree:3,1,0.5").splitlines()
         count = {words[0]: words for line in lines if len(words := line.split()) > 6}
@@ -62,7 +62,7 @@ class TestDerivatives:
         assert "6 of 9" in " ".join(count["dtau_dq"])
 
     @pytest.mark.parametrize("suffix", [".npz", ".mat"])
-    def test_results(self, tmp_path, suffix):
+    def test_results_are_those_of_the_functions(self, tmp_path, suffix):
         path = tmp_path / f"results{suffix}"
         run("derivatives", TREE, "--floating-base", "--samples", 3, "--seed", 5, "--out", path)
         model = load_model(TREE, floating_base=True)
@@ -73,7 +73,7 @@ class TestDerivatives:
             np.testing.assert_array_equal(found[name], x, err_msg=name)
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_batches(self, tmp_path, monkeypatch):
+    def test_batches_of_two_states_give_what_one_batch_gives(self, tmp_path, monkeypatch):
         """Batches of two states give what one batch gives."""
         model = load_model(TREE)
         monkeypatch.setattr(
@@ -95,7 +95,7 @@ class TestDerivatives:
         for name, x in read(first).items():
             np.testing.assert_array_equal(read(second)[name], x, err_msg=name)
 
-    def test_one_state_as_vectors_or_columns(self, tmp_path):
+    def test_one_state_may_be_given_as_vectors_or_columns(self, tmp_path):
         x = random_states(load_model(TREE), 1, 0)
         np.savez(tmp_path / "a.npz", **{name: v[0] for name, v in x._asdict().items()})
         savemat(tmp_path / "b.mat", {name: v.T for name, v in x._asdict().items()})
@@ -104,7 +104,7 @@ class TestDerivatives:
             run("derivatives", TREE, "--states", tmp_path / name, "--out", out)
             np.testing.assert_array_equal(read(out)["q"], x.q)
 
-    def test_overwrites(self, tmp_path):
+    def test_an_existing_file_is_overwritten(self, tmp_path):
         path = tmp_path / "a.npz"
         path.write_text("old")
         run("derivatives", TREE, "--samples", 1, "--out", path)
@@ -113,12 +113,12 @@ class TestDerivatives:
     @pytest.mark.parametrize(
         ("name", "head"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.pdf", b"%PDF")]
     )
-    def test_plot(self, tmp_path, name, head):
+    def test_plot_writes_a_picture(self, tmp_path, name, head):
         path = tmp_path / name
         run("derivatives", TREE, "--samples", 2, "--plot", path)
         assert path.read_bytes().startswith(head)
 
-    def test_plot_of_large_and_planar_robots(self, tmp_path):
+    def test_large_and_planar_robots_are_plotted(self, tmp_path):
         path = tmp_path / "a.png"
         for robot in ("autoTree:12,2", "planar:2", "autoTree:1"):
             run("derivatives", robot, "--samples", 2, "--plot", path, "--no-check")
@@ -128,7 +128,7 @@ class TestDerivatives:
 
 class TestFailedChecks:
     @pytest.mark.parametrize("name", ["dtau_dqd", "d2tau_cross"])
-    def test_wrong_derivative(self, tmp_path, monkeypatch, name):
+    def test_a_wrong_derivative_ends_with_exit_code_1(self, tmp_path, monkeypatch, name):
         """An error of 1e-8 in one entry: exit code 1, the quantity named, no file."""
         function = "ID_derivatives" if name in FIRST else "ID_SO_derivatives"
         right = getattr(derivatives, function)
@@ -148,7 +148,7 @@ class TestFailedChecks:
         assert f"FAILED, no file is written: {name} (limit 1e-09)" in out
         assert list(tmp_path.iterdir()) == []
 
-    def test_not_a_number(self, monkeypatch):
+    def test_a_result_of_nan_fails_the_check(self, monkeypatch):
         right = derivatives.ID_derivatives
 
         def wrong(*args):
@@ -165,14 +165,14 @@ class TestFailedChecks:
 
 
 class TestInfo:
-    def test_default_robot(self):
+    def test_the_default_robot_is_used(self):
         out = run("info")
         assert "puma560: spatial model, 6 bodies" in out
         for name in ("trunk", "flange", "waist", "shoulder", "elbow"):
             assert name in out
 
     def test_names_are_text(self, tmp_path):
-        """What looks like markup in the names of a robot is printed as it is."""
+        """Markup in the names of a robot is printed as text."""
         name = "[/b][bold]:smile:\N{GREEK SMALL LETTER ALPHA}"
         path = tmp_path / "arm.urdf"
         path.write_text(
@@ -183,19 +183,19 @@ class TestInfo:
         )
         assert run("info", path).count(name) == 3
 
-    def test_tree(self):
+    def test_info_prints_the_tree(self):
         out = run("info", TREE)
         assert "spatial model, 4 bodies, NQ = 4, NV = 4" in out
         assert "└── 3 body3 R" in out
         assert "gravity                          [0, 0, -9.81] m/s^2" in out
 
-    def test_mass(self):
+    def test_info_prints_mass_and_its_centre(self):
         """Two unit rods along x, each with its centre of mass in the middle."""
         out = run("info", "planar:2")
         assert "mass of the moving bodies        2 kg" in out
         assert "centre of mass, neutral position [1, 0] m" in out
 
-    def test_limits(self, tmp_path):
+    def test_info_prints_limits(self, tmp_path):
         path = tmp_path / "arm.urdf"
         path.write_text(
             '<robot name="arm"> <link name="base"/> <link name="upper"/>'
@@ -204,26 +204,26 @@ class TestInfo:
         )
         assert "-1.5 .. 2" in run("info", path)
 
-    def test_floating_base(self):
+    def test_info_of_a_floating_base_has_its_joint(self):
         line = next(s for s in run("info", TREE, "--floating-base").splitlines() if "joint0" in s)
         assert line.split() == ["0", "joint0", "Fb", "0-6", "0-5", "-1"]
 
 
 class TestStart:
-    def test_help(self):
+    def test_help_lists_the_commands(self):
         assert "derivatives" in run()
         assert "--floating-base" in run("derivatives", "--help")
         assert "ROBOT" in run("info", "--help").upper()
 
-    def test_version(self):
+    def test_version_is_printed(self):
         assert run("--version").startswith("spatial-v2")
 
-    def test_module(self):
+    def test_the_package_runs_as_a_module(self):
         words = [sys.executable, "-m", "spatial_v2", "info", "planar:1"]
         assert "planar" in subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def test_help_is_fast(self):
-        """What takes time to import waits until a command runs."""
+        """Imports that take time wait until a command runs."""
         code = "import sys, spatial_v2.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
         heavy = ["numba", "matplotlib", "scipy", "derivatives"]
         words = [sys.executable, "-c", code, *heavy]
@@ -231,7 +231,7 @@ class TestStart:
 
 
 @pytest.mark.parametrize("seconds", [4e-9, 2.5e-7, 3.1e-6, 5e-4, 0.02, 0.7, 30.0])
-def test_durations(seconds):
+def test_durations_have_three_digits(seconds):
     """Three digits, in the unit that keeps the number below a thousand."""
     number, unit = duration(seconds).split()
     assert float(number) < 1000
@@ -239,7 +239,7 @@ def test_durations(seconds):
     assert float(number) * size == pytest.approx(seconds, rel=5e-3)
 
 
-def test_branches():
+def test_branches_begin_at_forks():
     """Forks begin branches; branches side by side do not share a rail."""
     found = branches(autoTree(7, 2))
     assert [(b.bodies, b.start) for b in found] == [

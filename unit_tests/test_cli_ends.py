@@ -1,4 +1,4 @@
-"""How the command ends where it is stopped, or nobody reads what it prints."""
+"""End of the command when it is stopped, or nobody reads its output."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ errors.OneLineErrors().main()
 
 
 @POSIX
-def test_a_signal_that_comes_where_exceptions_are_dropped():
+def test_a_signal_in_a_callback_that_drops_exceptions_is_not_lost():
     """As in what a compiler calls while it loads a kernel: nothing is printed, nothing is lost."""
     words = [sys.executable, "-c", CALLED_BACK]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
@@ -97,7 +97,7 @@ DERIVATIVES = ("derivatives", "autoTree:2", "--order", "1", "--samples", "1", "-
     [(DERIVATIVES, "ascii"), (DERIVATIVES, "latin-1"), (("info", "autoTree:3,2"), "ascii"),
      (("derivatives", "--help"), "ascii")],
 )  # fmt: skip
-def test_terminals_without_all_characters(words, encoding):
+def test_tables_use_characters_that_the_terminal_has(words, encoding):
     """Tables and trees are drawn with what there is, and no character is lost."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     process = command(*words, stdout=subprocess.PIPE, env=environment, encoding=encoding)
@@ -108,7 +108,7 @@ def test_terminals_without_all_characters(words, encoding):
         assert "\u00b5s" in out if encoding == "latin-1" else " us " in out
 
 
-def test_a_name_that_the_terminal_does_not_have(tmp_path):
+def test_names_beyond_the_terminal_encoding_are_printed(tmp_path):
     path = tmp_path / "\N{GREEK SMALL LETTER ALPHA}.urdf"
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     process = command("info", path, stdout=subprocess.PIPE, env=environment)
@@ -122,7 +122,7 @@ PRINTING = [("info", "planar:2"), DERIVATIVES, ("--help",)]
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device of a full disk")
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
-def test_a_full_disk(words):
+def test_a_full_disk_is_told_in_one_line(words):
     with open("/dev/full", "w") as full:
         process = command(*words, stdout=full)
         line = process.communicate(timeout=120)[1]
@@ -132,7 +132,7 @@ def test_a_full_disk(words):
 
 @POSIX
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
-def test_a_closed_pipe(words, tmp_path):
+def test_a_closed_pipe_ends_silently_with_the_code_of_sigpipe(words, tmp_path):
     """Silence and the exit code of SIGPIPE, as `head` ends other programs; files are complete."""
     read, write = os.pipe()
     os.close(read)
@@ -146,7 +146,7 @@ def test_a_closed_pipe(words, tmp_path):
 
 
 @POSIX
-def test_no_output_at_all():
+def test_closed_standard_output_is_no_error():
     process = command("info", "planar:2", preexec_fn=lambda: os.close(1))
     assert process.communicate(timeout=120)[1] == ""
     assert process.returncode == 0

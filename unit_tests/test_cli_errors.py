@@ -42,7 +42,7 @@ def file_options():
 class TestBadInput:
     @pytest.mark.parametrize("name", ["", ".", "..", "/"])
     @pytest.mark.parametrize(("words", "option"), list(file_options()))
-    def test_names_of_no_file(self, tmp_path, monkeypatch, words, option, name):
+    def test_names_that_are_no_files_are_refused(self, tmp_path, monkeypatch, words, option, name):
         monkeypatch.chdir(tmp_path)
         refused(*words, option, name)
         assert list(tmp_path.iterdir()) == []
@@ -91,12 +91,12 @@ class TestBadInput:
             (["info", "pumba560"], "did you mean puma560"),
         ],
     )
-    def test_words(self, tmp_path, monkeypatch, words, message):
+    def test_wrong_words_are_refused_in_one_line(self, tmp_path, monkeypatch, words, message):
         monkeypatch.chdir(tmp_path)
         assert message in refused(*words)
         assert list(tmp_path.iterdir()) == []
 
-    def test_directory_as_file(self, tmp_path):
+    def test_a_directory_in_place_of_a_file_is_refused(self, tmp_path):
         (tmp_path / "a.npz").mkdir()
         assert "is a directory" in refused("derivatives", "--out", tmp_path / "a.npz")
 
@@ -115,7 +115,7 @@ class TestBadInput:
             ({"q": np.array([{}])}, "not a readable .npz file"),
         ],
     )
-    def test_states(self, tmp_path, change, message):
+    def test_wrong_states_are_refused(self, tmp_path, change, message):
         path = tmp_path / "x.npz"
         arrays = {name: x for name, x in {**STATES, **change}.items() if x is not None}
         np.savez(path, **arrays)
@@ -126,12 +126,12 @@ class TestBadInput:
         assert list(tmp_path.iterdir()) == [path]
 
     @pytest.mark.parametrize("name", ["x.npz", "x.mat"])
-    def test_garbage(self, tmp_path, name):
+    def test_unreadable_files_are_refused(self, tmp_path, name):
         (tmp_path / name).write_bytes(b"garbage " * 40)
         line = refused("derivatives", TREE, "--states", tmp_path / name)
         assert ("not a readable .npz file" if name == "x.npz" else "x.mat: not a .mat file") in line
 
-    def test_failure_while_writing(self, tmp_path, monkeypatch):
+    def test_a_failure_while_writing_leaves_no_file(self, tmp_path, monkeypatch):
         """No half-written file stays, neither under its name nor beside it."""
 
         def full(*args, **kw):
@@ -145,7 +145,7 @@ class TestBadInput:
         assert "No space left on device" in result.stderr
         assert list(tmp_path.iterdir()) == []
 
-    def test_longest_names(self, tmp_path):
+    def test_names_may_be_as_long_as_the_system_allows(self, tmp_path):
         """A name may be as long as the system allows, for what is written beside it is short."""
         path = tmp_path / ("a" * 251 + ".npz")
         run("derivatives", TREE, "--samples", 1, "--out", path)
@@ -153,7 +153,7 @@ class TestBadInput:
 
 
 class TestLimits:
-    def test_too_many_states_for_the_memory(self, monkeypatch, tmp_path):
+    def test_too_many_states_for_the_memory_are_refused(self, monkeypatch, tmp_path):
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         path = tmp_path / "a.npz"
         line = refused("derivatives", TREE, "--samples", 100_000, "--out", path)
@@ -172,7 +172,7 @@ class TestLimits:
         assert "--states: 9 states take" in line and line.endswith("take at most 8\n")
 
     @pytest.mark.parametrize("command", ["derivatives", "check"])
-    def test_too_large_a_robot(self, monkeypatch, command):
+    def test_too_large_a_robot_is_refused(self, monkeypatch, command):
         monkeypatch.setattr(limits, "usable_memory", lambda: 1e8)
         line = refused(command, "autoTree:50", "--samples", 1)
         assert "ROBOT: NV = 50: derivatives of order 2 at one state take" in line
@@ -180,7 +180,7 @@ class TestLimits:
         run(command, "autoTree:50", "--samples", 1, "--order", 1)
 
     @pytest.mark.parametrize("command", ["derivatives", "check"])
-    def test_hours(self, monkeypatch, tmp_path, command):
+    def test_computations_of_many_hours_are_refused(self, monkeypatch, tmp_path, command):
         monkeypatch.setattr(limits, "LONGEST", 1e-9)
         line = refused(command, TREE, "--samples", 3)
         assert "--samples: 3 states would take 0.0 hours or more" in line
@@ -189,7 +189,7 @@ class TestLimits:
         assert list(tmp_path.iterdir()) == []
 
     @pytest.mark.parametrize(("order", "nv"), [(1, 60), (1, 100), (2, 30), (2, 50)])
-    def test_what_is_needed_is_not_more_than_what_is_said(self, order, nv):
+    def test_the_predicted_memory_is_a_close_upper_bound(self, order, nv):
         """Nor is it much less: the memory of an evaluation and its check, as NumPy takes it."""
         model = autoTree(nv, 2)
         small = autoTree(2)
@@ -206,7 +206,7 @@ class TestLimits:
 
 
 class TestWarnings:
-    def test_impossible_inertias_in_one_line(self, tmp_path):
+    def test_impossible_inertias_are_told_in_one_line(self, tmp_path):
         bad = BALL.replace('ixx="3"', 'ixx="30"')
         path = tmp_path / "arm.urdf"
         links = "".join(link(name, bad) for name in "abc")

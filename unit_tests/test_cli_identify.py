@@ -46,7 +46,7 @@ def csv(path: Path, x: dict[str, np.ndarray], header: str = "{}{}") -> Path:
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".csv"])
-def test_finds_what_the_function_finds(tmp_path: Path, suffix: str) -> None:
+def test_the_command_gives_the_results_of_identify(tmp_path: Path, suffix: str) -> None:
     """Numbers on the screen, and in the files that other programs read."""
     model, x = measured()
     data = tmp_path / f"run{suffix}"
@@ -83,7 +83,7 @@ def numbers(link: Any) -> np.ndarray:
     return np.asarray(urdfToInertiaVec([mass, *c, *I]))
 
 
-def test_options(tmp_path: Path) -> None:
+def test_options_reach_the_function(tmp_path: Path) -> None:
     data = csv(tmp_path / "a.csv", measured()[1])
     text = run("identify", TREE, data, "--friction", "both", "--weigh", "--no-physical")
     assert "coulomb0" in text and "0.5" in text
@@ -91,7 +91,7 @@ def test_options(tmp_path: Path) -> None:
 
 
 @pytest.mark.solvers
-def test_semidefinite_programme(tmp_path: Path) -> None:
+def test_the_semidefinite_programme_gives_bodies_of_a_usable_model(tmp_path: Path) -> None:
     """The bodies that the function finds with cvxpy and Clarabel, in a model that can be used."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
@@ -107,7 +107,9 @@ def test_semidefinite_programme(tmp_path: Path) -> None:
     assert np.linalg.eigvalsh(inertiaVecToPinertia(a)).min() > 0
 
 
-def test_a_solver_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_solver_is_named_with_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One line that names the extra, and no file."""
     monkeypatch.setitem(sys.modules, "clarabel", None)
     data, out = csv(tmp_path / "a.csv", measured(50)[1]), tmp_path / "a.mat"
@@ -116,7 +118,7 @@ def test_a_solver_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("header", ["{}{}", "{}_{}", "{}[{}]", " {}.{}", ""])
-def test_columns(tmp_path: Path, header: str) -> None:
+def test_columns_may_have_names_in_any_order(tmp_path: Path, header: str) -> None:
     """Names in several spellings and any order, or none in the order that is said."""
     model, x = measured(7)
     order = NAMES if not header else NAMES[::-1]
@@ -128,7 +130,9 @@ def test_columns(tmp_path: Path, header: str) -> None:
     assert samples is None
 
 
-def test_arrays_of_other_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrays_of_other_layouts_give_the_same_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Columns first, single precision, in pieces: the numbers are the same."""
     monkeypatch.setattr("spatial_v2.cli.samples.ROWS", 3)
     model, x = measured(10)
@@ -182,7 +186,9 @@ BAD: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), BAD)
-def test_bad_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+def test_wrong_files_are_refused_in_one_line(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
     """One line, and no file is left."""
     (tmp_path / name).write_bytes(content)
     out = tmp_path / "model.mat"
@@ -190,7 +196,7 @@ def test_bad_files(tmp_path: Path, name: str, content: bytes, message: str) -> N
     assert not out.exists() and len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_file_that_ends_early(tmp_path: Path) -> None:
+def test_truncated_files_are_refused(tmp_path: Path) -> None:
     """An array shorter than its header says, and one whose archive is damaged."""
     _, x = measured(50)
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
@@ -216,7 +222,7 @@ def test_a_file_that_ends_early(tmp_path: Path) -> None:
         (["--lmi", "--no-physical"], "--lmi: cannot be combined with --no-physical"),
     ],
 )
-def test_bad_options(
+def test_wrong_options_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -225,7 +231,7 @@ def test_bad_options(
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
 
-def test_a_mass_that_came_out_negative(tmp_path: Path) -> None:
+def test_a_negative_mass_is_refused_and_writes_no_file(tmp_path: Path) -> None:
     """No model can have it, and no file is written; with possible bodies there is one."""
     _, x = measured()
     data = csv(tmp_path / "a.csv", {**x, "tau": -100 * x["tau"]})

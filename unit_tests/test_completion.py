@@ -1,17 +1,18 @@
-"""What an editor knows without running anything, and what `help` says of a decorated page."""
+"""Completion in editors by static analysis, and `help` of decorated functions."""
 
 from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import jedi
 import pytest
 from public_functions import functions_of_state
 
 PROJECT = jedi.Project(Path(__file__).parents[1])
-FUNCTIONS = {name: function for name, function, _ in functions_of_state()}
+FUNCTIONS = {name: f for name, f, _ in functions_of_state() if name.endswith(f".{f.__name__}")}
+"""Public functions by their names, without aliases."""
 
 
 def script(name: str, rest: str) -> Any:
@@ -20,18 +21,18 @@ def script(name: str, rest: str) -> Any:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_signatures_are_those_of_the_page(name: str) -> None:
-    """At run time all of it; in static analysis the arguments after the model."""
-    names = list(inspect.signature(FUNCTIONS[name]).parameters)
+def test_completions_of_signatures_are_those_of_the_source(name: str) -> None:
+    """At run time all of it; in static analysis the arguments after the model, as in the source."""
+    names = list(inspect.signature(inspect.unwrap(FUNCTIONS[name])).parameters)
     assert names[0] == "model"
     signatures = script(name, "(").get_signatures()
     assert names[1:] in [[p.name for p in s.params if p.name != "model"] for s in signatures]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_fields_of_results_complete(name: str) -> None:
+def test_fields_of_results_are_completed(name: str) -> None:
     """A named tuple's fields stand after the dot."""
-    annotation = inspect.signature(FUNCTIONS[name], eval_str=True).return_annotation
+    annotation = get_type_hints(FUNCTIONS[name])["return"]
     fields = set(getattr(annotation, "_fields", ()))
     completions = {c.name for c in script(name, "(model, q).").complete()} if fields else set()
     assert completions >= fields

@@ -71,7 +71,7 @@ def test_addition_inverts_difference(name: str) -> None:
 
 
 @models
-def test_zero_and_one_parameter_group(name: str) -> None:
+def test_addition_along_a_direction_is_a_one_parameter_group(name: str) -> None:
     """q (+) 0 = q exactly; (q (+) s dq) (+) t dq = q (+) (s + t) dq; and back."""
     model, q, dq = moved(name, 2.0)
     assert_array_equal(configurationAddition(model, q, 0 * dq), q)
@@ -120,7 +120,7 @@ def test_difference_is_complex_safe(name: str) -> None:
 
 
 @models
-def test_normalising(name: str) -> None:
+def test_normalised_configurations_are_on_the_manifold(name: str) -> None:
     """Nothing on the manifold; near it, a configuration on it: unit quaternions, E E^T = 1."""
     model, q, _ = moved(name, 1.0)
     assert_allclose(normalizeConfVec(model, q), q, atol=1e-15)
@@ -138,7 +138,7 @@ def test_normalising(name: str) -> None:
             assert_allclose(E @ E.transpose(0, 2, 1), [np.eye(3)] * len(E), atol=1e-14)
 
 
-def test_random_configurations() -> None:
+def test_random_configurations_are_reproducible_and_on_the_manifold() -> None:
     """Reproducible by the generator, on the manifold, rotations without a preferred direction."""
     model = zoo.build("mixed")
     q = random_configuration(model, np.random.default_rng(8), (4000,))
@@ -175,7 +175,7 @@ def golden(case: str, what: str) -> np.ndarray:
     return golden_io.get(DATA, case, what)
 
 
-def test_matlab_addition() -> None:
+def test_addition_agrees_with_matlab() -> None:
     """MATLAB's rule is retraction="matlab"; its complex step is the tangent of both."""
     model = golden_io.model_of(DATA, "conf")
     q, dq = golden("conf", "in_q"), golden("conf", "in_dq")
@@ -185,7 +185,7 @@ def test_matlab_addition() -> None:
     assert_allclose(tangent, golden("conf", "configurationAddition_dir_deriv"), atol=1e-13)
 
 
-def test_matlab_rates_and_normalisation() -> None:
+def test_rates_and_normalisation_agree_with_matlab() -> None:
     model = golden_io.model_of(DATA, "conf2")
     q, off, qd = (golden("conf2", what) for what in ("in_q", "in_q_unnormalized", "in_qd"))
     for at, what in (
@@ -209,7 +209,9 @@ functions = pytest.mark.parametrize(
 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
-def test_broadcasting_and_kinds_of_arrays(function: Any, core: str, name: str) -> None:
+def test_leading_axes_broadcast_for_all_kinds_of_arrays(
+    function: Any, core: str, name: str
+) -> None:
     """Leading axes broadcast, in every combination; strict arrays and dual numbers pass through."""
     model, rng = zoo.build(name), np.random.default_rng(6)
 
@@ -235,7 +237,7 @@ def test_broadcasting_and_kinds_of_arrays(function: Any, core: str, name: str) -
 
 
 @functions
-def test_wrong_shapes(function: Any, core: str) -> None:
+def test_wrong_shapes_are_refused(function: Any, core: str) -> None:
     model = zoo.build("floating")
     good = [np.zeros({"q": model.NQ, "v": model.NV}[c]) for c in core]
     for k in range(len(good)):
@@ -244,6 +246,6 @@ def test_wrong_shapes(function: Any, core: str) -> None:
             function(model, *bad)
 
 
-def test_an_unknown_retraction() -> None:
+def test_an_unknown_retraction_is_refused() -> None:
     with pytest.raises(SpatialError, match="retraction: want 'exp' or 'matlab', got 'Exp'"):
         configurationAddition(zoo.build("one_R"), [0.0], [0.0], "Exp")  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ def zeros(like: np.ndarray) -> np.ndarray:
 
 @models
 @sizes
-def test_first_derivatives_of_addition(name: str, size: float) -> None:
+def test_first_derivatives_of_addition_are_complex_steps(name: str, size: float) -> None:
     """Those of the displacement from the result to that of a neighbour, by complex steps."""
     model, q, dq = moved(name, size)
     new = configurationAddition(model, q, dq)
@@ -90,7 +90,7 @@ def test_second_derivatives_of_addition_are_those_of_the_first(name: str, size: 
 @models
 @sizes
 def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: float) -> None:
-    """That of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
+    """Hessian of configurationDifference(q (+) dq, (q (+) a) (+) (dq + b)), by bicomplex steps."""
     model, q, dq = moved(name, size)
     new, n = configurationAddition(model, q, dq), model.NV
 
@@ -107,7 +107,7 @@ def test_symmetric_parts_are_the_hessian_of_the_displacement(name: str, size: fl
 
 
 @models
-def test_order_matters_by_the_brackets(name: str) -> None:
+def test_orders_of_second_derivatives_differ_by_brackets(name: str) -> None:
     """dJ_j/dq_k - dJ_k/dq_j = [J_j, J_k], and dX_j/dq_k = [X_j, J_k]."""
     model, q, dq = moved(name, 1.3)
     X, J = configurationAddition_derivatives(model, q, dq)
@@ -119,7 +119,7 @@ def test_order_matters_by_the_brackets(name: str) -> None:
 
 @models
 @to_half_turns
-def test_derivatives_of_the_difference(name: str, size: float) -> None:
+def test_derivatives_of_the_difference_are_complex_steps(name: str, size: float) -> None:
     """First along both configurations, second as derivatives of the first, by complex steps."""
     model, q0, dq = moved(name, size)
     q1 = configurationAddition(model, q0, dq)
@@ -190,7 +190,7 @@ def test_a_step_of_zero_is_the_identity(name: str) -> None:
 
 
 @models
-def test_transport_along_two_parts_of_a_step(name: str) -> None:
+def test_transport_along_two_parts_of_a_step_is_transport_along_the_step(name: str) -> None:
     """Along s dq and then t dq as along (s + t) dq, there and back; powers stay as they are."""
     model, q, dq = moved(name, 2.0)
     v, f = np.random.default_rng(3).normal(size=(2, *dq.shape))
@@ -256,7 +256,7 @@ def draw(model: Model, core: str, shape: tuple[int, ...]) -> list[np.ndarray]:
 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3", "planar_tree", "floating_rotors"])
-def test_broadcasting_and_strict_arrays(function: Any, core: str, name: str) -> None:
+def test_leading_axes_broadcast_for_strict_arrays_too(function: Any, core: str, name: str) -> None:
     """Leading axes broadcast, in every combination; strict arrays pass through."""
     model = zoo.build(name)
     args = draw(model, core, (2, 3))
@@ -276,7 +276,7 @@ def test_broadcasting_and_strict_arrays(function: Any, core: str, name: str) -> 
 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "SE3"])
-def test_numbers_of_fifty_digits(function: Any, core: str, name: str) -> None:
+def test_derivatives_at_the_identity_have_all_digits(function: Any, core: str, name: str) -> None:
     """Of mpmath; so that at the identity, where quotients would vanish, doubles have all theirs."""
     model = zoo.build(name)
     args = draw(model, core, ())
@@ -286,7 +286,7 @@ def test_numbers_of_fifty_digits(function: Any, core: str, name: str) -> None:
     all_near(found, parts(function(model, *args)), 1e-14)
 
 
-def test_fifty_digits_are_fifty() -> None:
+def test_derivatives_of_mpmath_numbers_have_fifty_digits() -> None:
     """dJ of mpmath numbers against central differences with a step of 1e-15."""
     model = Model(parent=[-1], jtype=["Fb"], Xtree=[np.eye(6)], I=[np.eye(6)])
     with mpmath.workdps(50):
@@ -303,7 +303,7 @@ def test_fifty_digits_are_fifty() -> None:
 
 
 @functions
-def test_wrong_shapes(function: Any, core: str) -> None:
+def test_wrong_shapes_are_refused(function: Any, core: str) -> None:
     model = zoo.build("floating")
     good = draw(model, core, ())
     for k in range(len(good)):
@@ -312,6 +312,6 @@ def test_wrong_shapes(function: Any, core: str) -> None:
             function(model, *bad)
 
 
-def test_an_unknown_kind() -> None:
+def test_an_unknown_kind_of_joint_is_refused() -> None:
     with pytest.raises(SpatialError, match="kind: want 'motion' or 'force', got 'torque'"):
         configurationTransport(zoo.build("one_R"), [0.0], [0.0], [0.0], "torque")  # type: ignore[arg-type]

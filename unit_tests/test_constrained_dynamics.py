@@ -14,7 +14,7 @@ from helpers import near as close
 from derivatives import (
     Impact_FO_derivatives,
     Impact_SO_derivatives,
-    KKT_FD_derivative,
+    KKT_FD_directional_derivative,
     KKT_FO_derivatives,
     KKT_ID_derivatives,
     KKT_ID_SO_derivatives,
@@ -33,7 +33,7 @@ from spatial_v2 import (
     constraint_bias,
     constraint_derivatives,
     constraint_jacobian,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
     constraint_velocity,
     position_error,
     project_configuration,
@@ -75,7 +75,7 @@ class Case:
 
 
 def well_posed(model: Model, q: np.ndarray, held: Any) -> np.ndarray:
-    """Whether rows, each taken relative to its size, are far from depending on each other."""
+    """Test if rows, each relative to its size, are clearly independent."""
     G, H = constraint_jacobian(model, q, held), CRBA(model, q)
     W = G @ np.linalg.solve(H, np.swapaxes(G, -1, -2))
     size = np.sqrt(np.diagonal(W, axis1=-2, axis2=-1))
@@ -125,7 +125,7 @@ def test_rows_and_equation_of_motion_hold(name: str, kind: str) -> None:
 
 
 @every_case_and_option
-def test_first_derivatives(name: str, kind: str, how: str) -> None:
+def test_first_derivatives_are_complex_steps(name: str, kind: str, how: str) -> None:
     """Derivatives of qdd and lambda are complex steps of `KKT_FD`."""
     c = Case(name, kind)
     kw = options(c, how)
@@ -144,7 +144,7 @@ def test_first_derivatives(name: str, kind: str, how: str) -> None:
 
 
 @every_case_and_option
-def test_second_derivatives(name: str, kind: str, how: str) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, kind: str, how: str) -> None:
     """Second derivatives are complex steps of the first; weighted, they are the contraction."""
     c = Case(name, kind)
     kw = options(c, how)
@@ -164,25 +164,27 @@ def test_second_derivatives(name: str, kind: str, how: str) -> None:
     first = f(c.q, c.qd)
     for k in range(3):
         close(w[k], c.mu @ first[k] + c.nu @ first[3 + k])
-    for k in range(4):
-        close(w[3 + k], np.tensordot(c.mu, d[k], 1) + np.tensordot(c.nu, d[4 + k], 1))
+    weighted = [np.tensordot(c.mu, d[k], 1) + np.tensordot(c.nu, d[4 + k], 1) for k in range(4)]
+    H_qq, H_qdqd, H_qqd, H_tauq = weighted
+    for block, wanted in zip(w[3:], (H_qq, H_qdqd, H_qqd.T, H_tauq), strict=True):
+        close(block, wanted)
 
 
 @every_case
-def test_directions(name: str, kind: str) -> None:
+def test_a_directional_derivative_is_the_jacobian_times_the_direction(name: str, kind: str) -> None:
     """A derivative in a direction is that of `KKT_FO_derivatives` times the direction."""
     c = Case(name, kind)
     rng = np.random.default_rng(2)
     dq, dqd, dtau = rng.normal(size=(3, 4, c.model.NV))
     d = KKT_FO_derivatives(c.model, c.q, c.qd, c.tau, c.held)
-    x = KKT_FD_derivative(c.model, c.q, c.qd, c.tau, dq, dqd, dtau, c.held)
+    x = KKT_FD_directional_derivative(c.model, c.q, c.qd, c.tau, dq, dqd, dtau, c.held)
     close(x.dqdd, dq @ d.dqdd_dq.T + dqd @ d.dqdd_dqd.T + dtau @ d.dqdd_dtau.T)
     close(x.dlambda, dq @ d.dlambda_dq.T + dqd @ d.dlambda_dqd.T + dtau @ d.dlambda_dtau.T)
 
 
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6, "each"])
-def test_impacts(name: str, kind: str, e: Any) -> None:
+def test_impacts_obey_newtons_law_and_have_exact_derivatives(name: str, kind: str, e: Any) -> None:
     """Newton's law, the loss of energy, and derivatives as complex steps."""
     c = Case(name, kind)
     e = np.linspace(0, 1, c.m) if e == "each" else e
@@ -213,7 +215,7 @@ def test_impacts(name: str, kind: str, e: Any) -> None:
 
 
 @every_case
-def test_rows(name: str, kind: str) -> None:
+def test_rows_have_exact_derivatives(name: str, kind: str) -> None:
     """Velocity, acceleration and position error, and their derivatives."""
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd
@@ -236,7 +238,7 @@ def test_rows(name: str, kind: str) -> None:
     def df(*x: Any) -> Any:
         return tuple(constraint_derivatives(c.model, *x, held))
 
-    d2 = constraint_second_derivatives(c.model, *state, held)
+    d2 = constraint_SO_derivatives(c.model, *state, held)
     by_q, by_qd = along(c.model, df, *state, by=0), along(c.model, df, *state, by=1)
     close(d2.dG_dq, by_q[1])
     close(d2.d2alpha_dq, by_q[2])
@@ -250,7 +252,9 @@ def test_rows(name: str, kind: str) -> None:
 
 
 @every_case
-def test_inverse_dynamics(name: str, kind: str) -> None:
+def test_derivatives_of_constrained_inverse_dynamics_are_complex_steps(
+    name: str, kind: str
+) -> None:
     """Derivatives of joint forces with given forces of constraints."""
     c = Case(name, kind)
     state = c.q, c.qd, c.qdd, c.nu
@@ -273,7 +277,7 @@ def test_inverse_dynamics(name: str, kind: str) -> None:
 
 
 @every_case
-def test_projections(name: str, kind: str) -> None:
+def test_projections_keep_the_constraints(name: str, kind: str) -> None:
     """A projected velocity keeps the rows, and so does one projected again; q does, too."""
     c = Case(name, kind)
     qd = project_velocity(c.model, c.q, c.qd, c.held)
@@ -286,8 +290,10 @@ def test_projections(name: str, kind: str) -> None:
 
 
 @every_case_and_option
-def test_kernels(name: str, kind: str, how: str) -> None:
-    """Kernels agree with pages, one state at a time and in batches."""
+def test_kernels_agree_with_the_reference_one_by_one_and_in_batches(
+    name: str, kind: str, how: str
+) -> None:
+    """Kernels agree with reference implementations, one state at a time and in batches."""
     c = Case(name, kind, (9,))
     kw = options(c, how)
     held = placed_near(c.model, c.held, c.q[0]) if how == "baumgarte" else c.held
@@ -299,7 +305,7 @@ def test_kernels(name: str, kind: str, how: str) -> None:
         KKT_FO_derivatives: (),
         modKKT_second_derivatives: (mu, nu),
         KKT_SO_derivatives: (),
-        KKT_FD_derivative: (mu, 2 * mu, 3 * mu),
+        KKT_FD_directional_derivative: (mu, 2 * mu, 3 * mu),
     }
     for f, more in weights.items():
         page = f.reference(c.model, *state, *more, held, **kw)
@@ -312,13 +318,13 @@ def test_kernels(name: str, kind: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["aligned", "aligned loop", "log6", "rod"])
-def test_kernels_leave_errors_that_they_do_not_know(kind: str) -> None:
+def test_gains_of_position_errors_run_the_reference(kind: str) -> None:
     """Gains of position errors that pages alone have."""
-    test_kernels("mixed", kind, "baumgarte")
+    test_kernels_agree_with_the_reference_one_by_one_and_in_batches("mixed", kind, "baumgarte")
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_without_constraints(name: str) -> None:
+def test_without_constraints_the_motion_is_free(name: str) -> None:
     """No constraint, no effect."""
     c = Case(name, "point", (3,))
     qdd, lambda_ = KKT_FD(c.model, c.q, c.qd, c.tau, [], c.f_ext)
@@ -330,7 +336,7 @@ def test_without_constraints(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "rotors"])
-def test_batches(name: str) -> None:
+def test_every_state_of_a_batch_is_as_it_is_alone(name: str) -> None:
     """Every state of a batch is as it is on its own; empty batches have their shape."""
     c = Case(name, "frame", (2, 3))
     mu, nu = np.ones(c.model.NV), np.ones(c.m)

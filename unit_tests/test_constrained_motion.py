@@ -33,7 +33,7 @@ Step = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def simulate(
     model: Model, q: np.ndarray, qd: np.ndarray, accelerate: Step, h: float, time: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The last state of the midpoint rule along the freedoms."""
+    """The last state of the midpoint rule along the velocity variables."""
     for _ in range(round(time / h)):
         rate = qd + h / 2 * accelerate(q, qd)
         a = accelerate(configurationAddition(model, q, h / 2 * qd), rate)
@@ -63,7 +63,7 @@ MOTIONS = {"loop": [LOOP], "stance": [PointConstraint(2, R1, point1=[0.1, 0.2, 0
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
-def test_energy_along_a_motion(motion: str) -> None:
+def test_constraint_forces_do_no_work(motion: str) -> None:
     """Forces of constraints do no work: the error of the energy is that of the rule, order two."""
     held = ConstraintSet(TREE, MOTIONS[motion])
     q, qd = beginning(TREE, held, 3)
@@ -83,7 +83,7 @@ def test_energy_along_a_motion(motion: str) -> None:
     assert abs(slope(steps, drift) - 2) < 0.1, drift
 
 
-def test_power_of_forces() -> None:
+def test_moving_rows_and_joint_forces_account_for_the_power() -> None:
     """With forces at the joints and rows that move, power is that of both."""
     held = [LOOP]
     qdd, lambda_ = KKT_FD(TREE, S.q, S.qd, S.tau, held)
@@ -97,7 +97,7 @@ def test_power_of_forces() -> None:
     near((total(h) - total(-h)) / (2 * h), power, 1e-7)
 
 
-def test_drift_of_a_loop() -> None:
+def test_baumgarte_gains_slow_the_drift_of_a_loop() -> None:
     """Position errors of a loop grow slower with Baumgarte's gains."""
     held = ConstraintSet(TREE, [LOOP])
     q, qd = beginning(TREE, held, 3)

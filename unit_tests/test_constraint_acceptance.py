@@ -36,7 +36,7 @@ from spatial_v2 import (
     constraint_bias,
     constraint_derivatives,
     constraint_jacobian,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
     forward_kinematics,
     neutral,
     project_velocity,
@@ -88,7 +88,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.moveaxis(np.cross(np.moveaxis(a, 0, -1), np.moveaxis(b, 0, -1)), -1, 0)
 
 
-def test_points_against_a_virtual_body() -> None:
+def test_rows_of_points_are_those_of_a_virtual_body() -> None:
     X = rotx(0.3) @ xlt(R1)
     v, held = Virtual(X), [PointConstraint(2, R1)]
     R = forward_kinematics(TREE, S.q).R[2] @ X[:3, :3].T
@@ -108,7 +108,7 @@ def test_points_against_a_virtual_body() -> None:
     close(J, R @ G[3:], 5e-14)
     close(J @ S.qdd + constraint_bias(TREE, S.q, S.qd, held), alpha, 5e-14)
     d = constraint_derivatives(TREE, S.q, S.qd, S.qdd, held)
-    d2 = constraint_second_derivatives(TREE, S.q, S.qd, S.qdd, held)
+    d2 = constraint_SO_derivatives(TREE, S.q, S.qd, S.qdd, held)
     close(d.dalpha_dq, a_q, 5e-14)
     close(d.dalpha_dqd, a_v, 5e-14)
     close(d2.d2alpha_dq, a_qq, 5e-14)
@@ -116,7 +116,7 @@ def test_points_against_a_virtual_body() -> None:
     close(d2.d2alpha_dqd, np.tensordot(R, y_vv[3:], 1), 5e-14)
 
 
-def test_frames_against_a_virtual_body() -> None:
+def test_rows_of_frames_are_those_of_a_virtual_body() -> None:
     """Rows of a frame are rates of the body's twist in its axes: classical less omega x v."""
     X = rotx(0.3) @ xlt(R1)
     v, held = Virtual(X), [FrameConstraint(2, X)]
@@ -140,13 +140,13 @@ def test_frames_against_a_virtual_body() -> None:
     close(d.dalpha_dqd, less(y_v, cross(G[:3], w1) + cross(w0, G[3:])), 5e-14)
 
 
-# Rows: forward dynamics and its derivatives of the tree with 14 freedoms.
+# Rows: forward dynamics and its derivatives of the tree with 14 degrees of freedom.
 TOLERANCE = {"point and loop": 1e-13, "point and hinge": 1e-13, "weld and base": 1e-11}
 every_set = pytest.mark.parametrize("name", TOLERANCE)
 
 
 @every_set
-def test_forward_dynamics_of_the_tree(name: str) -> None:
+def test_forward_dynamics_keeps_rows_and_equation_of_motion(name: str) -> None:
     """Rows, equation of motion, and the constraints' forces as external ones of free dynamics."""
     held = sets_of_14()[name]
     cond = np.linalg.cond(K_of(TREE, S.q, held))
@@ -157,7 +157,7 @@ def test_forward_dynamics_of_the_tree(name: str) -> None:
     close(ID(TREE, S.q, S.qd, qdd) - G.T @ lambda_, S.tau, 1e-11)
 
 
-def test_forces_of_constraints_as_external_forces() -> None:
+def test_constraint_forces_as_external_forces_give_the_same_motion() -> None:
     """``[p x f; f]`` on body 2 and minus that on body 1 give free dynamics the same motion."""
     held = sets_of_14()["point and loop"]
     qdd, lambda_ = KKT_FD(TREE, *STATE, held)
@@ -170,7 +170,7 @@ def test_forces_of_constraints_as_external_forces() -> None:
 
 
 @every_set
-def test_derivatives_of_the_tree(name: str) -> None:
+def test_derivatives_are_complex_steps(name: str) -> None:
     """Complex steps through `KKT_FD`, and through its first derivatives."""
     held, within = sets_of_14()[name], TOLERANCE[name]
 
@@ -193,7 +193,7 @@ def test_derivatives_of_the_tree(name: str) -> None:
 
 
 @every_set
-def test_hessian_by_bicomplex_steps(name: str) -> None:
+def test_symmetrised_second_derivatives_are_bicomplex_steps(name: str) -> None:
     """Symmetrised, second derivatives along q are the Hessian of ``dq -> KKT_FD(q (+) dq)``."""
     held = sets_of_14()[name]
 
@@ -215,7 +215,7 @@ SIX = {k: w / 60 for k, w in zip((-3, -2, -1, 1, 2, 3), (-1, 9, -45, 45, -9, 1),
 
 
 @pytest.mark.parametrize("consistent", [True, False])
-def test_redundant_rows(consistent: bool) -> None:
+def test_redundant_rows_have_shortest_multipliers_and_derivatives(consistent: bool) -> None:
     """Nine rows of rank six: least squares, shortest; derivatives by sixth-order differences."""
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
@@ -239,13 +239,13 @@ def test_redundant_rows(consistent: bool) -> None:
     P, L, F = (sum(w * moved[k][i] for k, w in SIX.items()).T / h for i in range(3))  # type: ignore[union-attr]
     d = KKT_FO_derivatives(TREE, S.q, qd, S.tau, held, rank="minimum_norm")
     G = constraint_jacobian(TREE, S.q, held)
-    G_q = constraint_second_derivatives(TREE, S.q, qd, qdd, held).dG_dq
+    G_q = constraint_SO_derivatives(TREE, S.q, qd, qdd, held).dG_dq
     close(d.dqdd_dq, P, 1e-9)
     close(d.dlambda_dq, L, 1e-9)
     close(G.T @ d.dlambda_dq + np.einsum("c,ckl->kl", lambda_, G_q), F, 1e-9)
 
 
-def test_least_squares_of_inconsistent_rows() -> None:
+def test_inconsistent_rows_are_met_in_least_squares() -> None:
     """Rows that no acceleration meets are missed by the least sum of squares."""
     held = three_points(4)
     qdd, lambda_ = KKT_FD(TREE, *STATE, held, rank="minimum_norm")
@@ -257,7 +257,7 @@ def test_least_squares_of_inconsistent_rows() -> None:
 
 
 @pytest.mark.parametrize("consistent", [True, False])
-def test_proximal_iteration(consistent: bool) -> None:
+def test_proximal_iteration_converges_to_the_least_multipliers(consistent: bool) -> None:
     """It comes to rest where the least multipliers are, if rows do not contradict."""
     held = three_points(4)
     qd = project_velocity(TREE, S.q, S.qd, held) if consistent else S.qd
@@ -269,7 +269,7 @@ def test_proximal_iteration(consistent: bool) -> None:
 
 
 # Row: explicit constraints, against the same ones as rows.
-def test_explicit_constraints_against_rows() -> None:
+def test_explicit_constraints_and_rows_give_the_same_motion() -> None:
     """A gear ``q2 = 2 q0`` and a coupling ``q3 = sin q1`` of a chain of four."""
 
     def gamma_q(model: Model, q0: np.ndarray, qd0: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -300,7 +300,7 @@ def on_the_rail(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
     return tuple(states)
 
 
-def test_cart_pendulum_in_minimal_coordinates() -> None:
+def test_cart_pendulum_moves_as_in_minimal_coordinates() -> None:
     four, two, level = cart_pendulum()
     q, qd, tau = on_the_rail(np.random.default_rng(1), 300)
     small = [x[:, FREE] for x in (q, qd, tau)]
@@ -316,7 +316,7 @@ def test_cart_pendulum_in_minimal_coordinates() -> None:
         close(x[np.ix_(range(30), FREE, FREE, FREE)], y)
 
 
-def test_errors_of_differences() -> None:
+def test_differences_have_the_errors_of_their_order() -> None:
     """Against complex steps, off the rail: one-sided, central, exact."""
     four, _, level = cart_pendulum()
     rng = np.random.default_rng(2)

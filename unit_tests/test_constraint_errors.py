@@ -60,24 +60,24 @@ def refused(kind: type[Exception], says: str, model: Model, held: Any) -> None:
         (Frame(7, np.eye(6)), "got 7"),
     ],
 )
-def test_bodies(model: Model, make: Any, body: Any, says: str) -> None:
+def test_wrong_bodies_are_refused(model: Model, make: Any, body: Any, says: str) -> None:
     refused(ModelError, says, model, [P(0), make(body)])
     refused(ModelError, says.replace("body2", "body1"), model, [P(0), make(1, body1=body)])
 
 
-def test_bodies_of_any_integers(model: Model) -> None:
+def test_bodies_may_be_integers_of_any_type(model: Model) -> None:
     assert ConstraintSet(model, [P(np.int64(3))]).m == 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("make", "what"), [(P, "points"), (F, "frames")])
-def test_both_ends_on_the_base(model: Model, make: Any, what: str) -> None:
+def test_both_ends_on_the_base_are_refused(model: Model, make: Any, what: str) -> None:
     refused(
         ModelError, rf"constraints\[0\]: both {what} are on the base: .* zero", model, [make(-1)]
     )
 
 
 # Rows: both ends on one body, at the same or at different points.
-def test_both_ends_on_one_body(model: Model) -> None:
+def test_both_ends_on_one_body_are_refused(model: Model) -> None:
     refused(ModelError, "both frames are on body 2: the rows are zero", model, [F(2, body1=2)])
     for r in (FOOT, [0, 0, 0]):
         held = [P(2, FOOT, 2, r)]
@@ -88,7 +88,7 @@ def test_both_ends_on_one_body(model: Model) -> None:
 # Row: at the origin of a body, on the floating base, on a first body of a fixed base: fine.
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["floating", "chain"])
-def test_ends_that_are_fine(name: str, form: Callable[..., Any]) -> None:
+def test_valid_ends_are_accepted(name: str, form: Callable[..., Any]) -> None:
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(1))
     held = [P(0, [0.0, 0.0, 0.0])] if name == "floating" else [P(0, FOOT, directions=[[0, 0, 1]])]
@@ -99,7 +99,9 @@ def test_ends_that_are_fine(name: str, form: Callable[..., Any]) -> None:
 
 # Row: no constraint: empty arrays, the result of free forward dynamics.
 @TWO_FORMS
-def test_no_constraints(model: Model, state: zoo.State, form: Callable[..., Any]) -> None:
+def test_an_empty_list_of_constraints_is_accepted(
+    model: Model, state: zoo.State, form: Callable[..., Any]
+) -> None:
     s = state
     qdd, lambda_ = form(model, s.q, s.qd, s.tau, [])
     near(qdd, FDab(model, s.q, s.qd, s.tau), 1e-11)
@@ -109,7 +111,7 @@ def test_no_constraints(model: Model, state: zoo.State, form: Callable[..., Any]
     assert project_configuration(model, s.q, []).converged
 
 
-def test_what_is_no_list_of_constraints(model: Model, state: zoo.State) -> None:
+def test_anything_but_a_list_of_constraints_is_refused(model: Model, state: zoo.State) -> None:
     refused(ModelError, "constraints: want a list of .* got None", model, None)
     refused(ModelError, r"constraints\[0\]: want a PointConstraint, .* got 4", model, [4])
     with pytest.raises(TypeError, match="constraints: .* is missing"):
@@ -151,11 +153,13 @@ def test_what_is_no_list_of_constraints(model: Model, state: zoo.State) -> None:
         (P(3, FOOT, 1, [[1, 2, 3]]), ArrayShapeError, r"point1: want shape \(3,\), got \(1, 3\)"),
     ],
 )  # fmt: skip
-def test_rows_and_frames(model: Model, held: Any, kind: type[Exception], says: str) -> None:
+def test_wrong_rows_and_frames_are_refused(
+    model: Model, held: Any, kind: type[Exception], says: str
+) -> None:
     refused(kind, r"constraints\[1\].*" + says, model, [P(0), held])
 
 
-def test_normals_of_no_length() -> None:
+def test_normals_of_length_zero_are_refused() -> None:
     with pytest.raises(ModelError, match="normal: want a vector other than zero"):
         point_contact(1, normal=[0, 0, 0])
 
@@ -174,7 +178,7 @@ def test_normals_of_no_length() -> None:
         ((1.0, 2.0, 3.0), SpatialError, r"want \(Kp, Kd\)"),
     ],
 )
-def test_gains(
+def test_wrong_gains_are_refused(
     model: Model, state: zoo.State, gains: Any, kind: type[Exception], says: str
 ) -> None:
     s, held = state, [P(4, FOOT, point1=[0, 0, 0])]
@@ -184,7 +188,7 @@ def test_gains(
 
 
 @TWO_FORMS
-def test_gains_of_a_contact_that_is_nowhere(
+def test_gains_of_a_contact_without_a_place_are_refused(
     model: Model, state: zoo.State, form: Callable[..., Any]
 ) -> None:
     s = state
@@ -205,7 +209,7 @@ def test_gains_of_a_contact_that_is_nowhere(
         ("a", ArrayShapeError, "want a number"),
     ],
 )
-def test_restitution(
+def test_wrong_restitution_is_refused(
     model: Model, state: zoo.State, e: Any, kind: type[Exception], says: str
 ) -> None:
     for form in (Impact_dyn, Impact_FO_derivatives, Impact_SO_derivatives):
@@ -214,19 +218,19 @@ def test_restitution(
 
 
 @pytest.mark.parametrize("mu", [-1.0, np.nan, np.inf, "a", [1.0, 2.0]])
-def test_damping(model: Model, state: zoo.State, mu: Any) -> None:
+def test_wrong_damping_is_refused(model: Model, state: zoo.State, mu: Any) -> None:
     with pytest.raises(SpatialError, match="damping: want a number, 0 or greater"):
         KKT_FD(model, state.q, state.qd, state.tau, [P(4)], damping=mu)
 
 
-def test_choices_of_rank(model: Model, state: zoo.State) -> None:
+def test_unknown_choices_of_rank_are_refused(model: Model, state: zoo.State) -> None:
     says = "rank: want 'raise', 'nan', 'minimum_norm' or 'proximal', got"
     with pytest.raises(SpatialError, match=says):
         KKT_FD(model, state.q, state.qd, state.tau, [P(4)], rank="rise")  # type: ignore[arg-type]
 
 
 # Row: rotors, planar models.
-def test_rotors_are_in_the_dynamics_alone() -> None:
+def test_rotors_change_the_dynamics_but_not_the_rows() -> None:
     model = zoo.build("rotors")
     s, held = zoo.states(model, np.random.default_rng(1)), [P(3, FOOT, directions=[[0, 0, 1.0]])]
     bare = model.replace(has_rotor=[False] * model.NB)
@@ -237,7 +241,7 @@ def test_rotors_are_in_the_dynamics_alone() -> None:
     assert np.abs(one - other).max() > 1e-3
 
 
-def test_shapes_of_planar_models() -> None:
+def test_shapes_of_planar_models_are_checked() -> None:
     model = zoo.build("planar_tree")
     assert ConstraintSet(model, [P(3, [0.1, 0.2]), F(2)]).m == 5
     refused(ArrayShapeError, r"point2: want shape \(3,\), or \(2,\) in", model, [P(3, [0.1])])
@@ -269,7 +273,7 @@ def test_contacts_without_a_place_have_no_position_error(
     near(project_configuration(model, s.q, here).q, s.q)
 
 
-def test_frames_of_the_base_are_places(model: Model, state: zoo.State) -> None:
+def test_frames_of_the_base_are_given_as_places(model: Model, state: zoo.State) -> None:
     """A frame that is said to be the base's origin, or one that has a name."""
     named = model.replace(frames={"ground": Frame(-1, xlt([1.0, 0, 0]))})
     for held in (F(4, frame1=np.eye(6)), F(4, body1="ground"), F(4, body1=Frame(-1, np.eye(6)))):

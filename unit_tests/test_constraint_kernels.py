@@ -10,7 +10,7 @@ import zoo
 from constraint_samples import FOOT, F, P, constraints
 from helpers import near
 
-from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_derivative
+from derivatives import Impact_FO_derivatives, Impact_SO_derivatives, KKT_FD_directional_derivative
 from spatial_v2 import (
     CRBA,
     KKT_FD,
@@ -20,7 +20,7 @@ from spatial_v2 import (
     ModelError,
     SpatialError,
     autoTree,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
 )
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import SHORT, UNSURE, fill_forward
@@ -31,14 +31,14 @@ RANKS: tuple[Any, ...] = ("minimum_norm", "proximal")
 
 
 def patches(model: Model) -> list[Any]:
-    """Constraints twice over, and three points of one body where there is room."""
+    """Duplicated constraints, and three points of one body if it has enough velocity variables."""
     held = constraints(model)["slanted"]
     points = [P(model.NB - 1, x) for x in 0.1 * np.eye(3)[:, : len(model.gravity)]]
     return [*held, *held] if model.NV < 7 else [*held, *held, *points]
 
 
 def verdicts(model: Model, state: Any, held: ConstraintSet, rank: Any) -> np.ndarray:
-    """What the kernel says of a batch of states."""
+    """Decision of the kernel for each state of a batch."""
     n = len(state[0])
     out = np.zeros((n, model.NV)), np.zeros((n, held.m))
     given = [*(np.array(x) for x in state), np.zeros((0, 0, 6)), np.zeros((0, 0, 6))]
@@ -64,7 +64,7 @@ def test_dependent_rows_stay_in_kernels(name: str, rank: Any) -> None:
         assert not verdicts(model, [x[None] for x in state], held, rank).any()
 
 
-def test_kernels_judge_as_the_reference() -> None:
+def test_kernels_decide_ranks_as_the_reference() -> None:
     """On both sides of the thresholds; near them, where rounding could tell, they leave it."""
     arm, tip = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     held, seen = ConstraintSet(arm, tip), set()
@@ -88,8 +88,8 @@ def test_kernels_judge_as_the_reference() -> None:
 
 @pytest.mark.parametrize("kind", ["point", "slanted", "frame loop", "mixed"])
 @pytest.mark.parametrize("name", ["floating", "mixed", "rotors"])
-def test_impacts_and_rows(name: str, kind: str) -> None:
-    """Kernels agree with pages, of one state and of batches."""
+def test_kernels_of_impacts_and_rows_agree_with_the_reference(name: str, kind: str) -> None:
+    """Kernels agree with reference implementations, of one state and of batches."""
     model = zoo.build(name)
     held = constraints(model).get(kind)
     if held is None:
@@ -103,7 +103,7 @@ def test_impacts_and_rows(name: str, kind: str) -> None:
             near(z, y[4], 1e-11)
     found, page = (
         f(model, s.q, s.qd, s.qdd, held)
-        for f in (constraint_second_derivatives, constraint_second_derivatives.reference)
+        for f in (constraint_SO_derivatives, constraint_SO_derivatives.reference)
     )
     for x, y in zip(found, page, strict=True):
         near(x, y, 1e-11)
@@ -138,7 +138,7 @@ def test_lists_are_resolved_once() -> None:
         KKT_FD(model, s.q, s.qd, s.tau, held)
 
 
-def test_a_set_follows_its_model() -> None:
+def test_a_constraint_set_follows_edits_of_its_model() -> None:
     """Edits in place and by assignment count at the next call with the same set."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1))
@@ -157,13 +157,13 @@ def test_a_set_follows_its_model() -> None:
             near(found.qdd, KKT_FD.reference(model, s.q, s.qd, s.tau, held).qdd, 1e-11)
 
 
-def test_one_direction_is_a_column_of_all() -> None:
+def test_the_directional_derivative_is_linear_in_the_direction() -> None:
     """Whatever kernels there are, the derivative in a direction is linear in it."""
     model = zoo.build("floating")
     s, rng = zoo.states(model, np.random.default_rng(1)), np.random.default_rng(2)
     held, directions = [P(4, FOOT)], rng.normal(size=(3, 2, model.NV))
-    one = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
-    other = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
-    both = KKT_FD_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
+    one = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 0], held)
+    other = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions[:, 1], held)
+    both = KKT_FD_directional_derivative(model, s.q, s.qd, s.tau, *directions.sum(axis=1), held)
     near(both.dqdd, one.dqdd + other.dqdd, 1e-11)
     near(both.dlambda, one.dlambda + other.dlambda, 1e-11)

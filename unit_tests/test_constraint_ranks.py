@@ -79,7 +79,7 @@ def test_redundant_rows_are_refused(model: Model, state: zoo.State, case: str) -
 
 @TWO_FORMS
 @pytest.mark.parametrize("how", [{"rank": "minimum_norm"}, {"rank": "proximal"}, {"damping": 1e-3}])
-def test_redundant_rows_where_allowed(
+def test_redundant_rows_are_accepted_where_allowed(
     model: Model, state: zoo.State, form: Callable[..., Any], how: dict[str, Any]
 ) -> None:
     s, held = state, three_points(4)
@@ -89,7 +89,7 @@ def test_redundant_rows_where_allowed(
     near(miss + how.get("damping", 0.0) * lambda_, np.zeros(9), 1e-9)
 
 
-def test_in_a_batch_it_says_how_many_states(model: Model) -> None:
+def test_the_error_of_a_batch_counts_the_states(model: Model) -> None:
     s = zoo.states(model, np.random.default_rng(1), (5,))
     with pytest.raises(SpatialError, match="rank 6 only in 5 of 5 states"):
         KKT_FD(model, s.q, s.qd, s.tau, three_points(4))
@@ -100,7 +100,7 @@ STRETCHED = np.zeros(3)
 
 
 @TWO_FORMS
-def test_singular_configurations(form: Callable[..., Any]) -> None:
+def test_singular_configurations_are_refused_without_damping(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [P(2, [1.0, 0.0, 0.0], directions=[[1, 0, 0], [0, 1, 0]])]
     tau = qd = np.ones(3)
     with pytest.raises(SpatialError, match=r"2 rows have rank 1 only.*configuration is singular"):
@@ -116,9 +116,9 @@ def test_singular_configurations(form: Callable[..., Any]) -> None:
         near(x, y)
 
 
-# Row: more rows than freedoms.
+# Row: more rows than degrees of freedom.
 @TWO_FORMS
-def test_more_rows_than_freedoms(form: Callable[..., Any]) -> None:
+def test_more_rows_than_degrees_of_freedom_are_refused(form: Callable[..., Any]) -> None:
     arm, held = autoTree(3), [F(2), P(1)]
     q = qd = tau = np.array([0.1, 0.2, 0.3])
     with pytest.raises(SpatialError, match="9 rows have rank 3"):
@@ -138,7 +138,9 @@ def massless(body: int) -> Model:
 
 @TWO_FORMS
 @pytest.mark.parametrize("mu", [0.0, 0.5])
-def test_massless_bodies_that_are_held(form: Callable[..., Any], mu: float) -> None:
+def test_held_massless_bodies_have_solution_and_derivatives(
+    form: Callable[..., Any], mu: float
+) -> None:
     """H is singular and K regular: the solution of K, and complex steps as its derivatives."""
     model, held = massless(2), [F(2, body1=1, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 4, 3))
@@ -177,7 +179,7 @@ def test_held_massless_bodies_are_as_if_they_were_not() -> None:
 
 
 @TWO_FORMS
-def test_massless_bodies_that_are_free(form: Callable[..., Any]) -> None:
+def test_free_massless_bodies_are_refused(form: Callable[..., Any]) -> None:
     model, held = massless(2), [F(1, body1=0, rows=[2])]
     q, qd, tau = np.random.default_rng(1).normal(size=(3, 3))
     with pytest.raises(SpatialError, match="velocity variable 2, .* has no inertia, and the con"):
@@ -187,7 +189,7 @@ def test_massless_bodies_that_are_free(form: Callable[..., Any]) -> None:
 
 
 @TWO_FORMS
-def test_massless_bodies_with_regular_inertia_matrix(form: Callable[..., Any]) -> None:
+def test_massless_bodies_with_regular_inertia_matrix_are_accepted(form: Callable[..., Any]) -> None:
     model = zoo.build("massless")
     s = zoo.states(model, np.random.default_rng(1))
     assert np.linalg.cond(CRBA(model, s.q)) < 1e6

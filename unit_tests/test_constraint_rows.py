@@ -71,7 +71,7 @@ def whole(name: str) -> Get:
 
 
 @models
-def test_points(name: str) -> None:
+def test_rows_of_points_have_exact_derivatives(name: str) -> None:
     """Velocity, acceleration and Jacobian of a point of the last body, and their derivatives."""
     s = State(name)
 
@@ -96,7 +96,7 @@ def test_points(name: str) -> None:
 @models
 @pytest.mark.parametrize("ends", ["base and last", "first and last", "last and base"])
 @pytest.mark.parametrize("axes", ["one", "two", "base", "another"])
-def test_frames(name: str, ends: str, axes: str) -> None:
+def test_rows_of_frames_are_relative_motions_in_any_axes(name: str, ends: str, axes: str) -> None:
     """Relative motion of two bodies as frames of either, of the base or of another body see it."""
     s = State(name)
     one, two = {"base and last": (-1, s.last), "first and last": (0, s.last),
@@ -129,7 +129,7 @@ def test_frames(name: str, ends: str, axes: str) -> None:
 
 
 @models
-def test_jacobians(name: str) -> None:
+def test_rows_of_a_body_frame_are_its_jacobian(name: str) -> None:
     """Seen from the body itself, the rows of a frame are those of `BodyJacobian`."""
     s = State(name)
     if s.model.is_planar:
@@ -138,7 +138,7 @@ def test_jacobians(name: str) -> None:
     close(rows.in_C(rows.G), BodyJacobian(s.model, s.q, s.last, X_C))
 
 
-def test_batches() -> None:
+def test_every_row_of_a_batch_is_that_of_its_state() -> None:
     """Every row of a batch is that of its state."""
     model = zoo.build("mixed")
     q, qd, qdd = arguments(model, ["q", "qd", "qdd"], np.random.default_rng(2), (3, 2)).values()
@@ -155,7 +155,7 @@ def test_batches() -> None:
 
 
 @pytest.mark.parametrize("name", ["mixed", "SE3", "negative", "planar_tree"])
-def test_rows_of_every_kind(name: str) -> None:
+def test_rows_of_every_kind_agree_with_the_reference(name: str) -> None:
     """Frames in three axes, both errors, far from where they are held; and distances."""
     s = State(name)
     near, d = s.last // 2, len(s.model.gravity)

@@ -36,7 +36,7 @@ from spatial_v2.models import autoTree
 
 
 # Row: velocities and positions that the rows do not allow: no error; tools that mend them.
-def test_inconsistent_states(model: Model, state: zoo.State) -> None:
+def test_inconsistent_states_have_dynamics_and_projections(model: Model, state: zoo.State) -> None:
     s = state
     held = placed_near(model, [P(4, FOOT), F(2, rows=[0, 3])], s.q)
     assert np.abs(constraint_velocity(model, s.q, s.qd, held)).max() > 0.1
@@ -52,7 +52,7 @@ def test_inconsistent_states(model: Model, state: zoo.State) -> None:
     near(position_error(model, found.q, held), np.zeros(5))
 
 
-def test_configurations_out_of_reach() -> None:
+def test_configurations_out_of_reach_are_told_with_the_residual() -> None:
     """An arm of three links cannot touch what is four away; the residual says how far off."""
     held = [P(2, [1.0, 0, 0], point1=[4.0, 0, 0])]
     found = project_configuration(autoTree(3), [0.3, 0.4, -0.2], held)
@@ -62,7 +62,7 @@ def test_configurations_out_of_reach() -> None:
 
 @TWO_FORMS
 @pytest.mark.parametrize("name", ["one_Fb", "planar_chain"])
-def test_frames_turned_by_nearly_pi(form: Callable[..., Any], name: str) -> None:
+def test_frames_turned_by_nearly_pi_are_warned_of(form: Callable[..., Any], name: str) -> None:
     """Held where they are in q, and turned from there: the sine of the turn says nothing."""
     model = zoo.build(name)
     q = random_configuration(model, np.random.default_rng(1))
@@ -90,7 +90,9 @@ def test_frames_turned_by_nearly_pi(form: Callable[..., Any], name: str) -> None
 
 # Row: quaternions of any length; numbers that are none.
 @TWO_FORMS
-def test_unnormalised_quaternions(model: Model, state: zoo.State, form: Callable[..., Any]) -> None:
+def test_unnormalised_quaternions_give_the_same_rows(
+    model: Model, state: zoo.State, form: Callable[..., Any]
+) -> None:
     s, held = state, [P(4, FOOT), F(2, rows=[0, 3])]
     q = s.q.copy()
     q[:4] *= 2.5
@@ -103,7 +105,7 @@ def test_unnormalised_quaternions(model: Model, state: zoo.State, form: Callable
 @pytest.mark.parametrize("which", ["q", "qd", "tau"])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_numbers_that_are_none(
+def test_nan_stays_in_its_state(
     model: Model, form: Callable[..., Any], which: str, bad: float
 ) -> None:
     """They go on into the results of their state, and of no other state."""
@@ -117,7 +119,7 @@ def test_numbers_that_are_none(
 
 
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
-def test_numbers_that_are_none_in_projections(model: Model, state: zoo.State) -> None:
+def test_nan_in_projections_stays_in_its_state(model: Model, state: zoo.State) -> None:
     q, held = np.stack([state.q, state.q]), [P(4, FOOT, point1=[0.1, 0.2, 0.3])]
     q[0, -1] = np.nan
     found = project_configuration(model, q, held)
@@ -139,7 +141,7 @@ def test_batches_broadcast(model: Model, form: Callable[..., Any]) -> None:
         form(model, s.q, s.qd[:, :-1], s.tau, held)
 
 
-def test_contacts_that_pull() -> None:
+def test_constraints_hold_in_both_directions() -> None:
     """A body that falls upwards is held back: constraints hold both ways."""
     model = zoo.build("one_Fb").replace(gravity=[0, 0, 9.81])
     q, zero = random_configuration(model, np.random.default_rng(1)), np.zeros(6)
@@ -149,7 +151,7 @@ def test_contacts_that_pull() -> None:
 @pytest.mark.parametrize("axes", ["body1", "body2", "mixed"])
 @pytest.mark.parametrize("angle", [np.pi - 1e-7, np.pi])
 def test_half_turns_have_a_logarithm(axes: Any, angle: float) -> None:
-    """Where the sine vanishes: its length is pi, no warning, and projection gets there."""
+    """The logarithm has length pi where the sine vanishes; projection converges silently."""
     model = autoTree(1).replace(jtype=["Fb"], Xtree=[np.eye(6)], gravity=[0, 0, 0])
     q = np.array([np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0, 0.3, -0.2, 0.1])
     weld = F(0, frame1=np.eye(6), axes=axes, error="log6")

@@ -186,7 +186,7 @@ def agree(contacts: list[Contact], gains: tuple[float, float] | None = None) -> 
 
 
 @every_case
-def test_forward_dynamics_and_derivatives(name: str) -> None:
+def test_forward_dynamics_and_derivatives_agree_with_pinocchio(name: str) -> None:
     agree(CASES[name])
 
 
@@ -195,13 +195,13 @@ def test_forward_dynamics_and_derivatives(name: str) -> None:
     ["point LOCAL_WORLD_ALIGNED", "two points", "frame LOCAL", "frame and point",
      "frame loop LOCAL"],
 )  # fmt: skip
-def test_baumgarte(name: str) -> None:
+def test_baumgarte_stabilisation_agrees_with_pinocchio(name: str) -> None:
     """Points and frames stand away from where they are held; frames with the error log6."""
     agree(CASES[name], (30.0, 7.0))
 
 
 @pytest.mark.parametrize("moving", [False, True], ids=["at rest", "moving"])
-def test_frames_along_the_axes_of_the_base(moving: bool) -> None:
+def test_frames_along_the_axes_of_the_base_agree_with_pinocchio(moving: bool) -> None:
     """LOCAL_WORLD_ALIGNED: all agrees where the velocity is kept, but for ways to break it.
 
     Pinocchio's rows turn the spatial acceleration of LOCAL, ours are rates of ``[omega; p']``:
@@ -242,7 +242,7 @@ def test_frames_along_the_axes_of_the_base(moving: bool) -> None:
     "name", [k for k, contacts in CASES.items() if all(c.first == 2 for c in contacts)]
 )
 @pytest.mark.parametrize("e", [0.0, 0.6])
-def test_impacts(name: str, e: float) -> None:
+def test_impacts_agree_with_pinocchio(name: str, e: float) -> None:
     """Velocities, impulses, and derivatives; Pinocchio's are of the jump of velocity."""
     contacts = CASES[name]
     held, peer = [c.ours for c in contacts], peer_of(TREE, contacts)
@@ -263,7 +263,7 @@ def test_impacts(name: str, e: float) -> None:
 
 @every_case
 @pytest.mark.parametrize("e", [0.0, 0.6])
-def test_impacts_with_a_jacobian(name: str, e: float) -> None:
+def test_impacts_with_a_jacobian_agree_with_pinocchio(name: str, e: float) -> None:
     """Of its contacts impacts there see joint 1 alone; of a Jacobian they see loops as well."""
     held, peer = [c.ours for c in CASES[name]], peer_of(TREE, CASES[name])
     p, data = peer.p, peer.data
@@ -274,7 +274,7 @@ def test_impacts_with_a_jacobian(name: str, e: float) -> None:
     near(impulse, data.impulse_c, WITHIN)
 
 
-def test_impacts_of_loops_are_not_those_of_pinocchio() -> None:
+def test_impacts_of_loops_differ_from_those_of_pinocchio() -> None:
     contacts = CASES["point loop LOCAL_WORLD_ALIGNED"]
     peer, G = peer_of(TREE, contacts), constraint_jacobian(TREE, S.q, [contacts[0].ours])
     both = peer.contacts, peer.contact_data
@@ -283,7 +283,7 @@ def test_impacts_of_loops_are_not_those_of_pinocchio() -> None:
     near(G @ Impact_dyn(TREE, S.q, S.qd, [contacts[0].ours]).qd_plus, np.zeros(3), WITHIN)
 
 
-def test_numbering_depth_first() -> None:
+def test_trees_not_numbered_depth_first_differ_in_pinocchio() -> None:
     """Of other trees Pinocchio's accelerations keep the rows but not the equation of motion."""
     model = tree_of_14()
     s = zoo.states(model, np.random.default_rng(5))

@@ -24,7 +24,7 @@ from spatial_v2 import (
     PointConstraint,
     constraint_derivatives,
     constraint_jacobian,
-    constraint_second_derivatives,
+    constraint_SO_derivatives,
 )
 
 GOLD = golden_io.load("e_kkt_impact")
@@ -60,11 +60,11 @@ def joined(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray:
 
 @FEET
 @AS_GIVEN
-def test_jacobian_of_a_foot(foot: str) -> None:
+def test_jacobian_of_a_foot_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
     c.near(constraint_jacobian(c.model, c.q, c.held), "Jac_J", 1e-14)
     rest, qdd, lambda_ = 0 * c.qd, c.gold("in_jac_qdd"), c.gold("in_jac_lam")
-    d = constraint_second_derivatives(c.model, c.q, c.qd, rest, c.held)
+    d = constraint_SO_derivatives(c.model, c.q, c.qd, rest, c.held)
     c.near(d.dG_dq, "Jac_J_FO_q")
     c.near(np.swapaxes(d.dG_dq, -3, -2), "Jac_JT_FO_q")
     c.near((d.dG_dq @ c.qd[:, None, :, None])[..., 0], "Jac_Jd")
@@ -75,7 +75,7 @@ def test_jacobian_of_a_foot(foot: str) -> None:
     c.near(d.d2alpha_dqd, "Jac_Jdqd_SO_v")
     c.near(np.swapaxes(d.d2alpha_cross, -1, -2), "Jac_Jdqd_SO_vq")
     c.near(constraint_derivatives(c.model, c.q, rest, qdd, c.held).dalpha_dq, "Jac_Jqdd_FO_q")
-    d = constraint_second_derivatives(c.model, c.q, rest, qdd, c.held)
+    d = constraint_SO_derivatives(c.model, c.q, rest, qdd, c.held)
     c.near(d.d2alpha_dq, "Jac_Jqdd_SO_q")
     free = ID_derivatives(c.model, c.q, rest, rest)[0]
     held = KKT_ID_derivatives(c.model, c.q, rest, rest, lambda_, c.held)[0]
@@ -87,7 +87,7 @@ def test_jacobian_of_a_foot(foot: str) -> None:
 
 @FEET
 @AS_GIVEN
-def test_dynamics_of_the_quadruped(foot: str) -> None:
+def test_dynamics_of_the_quadruped_agrees_with_matlab(foot: str) -> None:
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.tau, c.held
     c.near(joined(*KKT_FD(*state), -1), "KKT_FD_Xf")
@@ -108,7 +108,9 @@ def test_dynamics_of_the_quadruped(foot: str) -> None:
 
 @FEET
 @AS_GIVEN
-def test_impacts_of_the_quadruped(foot: str) -> None:
+def test_impacts_of_the_quadruped_agree_with_matlab_but_for_the_sign_of_restitution(
+    foot: str,
+) -> None:
     """With MATLAB's sign of the restitution a foot goes on into the ground; linear in it."""
     c = Quadruped(foot)
     state = c.model, c.q, c.qd, c.held

@@ -49,7 +49,7 @@ def above(case: str, what: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("case", ["disc", "gcfbt"])
-def test_matlab_points_on_a_floating_base(case: str) -> None:
+def test_points_on_a_floating_base_agree_with_matlab(case: str) -> None:
     model, x = golden_model(case), given(case, "in_x")
     motion = gcPosVel(model, x, above(case, "in_q"), above(case, "in_qd"))
     wanted = given(case, "gcPosVel_fb")
@@ -60,7 +60,7 @@ def test_matlab_points_on_a_floating_base(case: str) -> None:
     assert_allclose(np.concatenate(motion, axis=-1), wanted, rtol=1e-9, atol=1e-12)
 
 
-def test_matlab_points_in_the_plane() -> None:
+def test_points_in_the_plane_agree_with_matlab() -> None:
     motion = gcPosVel(
         golden_model("gcplanar"), *(given("gcplanar", f"in_{x}") for x in ("q", "qd"))
     )
@@ -68,7 +68,7 @@ def test_matlab_points_in_the_plane() -> None:
     assert_allclose(np.concatenate(motion, axis=-1), wanted, rtol=1e-9, atol=1e-12)
 
 
-def test_matlab_contact() -> None:
+def test_contact_agrees_with_matlab() -> None:
     K, D = (golden_io.raw(DATA, "disc", f"in_{x}").item() for x in "KD")
     p, pd = np.split(given("disc", "gcPosVel_fb"), 2, axis=-1)
     mu, u = given("disc", "in_mu"), given("disc", "in_u")
@@ -82,7 +82,7 @@ def test_matlab_contact() -> None:
     assert not smooth.f[..., :2].any()
 
 
-def test_matlab_contact_in_the_plane() -> None:
+def test_contact_in_the_plane_agrees_with_matlab() -> None:
     K, D, mu = (golden_io.raw(DATA, "gc2d", f"in_{x}").item() for x in ("K", "D", "mu"))
     found = gcontact(
         K, D, mu, *(golden_io.raw(DATA, "gc2d", f"in_{x}").T for x in ("p", "pd", "u"))
@@ -92,7 +92,7 @@ def test_matlab_contact_in_the_plane() -> None:
         assert_allclose(x, wanted if x.ndim > 1 else wanted[:, 0], rtol=1e-9, atol=1e-12)
 
 
-def test_matlab_dynamics_with_contact() -> None:
+def test_dynamics_with_contact_agrees_with_matlab() -> None:
     model, x = golden_model("disc"), given("disc", "in_x")
     f_gc = given("disc", "in_f_gc").reshape(3, 16, 6)
     found = gcFD(model, FDfb, x, *np.zeros((3, 3, 0)), f_gc).xdfb
@@ -129,7 +129,7 @@ def random_points(rng: np.random.Generator, d: int = 3) -> tuple[np.ndarray, ...
 
 
 @pytest.mark.parametrize("d", [2, 3])
-def test_laws_of_the_ground(d: int) -> None:
+def test_the_ground_pushes_and_friction_stays_in_its_cone(d: int) -> None:
     """It pushes, never pulls; friction stays in its cone; a point that sticks moves the ground."""
     K, D, mu = 50.0, 10.0, 0.7
     p, pd, u = random_points(np.random.default_rng(4), d)
@@ -157,14 +157,14 @@ def test_at_rest_the_ground_is_a_hertzian_spring() -> None:
     assert_allclose(f[:, 2], 1e5 * (-z) ** 1.5)
 
 
-def test_free_slip_without_friction() -> None:
-    """Where MATLAB fails: a point with no friction is past the cone, and its ground recovers."""
+def test_a_point_without_friction_slips_freely() -> None:
+    """Without friction a point is outside of the cone, and its ground recovers; MATLAB fails."""
     _, ud, fcone = gcontact(1e4, 100, 0, [[0, 0, -0.1]], [[1, 2, 0]], [[0.1, 0.2]])
     assert_allclose(ud, [[-10, -20]])
     assert_allclose(fcone, [2.0])
 
 
-def test_derivative_in_each_branch() -> None:
+def test_derivatives_between_kinks_are_complex_steps() -> None:
     """Between the kinks a complex step is what differences give."""
     p, pd, u = random_points(np.random.default_rng(5))
     rng = np.random.default_rng(6)
@@ -183,7 +183,7 @@ def test_derivative_in_each_branch() -> None:
         assert_allclose(exact, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 
 
-def test_no_points_and_no_states() -> None:
+def test_no_points_and_no_states_give_empty_results() -> None:
     model = rollingdisc(4)
     motion = gcPosVel(model, np.zeros((0, 6)), np.zeros((0, 6)))
     assert motion.p.shape == (0, 8, 3)
@@ -229,12 +229,12 @@ BAD: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str) -> None:
+def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message]()
 
 
-def test_wrong_number_of_arguments() -> None:
+def test_a_wrong_number_of_arguments_is_refused() -> None:
     with pytest.raises(TypeError, match="want q, qd, or xfb"):
         gcPosVel(DISC)
     with pytest.raises(TypeError, match="then f_gc"):

@@ -48,7 +48,7 @@ def sum_over_rows(weights: np.ndarray, T: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "modID_out"))
-def test_matlab_scalars(case: str) -> None:
+def test_scalars_agree_with_matlab(case: str) -> None:
     file = "d_dynamics_matrices"
     model = golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd, tau, lam = golden(
@@ -61,7 +61,7 @@ def test_matlab_scalars(case: str) -> None:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_first"))
-def test_matlab_gradients(case: str, form: str) -> None:
+def test_gradients_agree_with_matlab(case: str, form: str) -> None:
     file = "e_derivatives_first"
     model = golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd, tau, lam, three, simple = golden(
@@ -79,7 +79,7 @@ def test_matlab_gradients(case: str, form: str) -> None:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_second"))
-def test_matlab_hessians(case: str, form: str) -> None:
+def test_hessians_agree_with_matlab(case: str, form: str) -> None:
     file = "e_derivatives_second"
     model = golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd, tau, lam = golden(
@@ -92,7 +92,7 @@ def test_matlab_hessians(case: str, form: str) -> None:
 
 
 @whole_zoo
-def test_scalars(name: str) -> None:
+def test_scalars_are_weighted_sums_of_results(name: str) -> None:
     model, s, lam = weighted(name, (3,))
     near(modID(model, s.q, s.qd, s.qdd, lam), (lam * ID(model, s.q, s.qd, s.qdd)).sum(-1), 1e-13)
     near(modFD(model, s.q, s.qd, s.tau, lam), (lam * FDab(model, s.q, s.qd, s.tau)).sum(-1), 1e-13)
@@ -100,7 +100,7 @@ def test_scalars(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_of_inverse_dynamics(name: str, form: str) -> None:
+def test_contractions_of_inverse_dynamics_are_weighted_tensors(name: str, form: str) -> None:
     """Contracted while they are formed, or afterwards."""
     model, s, lam = weighted(name, (2, 3))
     state = s.q, s.qd, s.qdd
@@ -114,7 +114,7 @@ def test_of_inverse_dynamics(name: str, form: str) -> None:
 
 
 @whole_zoo
-def test_of_forward_dynamics(name: str) -> None:
+def test_contractions_of_forward_dynamics_are_weighted_tensors(name: str) -> None:
     model, s, lam = weighted(name, (2, 3))
     state, tol = (s.q, s.qd, s.tau), 1e-11 * ILL.get(name, 1.0)
     d, so = FD_derivatives(model, *state), FD_SO_derivatives(model, *state)
@@ -126,7 +126,7 @@ def test_of_forward_dynamics(name: str) -> None:
 
 
 @whole_zoo
-def test_complex_step_of_inverse_dynamics(name: str) -> None:
+def test_contractions_of_inverse_dynamics_are_complex_steps(name: str) -> None:
     """Gradients are derivatives of the scalar, Hessian blocks those of the gradients, in order."""
     model, s, lam = weighted(name, (3,))
     q, qd, qdd = s.q, s.qd, s.qdd
@@ -149,7 +149,7 @@ def test_complex_step_of_inverse_dynamics(name: str) -> None:
 
 
 @whole_zoo
-def test_complex_step_of_forward_dynamics(name: str) -> None:
+def test_contractions_of_forward_dynamics_are_complex_steps(name: str) -> None:
     model, s, lam = weighted(name, (3,))
     q, qd, tau, tol = s.q, s.qd, s.tau, 1e-11 * ILL.get(name, 1.0)
 
@@ -183,7 +183,7 @@ UNWEIGHTED = {"dtau_dq", "dtau_dv", "FD_q", "FD_qd", "FD_tau"}
 @every_function
 @both_forms
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors"])
-def test_linear_in_lambda(name: str, form: str, function: Any) -> None:
+def test_contractions_are_linear_in_lambda(name: str, form: str, function: Any) -> None:
     """Unit weights along a leading axis give the rows; what has no weight in it is the same."""
     model, s, lam = weighted(name)
     f = in_form(form, function)
@@ -211,7 +211,7 @@ def test_batch_is_loop(name: str, function: Any) -> None:
 
 @every_function
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str, function: Any) -> None:
+def test_reference_needs_only_the_array_api(name: str, function: Any) -> None:
     """The reference implementations use nothing but the array API standard."""
     model, s, lam = weighted(name, (2,))
     args = s.q, s.qd, s.tau, lam
@@ -221,7 +221,7 @@ def test_strict_arrays(name: str, function: Any) -> None:
 
 
 @every_function
-def test_bad_input(function: Any) -> None:
+def test_bad_input_is_refused(function: Any) -> None:
     """The message names the argument as the caller knows it."""
     model, s, lam = weighted("floating", (3,))
     with pytest.raises(ArrayShapeError, match=r"^lambda_: want shape \(..., 10\)"):

@@ -41,7 +41,7 @@ def cases(what: str) -> list[tuple[str, str]]:
 
 @both_forms
 @pytest.mark.parametrize(("file", "case"), cases("CoriolisMatrix_C"))
-def test_matlab_values(file: str, case: str, form: str) -> None:
+def test_values_agree_with_matlab(file: str, case: str, form: str) -> None:
     model = golden_io.model_of(golden_io.load(file), case)
     q, qd = golden(file, case, "in_q", "in_qd")
     wanted = golden(file, case, *(f"CoriolisMatrix_{x}" for x in ("C", "Hdot", "H")))
@@ -50,7 +50,7 @@ def test_matlab_values(file: str, case: str, form: str) -> None:
 
 @numbers
 @pytest.mark.parametrize(("file", "case"), cases("CoriolisMatrix_f1_C"))
-def test_matlab_factorizations(file: str, case: str, number: Any) -> None:
+def test_factorizations_agree_with_matlab(file: str, case: str, number: Any) -> None:
     model = golden_io.model_of(golden_io.load(file), case)
     q, qd = golden(file, case, "in_q", "in_qd")
     wanted = golden(file, case, *(f"CoriolisMatrix_f{number}_{x}" for x in ("C", "Hdot")))
@@ -66,7 +66,7 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_inertia_and_its_rate(name: str, form: str) -> None:
+def test_inertia_and_its_rate_are_those_of_the_motion(name: str, form: str) -> None:
     """H is that of HandC, and Hdot its derivative along the motion, by a complex step."""
     model, s = draw(name)
     terms = in_form(form, CoriolisMatrix)(model, s.q, s.qd)
@@ -77,7 +77,7 @@ def test_inertia_and_its_rate(name: str, form: str) -> None:
 
 @numbers
 @whole_zoo
-def test_all_numbers_are_admissible(name: str, number: Any) -> None:
+def test_all_numbered_factorizations_are_admissible(name: str, number: Any) -> None:
     """Definitions 2 and 3; Proposition 1, for every kind of joint."""
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
@@ -87,13 +87,13 @@ def test_all_numbers_are_admissible(name: str, number: Any) -> None:
 
 @numbers
 @pytest.mark.parametrize("name", ["branched", "mixed", "floating_rotors"])
-def test_only_the_third_is_of_the_christoffel_symbols(name: str, number: Any) -> None:
+def test_only_the_third_factorization_is_of_the_christoffel_symbols(name: str, number: Any) -> None:
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
     assert (is_christoffel_consistent(model, s.q, s.qd, C) == (number == 3)).all()
 
 
-def test_definitions_tell_matrices_apart() -> None:
+def test_predicates_distinguish_valid_and_admissible() -> None:
     """Valid but not admissible; a state that is right beside one that is not."""
     model, s = draw("branched", (2,))
     valid = CoriolisMatrix(model, s.q, s.qd, lambda I, v: crf(v) @ I + 3 * I @ crm(v)).C
@@ -106,7 +106,7 @@ def test_definitions_tell_matrices_apart() -> None:
     assert is_christoffel_consistent(model, s.q, s.qd, C).tolist() == [True, False]
 
 
-def test_tolerances_of_definitions_are_relative_ones() -> None:
+def test_tolerances_of_predicates_are_relative() -> None:
     """A symmetric part of 1e-8, which does not act on qd, passes rtol = 1e-6 and not 1e-10."""
     model, s = draw("branched")
     C, _, H = CoriolisMatrix(model, s.q, s.qd)
@@ -118,7 +118,7 @@ def test_tolerances_of_definitions_are_relative_ones() -> None:
 
 
 @whole_zoo
-def test_factorization_by_a_function(name: str) -> None:
+def test_a_function_may_give_the_factorization(name: str) -> None:
     """The function gets inertias and velocities in body coordinates."""
     model, s = draw(name, (2,))
 
@@ -131,7 +131,7 @@ def test_factorization_by_a_function(name: str) -> None:
 
 @numbers
 @whole_zoo
-def test_sum_over_jacobians(name: str, number: Any) -> None:
+def test_coriolis_matrix_is_a_sum_over_body_jacobians(name: str, number: Any) -> None:
     """Remark 4, (30)-(31)."""
     model, s = draw(name, (2,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
@@ -140,8 +140,10 @@ def test_sum_over_jacobians(name: str, number: Any) -> None:
 
 @numbers
 @pytest.mark.parametrize("name", SINGLE)
-def test_half_the_derivative_of_any_valid_one(name: str, number: Any) -> None:
-    """Remark 3, (28): with joints of one freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``."""
+def test_christoffel_matrix_is_half_the_velocity_derivative_of_any_valid_one(
+    name: str, number: Any
+) -> None:
+    """Remark 3, (28): with joints of one degree of freedom, ``2 C = d(C' qd)/dqd = dtau/dqd``."""
     model, s = draw(name)
 
     def force(qd: Any) -> Any:
@@ -153,7 +155,7 @@ def test_half_the_derivative_of_any_valid_one(name: str, number: Any) -> None:
 
 
 @whole_zoo
-def test_velocity_derivative_of_inverse_dynamics(name: str) -> None:
+def test_velocity_derivative_of_inverse_dynamics_is_twice_the_coriolis_matrix(name: str) -> None:
     """``dtau_i/dqd_k = 2 C_ik + sum_j s_ikj qd_j``, s being zero but within joints."""
     model, s = draw(name)
     first, _ = StructureConstants(model, s.q)
@@ -175,7 +177,7 @@ def warp_rate(x: Any) -> Any:
     return np.eye(4) + 0.5 * np.cos(x @ W.T)[..., None] * W
 
 
-def test_change_of_coordinates() -> None:
+def test_transformed_terms_are_those_of_the_new_coordinates() -> None:
     """(22)-(27) and Theorem 1: the transformed terms are those of the new coordinates."""
     model, s = draw("chain")
     x, xd, xdd = s.q, s.qd, s.qdd
@@ -199,7 +201,7 @@ def test_change_of_coordinates() -> None:
     near(t.C, t.Gamma @ xd, 1e-13)
 
 
-def test_generalised_speeds_and_batches() -> None:
+def test_admissible_matrices_stay_admissible_for_generalised_speeds() -> None:
     """Remark 5: an admissible matrix stays admissible; terms that are not given stay None."""
     model, s = draw("mixed", (3,))
     rng = np.random.default_rng(4)
@@ -212,7 +214,7 @@ def test_generalised_speeds_and_batches() -> None:
     near(t.C + t.C.swapaxes(-1, -2), rate, 1e-13)
 
 
-def test_symbols_and_matrix_change_alike() -> None:
+def test_transformed_symbols_contract_to_the_transformed_matrix() -> None:
     """The symbols contract to the matrix with ``dA/dt = dA v``, also where A is no Jacobian."""
     rng = np.random.default_rng(6)
     A, M, v = rng.normal(size=(3, 2)), rng.normal(size=(3, 3)), rng.normal(size=2)
@@ -248,7 +250,7 @@ def test_predicates_keep_their_tolerance(name: str) -> None:
         assert is_christoffel_consistent(model, s.q, s.qd, C + other, rtol) == answer
 
 
-def test_symbols_of_generalised_speeds() -> None:
+def test_symbols_of_generalised_speeds_contract_to_their_matrix() -> None:
     """``C' = Gamma' qd'`` where dA is not symmetric, the speeds being rates of no coordinates."""
     model, s = draw("chain")
     rng = np.random.default_rng(6)
@@ -273,13 +275,13 @@ def test_symbols_of_generalised_speeds() -> None:
         ({"g": ["1", "2"]}, "g must be numbers"),
     ],
 )
-def test_bad_changes_of_coordinates(given: dict[str, Any], message: str) -> None:
+def test_wrong_changes_of_coordinates_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(SpatialError) as error:
         transform_coordinates(np.ones((2, 1)), **given)
     assert message in str(error.value)
 
 
-def test_centre_of_mass_coordinates() -> None:
+def test_centre_of_mass_coordinates_have_the_block_structure_of_the_example() -> None:
     """Remark 6, the worked example: it checks its own block structure."""
     path = Path(__file__).parent.parent / "examples" / "com_coordinates.py"
     names = runpy.run_path(str(path))
@@ -290,7 +292,7 @@ def test_centre_of_mass_coordinates() -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     model, s = draw(name, (2,))
     terms = CoriolisMatrix(model, kinds.strict(s.q), kinds.strict(s.qd))
     wanted = CoriolisMatrix.reference(model, s.q, s.qd)
@@ -315,14 +317,14 @@ def test_batch_is_loop(name: str, form: str) -> None:
         (lambda I, v: None, "the function must return arrays (..., 6, 6), got NoneType"),
     ],
 )
-def test_bad_factorization(factorization: Any, message: str) -> None:
+def test_unknown_factorizations_are_refused(factorization: Any, message: str) -> None:
     model, s = draw("chain")
     with pytest.raises(SpatialError) as error:
         CoriolisMatrix(model, s.q, s.qd, factorization)
     assert message in str(error.value)
 
 
-def test_bad_shapes() -> None:
+def test_wrong_shapes_are_refused() -> None:
     model, s = draw("floating")
     with pytest.raises(ArrayShapeError, match="q: want shape"):
         CoriolisMatrix(model, s.q[1:], s.qd)

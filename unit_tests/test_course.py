@@ -51,7 +51,7 @@ def test_mistakes_are_told(exercise: Exercise) -> None:
         assert verdict.state == "wrong" and verdict.message == text
 
 
-def test_near_is_not_right(exercise: Exercise) -> None:
+def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:
     """Numbers off by more than the tolerance, or not finite, of another shape or number."""
     right = exercise.view(exercise.solution())
     if isinstance(right, str | bool):
@@ -68,7 +68,7 @@ def test_near_is_not_right(exercise: Exercise) -> None:
     assert not same(values[None], right, exercise.tolerance)
 
 
-def test_no_answer_waits(exercise: Exercise) -> None:
+def test_an_exercise_without_an_answer_waits(exercise: Exercise) -> None:
     assert [exercise.verdict(x).state for x in (..., None)] == ["open", "open"]
     if callable(exercise.solution()):
         assert exercise.verdict(lambda *_: None).state in ("open", "wrong")
@@ -234,7 +234,7 @@ def test_the_command_writes_notebooks(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """What runs notebooks, in a kernel that all chapters share."""
+    """Client that runs notebooks, in a kernel that all chapters share."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     client = nbclient.NotebookClient(nbformat.v4.new_notebook(), timeout=600, kernel_name="python3")

@@ -50,11 +50,11 @@ def test_chunks_are_what_the_whole_is(name: str, model_name: str) -> None:
         assert_same(function, model, y.compute(scheduler="synchronous"), x)
 
 
-def test_there_are_many() -> None:
+def test_every_accelerated_function_is_covered() -> None:
     accelerated = {
         name.rpartition(".")[2]
         for name, function, _ in functions_of_state()
-        if "options" in inspect.signature(function).parameters
+        if "workers" in inspect.signature(function).parameters
     }
     assert len(FUNCTIONS) > 50
     assert accelerated <= FUNCTIONS.keys()
@@ -65,7 +65,7 @@ def state(model: Model, n: int) -> list[np.ndarray]:
     return [s.q, s.qd, s.qdd]
 
 
-def test_forces_and_options_go_along() -> None:
+def test_forces_and_options_are_passed_on() -> None:
     model, rng = zoo.build("mixed"), np.random.default_rng(1)
     x, f = state(model, 24), rng.normal(size=(24, model.NB, 6))
     want = ID(model, *x, f, frame="body")
@@ -80,8 +80,8 @@ def test_forces_and_options_go_along() -> None:
     assert_array_equal(same.compute(scheduler="synchronous"), ID(model, *x, f[0], frame="body"))
 
 
-def test_second_derivatives_of_forward_dynamics_at_an_acceleration() -> None:
-    """Which takes the place of the joint force, by name."""
+def test_second_derivatives_of_forward_dynamics_take_an_acceleration() -> None:
+    """The acceleration replaces the joint force, by name."""
     model = zoo.build("mixed")
     q, qd, qdd = state(model, 24)
     want = FD_SO_derivatives(model, q, qd, qdd=qdd)

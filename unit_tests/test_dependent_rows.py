@@ -60,13 +60,15 @@ Q_BAR = np.array([1.2, -0.8, -0.9])
 
 
 def closed(rows: list[int]) -> list[Any]:
-    """What closes the linkage: some rows of frames at its end and on the ground."""
+    """Constraints that close the linkage: rows of frames at its end and on the ground."""
     return [FrameConstraint(2, xlt([1, 0, 0]), -1, X_GROUND, rows=rows)]
 
 
 @TWO_FORMS
 @pytest.mark.parametrize("moving", [False, True])
-def test_linkage_closed_in_space(form: Callable[..., Any], moving: bool) -> None:
+def test_a_linkage_closed_in_space_has_dependent_rows(
+    form: Callable[..., Any], moving: bool
+) -> None:
     """Rows across its plane vanish but for rounding: refused, or as if they were not."""
     model, qd = four_bar(), np.array([1.0, 2.0, 3.0]) * moving
     state = Q_BAR, qd, np.array([0.3, -0.2, 0.1])
@@ -126,7 +128,7 @@ def parts(x: Any) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("name", FAMILY)
-def test_no_silent_garbage(name: str, model_name: str) -> None:
+def test_dependent_rows_give_an_error_or_numbers_of_usual_size(name: str, model_name: str) -> None:
     """By default an error that names the rank, or numbers of usual size."""
     model, function = zoo.build(model_name), FAMILY[name]
     choice = inspect.signature(function).parameters.get("rank")
@@ -145,7 +147,7 @@ def test_no_silent_garbage(name: str, model_name: str) -> None:
 
 @pytest.mark.parametrize("model_name", MODELS)
 @pytest.mark.parametrize("rank", ["minimum_norm", "proximal"])
-def test_least_squares_of_the_family(rank: str, model_name: str) -> None:
+def test_least_squares_give_the_motion_without_redundant_rows(rank: str, model_name: str) -> None:
     """Motions and their derivatives are those without the rows that add nothing."""
     model = zoo.build(model_name)
     for held, more in degenerate(model).values():
@@ -192,7 +194,7 @@ TURNED = [P(2, [1.0, 0.0, 0.0], directions=[[0.8, 0.6, 0], [-0.6, 0.8, 0]])]
     ("held", "warned", "refused"), [(TIP, 6, 10), (TURNED, 4, 6)], ids=["along", "across"]
 )
 @pytest.mark.parametrize("digits", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16])
-def test_near_a_singular_configuration(
+def test_near_a_singular_configuration_results_are_right_or_an_error(
     form: Callable[..., Any], held: list[Any], warned: int, refused: int, digits: int
 ) -> None:
     """An error, or right, against 50 digits."""
@@ -215,7 +217,7 @@ def test_near_a_singular_configuration(
 
 @pytest.mark.robots
 @pytest.mark.parametrize("robot", ["panda", "ur5", "talos_arm"])
-def test_arms_that_cannot_move_so(robot: str) -> None:
+def test_rows_that_an_arm_cannot_meet_are_refused(robot: str) -> None:
     """Faces of all bodies, flat or stuck, against singular values of the rows."""
     model = load_urdf(str(example_robots()[robot]))
     rng = np.random.default_rng(0)
@@ -278,7 +280,7 @@ def test_a_state_that_cannot_be_solved_does_not_refuse_the_others(
 
 @pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
 @pytest.mark.parametrize("name", FAMILY)
-def test_numbers_that_are_none_stay_in_their_state(name: str) -> None:
+def test_nan_stays_in_its_state(name: str) -> None:
     """Of every function of constraints; no error, no word."""
     held = list(ConstraintSet(ARM, TIP).placed(ARM, BATCH[0]).constraints)
     given = given_to(name, ARM, held, (3,)) | {"q": BATCH.copy()}
@@ -323,7 +325,7 @@ def test_bodies_without_inertia_in_a_batch() -> None:
     assert np.isnan(found.qdd[1]).all()
 
 
-def test_rows_that_vanish_need_no_actuation_force() -> None:
+def test_vanishing_rows_need_no_actuation_force() -> None:
     """And numbers that are none stay in their state."""
     model = four_bar()
     hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
@@ -336,7 +338,7 @@ def test_rows_that_vanish_need_no_actuation_force() -> None:
     close(found.residual[0], wanted.residual, 1e-10)
 
 
-def test_small_rows_are_no_zeros() -> None:
+def test_small_rows_are_not_taken_for_zero() -> None:
     """A point 1e-7 m beside an axis, alone: its row is small, but all there is."""
     arm = autoTree(1)
     held = [P(0, [1e-7, 0.0, 0.0], directions=[[0, 1, 0]])]
@@ -347,12 +349,12 @@ def test_small_rows_are_no_zeros() -> None:
     close(small.lambda_ * 1e-7, C - 2.0)
 
 
-def test_second_derivatives_do_not_choose() -> None:
+def test_second_derivatives_of_dependent_rows_are_refused() -> None:
     with pytest.raises(SpatialError, match="rank: want 'raise' or 'nan', got 'minimum_norm'; damp"):
         derivatives.KKT_SO_derivatives(ARM, *BATCH, TIP, rank="minimum_norm")  # type: ignore[arg-type]
 
 
-def test_velocities_of_a_linkage_closed_in_space() -> None:
+def test_velocities_of_a_linkage_closed_in_space_are_projected() -> None:
     model = four_bar()
     hinge = [hinge_loop(2, xlt([1, 0, 0]), -1, X_GROUND)]
     qd = project_velocity(model, Q_BAR, [1.0, 2.0, 3.0], hinge)
@@ -371,13 +373,13 @@ def test_velocities_of_a_linkage_closed_in_space() -> None:
         (lambda: point_contact(2, normal="up"), "normal must be numbers"),
     ],
 )
-def test_strings_are_no_points(make: Callable[[], Any], says: str) -> None:
+def test_strings_are_refused_as_points(make: Callable[[], Any], says: str) -> None:
     with pytest.raises(SpatialError, match=says):
         ConstraintSet(ARM, [make()])
 
 
-def test_what_the_kernel_says_is_left() -> None:
-    """Of rows by those before, of freedoms by those beyond: pivots over diagonal entries."""
+def test_relative_pivots_of_the_kernel_are_those_of_the_reference() -> None:
+    """Pivots over diagonal entries, of rows and of velocity variables."""
     model = zoo.build("floating")
     s, held = zoo.states(model, np.random.default_rng(1), (3,)), [P(4, FOOT), F(2, rows=[0, 3])]
     H, G = CRBA(model, s.q), 50.0 * constraint_jacobian(model, s.q, held)
@@ -395,7 +397,7 @@ def test_what_the_kernel_says_is_left() -> None:
 
 @TWO_FORMS
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-def test_the_unit_of_a_row_is_no_matter(form: Callable[..., Any], size: float) -> None:
+def test_the_unit_of_a_row_has_no_effect_on_the_rank(form: Callable[..., Any], size: float) -> None:
     """Neither for its rank, nor for who is named: a row beside the same one in another unit."""
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(1), (2,))
@@ -413,7 +415,7 @@ def test_the_unit_of_a_row_is_no_matter(form: Callable[..., Any], size: float) -
     close(one.lambda_[:, 3] * size, other.lambda_[:, 3], 1e-9)
 
 
-def test_massless_bodies_under_rows_that_contradict_each_other() -> None:
+def test_massless_bodies_under_contradicting_rows_obey_the_equation_of_motion() -> None:
     """The equation of motion holds, and rows of one direction get the mean of what they want."""
     arm = autoTree(3)
     arm = arm.replace(I=[0 * I if i == 2 else I for i, I in enumerate(arm.I)])
@@ -429,7 +431,7 @@ def test_massless_bodies_under_rows_that_contradict_each_other() -> None:
     close(G @ qdd, np.full(2, -10.0 * e.mean()))
 
 
-def test_shortest_solutions() -> None:
+def test_shortest_solutions_ignore_small_singular_values() -> None:
     """Small singular values are zeros; a matrix of no numbers has no solution, others theirs."""
     for small, x in ((5e-11, 0.0), (5e-10, 1.0)):
         close(shortest(np.diag([2.0, 2 * small]), np.array([[2.0], [2 * small]])), [[1.0], [x]])

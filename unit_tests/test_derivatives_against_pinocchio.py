@@ -45,7 +45,7 @@ class Peer:
         return np.array(A)[np.ix_(self.back, self.back)]
 
     def first(self, function: Any, q: np.ndarray, qd: np.ndarray, third: np.ndarray) -> np.ndarray:
-        """Derivatives by q, qd and the third argument, ours and Pinocchio's order of arguments."""
+        """Derivatives with respect to q, qd and the third argument, in Pinocchio's order."""
         out = function(self.peer, self.data, q, qd[self.p], third[self.p])
         q_, v_, last = (self.ours(A) for A in out)
         return np.stack([q_, v_, np.triu(last) + np.triu(last, 1).T])
@@ -104,14 +104,14 @@ def close(ours: np.ndarray, theirs: np.ndarray, tol: float, noise: float = 0.0) 
     assert error <= tol * max(1.0, np.max(np.abs(theirs))) + noise, error
 
 
-def test_first_derivatives_of_inverse_dynamics(peer: Peer) -> None:
+def test_first_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     theirs = peer.first(pin.computeRNEADerivatives, peer.at, peer.qd, peer.qdd)
     ours = ID_derivatives(peer.model, peer.q, peer.qd, peer.qdd)
     for x, y in zip([*ours, CRBA(peer.model, peer.q)], theirs, strict=True):
         close(x, y, 1e-11)
 
 
-def test_first_derivatives_of_forward_dynamics(peer: Peer) -> None:
+def test_first_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     tol = tolerance(peer)
     theirs = peer.first(pin.computeABADerivatives, peer.at, peer.qd, peer.tau)
     ours = FD_derivatives(peer.model, peer.q, peer.qd, peer.tau)
@@ -119,7 +119,7 @@ def test_first_derivatives_of_forward_dynamics(peer: Peer) -> None:
         close(x, y, tol)
 
 
-def test_second_derivatives_of_inverse_dynamics(peer: Peer) -> None:
+def test_second_derivatives_of_inverse_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     """Ordered: along k of what is along j."""
     first = peer.first(pin.computeRNEADerivatives, peer.at, peer.qd, peer.qdd)
     along_q, by_v = peer.second(pin.computeRNEADerivatives, peer.qdd)
@@ -132,9 +132,9 @@ def test_second_derivatives_of_inverse_dynamics(peer: Peer) -> None:
     close(s.dM_dq, along_q[2], 1e-10, noise[2])
 
 
-def test_second_derivatives_of_forward_dynamics(peer: Peer) -> None:
+def test_second_derivatives_of_forward_dynamics_agree_with_pinocchio(peer: Peer) -> None:
     if peer.model.NV > 80:
-        pytest.skip("takes ten seconds with more than 80 freedoms")
+        pytest.skip("takes ten seconds with more than 80 degrees of freedom")
     tol = tolerance(peer)
     first = peer.first(pin.computeABADerivatives, peer.at, peer.qd, peer.tau)
     along_q, by_v = peer.second(pin.computeABADerivatives, peer.tau)

@@ -52,7 +52,7 @@ for run in (ID, lambda m, q, v, w: HandC(m, q, v).H, lambda *x: ID_SO_derivative
 
 
 def said(*missing: str, **environment: str) -> list[str]:
-    """What the program prints without some packages."""
+    """Output of the program without some packages."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "unit_tests")])
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, *missing],
@@ -110,7 +110,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives", "ID_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (9,)])
-def test_layouts_do_not_matter(name: str, layout: str, shape: tuple[int, ...]) -> None:
+def test_memory_layouts_have_no_effect(name: str, layout: str, shape: tuple[int, ...]) -> None:
     """Numbers in other memory give the same numbers, into new arrays and into given ones."""
     model, (function, required) = zoo.build("floating"), FUNCTIONS[name]
     args = list(arguments(model, required, np.random.default_rng(3), shape).values())
@@ -149,7 +149,7 @@ def test_arguments_are_broadcast() -> None:
     "wrong",
     [["a", 1.0], [1.0], [[1.0], [2.0, 3.0]], None, 1.0, [1j, 0.0], [None, 1.0], np.zeros((0, 2))],
 )
-def test_what_is_wrong_is_left_to_others(wrong: Any) -> None:
+def test_wrong_arguments_are_left_to_the_complete_checks(wrong: Any) -> None:
     x = np.zeros(2)
     assert convert((2, 2), None, (x, wrong)) is None
     assert convert((2, 2), (2, 6), (x, x, {5: np.zeros(6)})) is None
@@ -171,7 +171,7 @@ def test_edits_are_seen_through_any_layout() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_every_accelerated_function_goes_one_way(name: str) -> None:
+def test_every_accelerated_function_has_out_workers_and_bind(name: str) -> None:
     """It has ``out=``, ``workers=`` and `bind`."""
     function, required = FUNCTIONS[name]
     model = zoo.build("mixed")
@@ -188,7 +188,7 @@ def test_every_accelerated_function_goes_one_way(name: str) -> None:
 @pytest.mark.skipif(not has_compiler(), reason="without a compiler pages run")
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_SO_derivatives", "FD_SO_derivatives"])
 @pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
-def test_known_models_need_no_second_look(
+def test_known_models_are_not_checked_in_full_again(
     name: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once a plan is there, the complete way is not gone again: new results, given ones, bound."""

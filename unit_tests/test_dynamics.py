@@ -44,7 +44,7 @@ close = partial(near, least=0.0)
 @models
 @pytest.mark.parametrize("forced", [False, True])
 def test_kernels_are_the_reference_implementation(name: str, forced: bool) -> None:
-    """The compiled kernels and the pages agree, at near-singular configurations too."""
+    """Kernels and reference implementations agree, at near-singular configurations too."""
     model, s = sample(name, (28,))
     force = (s.f_ext,) if forced else ()
     for q in (s.q, zoo.near_singular(model)):
@@ -69,7 +69,7 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str, form: str) -> None
 
 @models
 @forms
-def test_equation_of_motion(name: str, form: str) -> None:
+def test_inverse_dynamics_is_the_equation_of_motion(name: str, form: str) -> None:
     """tau = H qdd + C; H is symmetric and positive definite; C is tau at qdd = 0."""
     model, s = sample(name)
     H, C = in_form(form, HandC)(model, s.q, s.qd, s.f_ext)
@@ -181,7 +181,7 @@ def test_a_free_body_spins_by_eulers_equation() -> None:
 
 @pytest.mark.parametrize("gear", [1.0, 1e2, 1e4, 1e6])
 @pytest.mark.parametrize("name", zoo.ROTORS)
-def test_large_gear_ratios(name: str, gear: float) -> None:
+def test_large_gear_ratios_keep_the_digits_of_the_rotor_angles(name: str, gear: float) -> None:
     """The articulated-body algorithm agrees with H^-1 to the rounding of the rotors' angles."""
     model, s = sample(name)
     model = model.replace(gr=[gear, -1.1 * gear, 1.2 * gear, -gear, gear][: model.NB])
@@ -192,7 +192,7 @@ def test_large_gear_ratios(name: str, gear: float) -> None:
 
 @forms
 @pytest.mark.parametrize("name", ["forest", "floating"])
-def test_quaternions_of_any_norm(name: str, form: str) -> None:
+def test_norms_of_quaternions_have_no_effect(name: str, form: str) -> None:
     """A quaternion turns by its direction, however long it is."""
     model, s = sample(name)
     q = s.q.copy()
@@ -203,13 +203,13 @@ def test_quaternions_of_any_norm(name: str, form: str) -> None:
         close(in_form(form, function)(model, q, *args), function.reference(model, s.q, *args))
 
 
-def test_textbook_names() -> None:
+def test_textbook_names_are_the_same_functions() -> None:
     assert (ID, FDab) == (RNEA, ABA)
 
 
 @models
 @forms
-def test_inertia_matrix_alone(name: str, form: str) -> None:
+def test_crba_is_the_inertia_matrix_of_handc(name: str, form: str) -> None:
     """CRBA gives H and nothing else: the matrix of HandC, for batches too."""
     model, s = sample(name, (2, 3))
     for q in (s.q, s.q[0, 0], s.q[:0], zoo.near_singular(model)):
@@ -222,7 +222,7 @@ def test_inertia_matrix_alone(name: str, form: str) -> None:
 
 @models
 @forms
-def test_what_the_sweeps_compute(name: str, form: str) -> None:
+def test_quantities_of_the_sweeps_are_consistent(name: str, form: str) -> None:
     """The torques are S^T f, the base feels the sum of the root forces, momenta are I v."""
     model, s = sample(name, (3,))
     tau, info = in_form(form, ID)(model, s.q, s.qd, s.qdd, s.f_ext, return_info=True)

@@ -72,7 +72,7 @@ def test_batches_are_loops(run: Any, name: str) -> None:
 @runs
 @few
 def test_leading_axes_broadcast(run: Any, name: str) -> None:
-    """Every argument may lack the batch or have its own axis, in the kernels and in the pages."""
+    """Every argument may lack the batch or have its own axis, in both forms."""
     model, s = sample(name, (2, 3))
     full = mapped(s, lambda x: np.broadcast_to(x[:1], x.shape))
     for form in ("kernel", "reference"):
@@ -87,8 +87,8 @@ def test_leading_axes_broadcast(run: Any, name: str) -> None:
 
 @runs
 @few
-def test_strict_arrays_and_dual_numbers(run: Any, name: str) -> None:
-    """Pages use the array API alone; duals differentiate as complex steps do, in all arguments."""
+def test_reference_needs_only_the_array_api_and_takes_dual_numbers(run: Any, name: str) -> None:
+    """Operations of the array API alone; dual numbers give the derivatives of complex steps."""
     model, s = sample(name, (2,))
     plain = run(model, s)
     by_strict = parts(run(model, mapped(s, kinds.strict)))
@@ -131,7 +131,9 @@ def test_complex_models_are_differentiated() -> None:
 
 @runs
 @few
-def test_without_the_compiler(run: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_compiler_results_are_the_same(
+    run: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model, s = sample(name, (2,))
     compiled = run(model, s)
     monkeypatch.setattr(accelerated_module, "has_compiler", lambda: False)
@@ -139,7 +141,7 @@ def test_without_the_compiler(run: Any, name: str, monkeypatch: pytest.MonkeyPat
 
 
 @runs
-def test_memory_layouts(run: Any) -> None:
+def test_memory_layouts_have_no_effect(run: Any) -> None:
     """Integers, lists, transposed, strided, read-only and big-endian arrays give the same."""
     model, s = sample("branched", (6,))
     whole = mapped(s, np.rint)
@@ -172,7 +174,7 @@ def test_arguments_are_not_changed() -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "planar_tree", "floating_rotors"])
-def test_forms_of_external_forces(name: str) -> None:
+def test_external_forces_may_be_a_dict_a_list_or_an_array(name: str) -> None:
     """A dict names bodies, a list has holes, the others feel nothing; an array has all."""
     model, s = sample(name, (2,))
     some = {0: s.f_ext[:, 0], 2: s.f_ext[0, 2].tolist()}
@@ -189,7 +191,7 @@ def test_forms_of_external_forces(name: str) -> None:
     close(HandC(model, s.q, s.qd, some).C, HandC(model, s.q, s.qd, array).C)
 
 
-def test_arguments_by_name() -> None:
+def test_arguments_may_be_given_by_name() -> None:
     model, s = sample("chain")
     assert_array_equal(ID(model, qdd=s.qdd, qd=s.qd, q=s.q), ID(model, s.q, s.qd, s.qdd))
     assert_array_equal(FDab(model, s.q, tau=s.tau, qd=s.qd), FDab(model, s.q, s.qd, s.tau))
@@ -223,7 +225,7 @@ BAD: list[tuple[Callable[[Model], Any], type[Exception], str]] = [
 
 @pytest.mark.parametrize(("call", "error", "message"), BAD, ids=[m for *_, m in BAD])
 @pytest.mark.parametrize("reference", [False, True])
-def test_bad_input(call: Any, error: Any, message: str, reference: bool) -> None:
+def test_bad_input_is_refused(call: Any, error: Any, message: str, reference: bool) -> None:
     """The message names the argument, what came and what was wanted, in either form."""
     model = autoTree(1).replace(jtype=["Fb"])
     if reference:

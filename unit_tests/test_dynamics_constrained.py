@@ -48,7 +48,7 @@ def pushed(data: Any, case: str) -> np.ndarray:
 
 
 @cases("FDcrb_qdd")
-def test_matlab_composite_bodies(file: str, case: str) -> None:
+def test_composite_body_dynamics_agrees_with_matlab(file: str, case: str) -> None:
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     q, qd, tau = given(data, case, "q", "qd", "tau")
@@ -59,7 +59,7 @@ def test_matlab_composite_bodies(file: str, case: str) -> None:
 
 
 @cases("HD_qdd")
-def test_matlab_hybrid(file: str, case: str) -> None:
+def test_hybrid_dynamics_agrees_with_matlab(file: str, case: str) -> None:
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     fd = golden_io.get(data, case, "in_fd")
@@ -71,7 +71,7 @@ def test_matlab_hybrid(file: str, case: str) -> None:
             close(found.tau, golden_io.get(data, case, f"HD{suffix}_tau"))
 
 
-def test_matlab_constraint_function() -> None:
+def test_constraint_function_agrees_with_matlab() -> None:
     data, case = golden_io.load("d_planar"), "doubleElbow"
     model = doubleElbow()
     args = given(data, case, "q", "qd", "tau")
@@ -95,7 +95,7 @@ def test_composite_and_articulated_bodies_agree(name: str) -> None:
 @whole_zoo
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
 def test_hybrid_is_consistent(name: str, share: float) -> None:
-    """What was given is kept, what was not is not looked at, and the whole is a motion of ID."""
+    """Given entries are kept, others are not read, and the result is a motion of ID."""
     model, s = sample(name)
     fd = np.random.default_rng(1).permutation(np.arange(model.NB) < round(share * model.NB))
     free = np.repeat(fd, model.nv)
@@ -134,7 +134,7 @@ def test_constrained_motion_obeys_mechanics(name: str) -> None:
     close((G @ ydd[..., None])[..., 0] + g, qdd, tolerance=1e-12)
 
 
-def test_power_of_a_constrained_motion() -> None:
+def test_energy_of_a_constrained_motion_changes_by_the_joint_forces_alone() -> None:
     """The energy changes by the work of the joint forces alone: a complex step along the motion."""
     model, s = sample("chain")
     model.gamma_q = slider
@@ -159,11 +159,11 @@ BAD: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str) -> None:
+def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message]()
 
 
-def test_model_error_is_meant() -> None:
+def test_an_unsuitable_model_is_a_model_error() -> None:
     with pytest.raises(ModelError):
         FDgq(autoTree(2), [0, 0], [0, 0], [0, 0])

@@ -60,7 +60,7 @@ class Golden:
 
 @every_case
 @pytest.mark.parametrize("form", FORMS)
-def test_without_forces(file: str, case: str, form: str) -> None:
+def test_dynamics_without_forces_agrees_with_matlab(file: str, case: str, form: str) -> None:
     g = Golden(file, case)
     close(run(form, ID, g.model, g.q, g.qd, g.qdd), g("ID_tau"))
     close(run(form, FDab, g.model, g.q, g.qd, g.tau), g("FDab_qdd"), tolerance=1e-10)
@@ -71,7 +71,7 @@ def test_without_forces(file: str, case: str, form: str) -> None:
 
 @pytest.mark.parametrize("case", golden_io.cases("e_fd_so", "CRBA_M"))
 @pytest.mark.parametrize("form", FORMS)
-def test_inertia_matrix_alone(case: str, form: str) -> None:
+def test_inertia_matrix_agrees_with_matlab(case: str, form: str) -> None:
     data = golden_io.load("e_fd_so")
     q, M = (golden_io.get(data, case, what) for what in ("in_q", "CRBA_M"))
     close(run(form, CRBA, golden_io.model_of(data, case), q), M)
@@ -79,7 +79,7 @@ def test_inertia_matrix_alone(case: str, form: str) -> None:
 
 @every_case
 @pytest.mark.parametrize("form", FORMS)
-def test_with_external_forces(file: str, case: str, form: str) -> None:
+def test_dynamics_with_external_forces_agrees_with_matlab(file: str, case: str, form: str) -> None:
     g = Golden(file, case)
     f_ext = g.per_body("in_f_ext")
     close(run(form, ID, g.model, g.q, g.qd, g.qdd, f_ext), g("ID_fext_tau"))
@@ -88,7 +88,7 @@ def test_with_external_forces(file: str, case: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_core"))
-def test_what_the_sweeps_compute(case: str) -> None:
+def test_quantities_of_the_sweeps_agree_with_matlab(case: str) -> None:
     g = Golden("d_dynamics_core", case)
     _, info = ID(g.model, g.q, g.qd, g.qdd, return_info=True)
     for field in ("v", "h", "a", "f", "Xup"):
@@ -113,7 +113,7 @@ def test_the_base_feels_the_rotors(case: str) -> None:
 
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "ID_tau"))
 @pytest.mark.parametrize("form", FORMS)
-def test_robots(case: str, form: str) -> None:
+def test_dynamics_of_robots_agrees_with_matlab(case: str, form: str) -> None:
     """Robots of the extension: with rotors, without, and with random inertias and gravity."""
     data = golden_io.load("h_robots")
     robot, variant = case.split("_")
@@ -145,7 +145,7 @@ def state_a(n: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return 0.1 * i, 0.2 * i - 0.5, 0.3 - 0.1 * i
 
 
-def test_reference_numbers_of_a_tree() -> None:
+def test_a_tree_has_the_published_numbers() -> None:
     """Ten published digits of the reference document, model A."""
     model, (q, qd, qdd) = model_a(), state_a()
     lam = 0.2 * np.arange(1, 6) - 0.4
@@ -170,7 +170,7 @@ def test_reference_numbers_of_a_tree() -> None:
         assert_allclose(ours, numbers(text), rtol=2e-9)
 
 
-def test_reference_numbers_of_a_floating_tree() -> None:
+def test_a_floating_tree_has_the_published_numbers() -> None:
     """Model B: joint 1 floating, joint 3 spherical."""
     model = model_a().replace(jtype=["Fb", "R", "S", "R", "R"])
     s = np.array([1, 0.2, 0.3, -0.4])
@@ -190,7 +190,7 @@ def test_reference_numbers_of_a_floating_tree() -> None:
     assert_allclose(np.linalg.norm(HandC(model, q, v).H), 28.24637375, rtol=1e-9)
 
 
-def test_reference_numbers_of_rotors() -> None:
+def test_rotors_have_the_published_numbers() -> None:
     """Model R: a geared rotor at each of four joints."""
     model, (q, qd, qdd) = autoTree_rotor(4, 1.5, np.pi / 3, 0.95), state_a(4)
     tau = numbers("2.333207927 19.32149002 2.482847336 1.892328969")
@@ -201,7 +201,7 @@ def test_reference_numbers_of_rotors() -> None:
     assert_allclose(np.diag(HandC(model, q, qd).H), diagonal, rtol=2e-9)
 
 
-def test_reference_numbers_of_a_planar_chain() -> None:
+def test_a_planar_chain_has_the_published_numbers() -> None:
     """Model P: planar(3) with gravity; MATLAB's own ID fails on it."""
     model = planar(3).replace(gravity=[0, -9.81])
     q, qd = np.array([0.1, 0.2, 0.3]), np.array([0.4, -0.5, 0.6])
@@ -216,7 +216,7 @@ def test_reference_numbers_of_a_planar_chain() -> None:
     assert_allclose(FDab(model, q, qd, [1, 2, 3]), acc, rtol=2e-9)
 
 
-def test_a_pure_rotor() -> None:
+def test_a_pure_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
     """A massless link whose rotor of axial inertia 0.01 turns ten times as fast: H = 1."""
     rotor = np.zeros((6, 6))
     rotor[0, 0] = rotor[1, 1] = rotor[2, 2] = 0.01

@@ -28,7 +28,7 @@ def arrays(parts: list[Any]) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("function", functions(), ids=str)
-def test_no_states(function: Function, name: str) -> None:
+def test_a_batch_of_no_states_has_results_of_its_shape(function: Function, name: str) -> None:
     """In both forms: of the shape that one state has, after the batch's leading axes."""
     model, rng = zoo.build(name), np.random.default_rng(3)
     if not suits(function.function, model):

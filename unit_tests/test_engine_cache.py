@@ -39,7 +39,7 @@ square_part = inline(square)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where compiled functions are kept during a test."""
+    """Folder of compiled functions during a test."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     return tmp_path
 
@@ -49,13 +49,13 @@ def files(folder: Path) -> list[Path]:
 
 
 def is_found() -> bool:
-    """Whether a new process would find the kernel on disk; what it computes is right anyhow."""
+    """Test if a new process finds the kernel on disk; its results are checked too."""
     kernel: Any = jit(sum_of_squares)
     assert kernel(np.array([1.0, 2.0, 3.0])) == 14.0
     return bool(kernel.stats.cache_hits)
 
 
-def test_it_is_kept(folder: Path) -> None:
+def test_compiled_functions_are_kept_on_disk(folder: Path) -> None:
     assert not is_found()
     kept = {path: path.read_bytes() for path in files(folder)}
     assert kept
@@ -118,8 +118,8 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
     assert is_found()
 
 
-def test_the_date_is_that_of_every_source() -> None:
-    """Constants that kernels read from other rooms are a part of the engine, too."""
+def test_the_stamp_covers_every_source() -> None:
+    """Constants that kernels read from other packages are part of the engine, too."""
     sources = {path.name for path in store._SOURCES}
     assert {"decorators.py", "ID.py", "vectors.py", "table.py"} <= sources
     assert (
@@ -150,7 +150,7 @@ def test_a_full_disk_leaves_no_half_written_file(
     assert not files(folder)
 
 
-def test_a_folder_that_is_taken_away(folder: Path) -> None:
+def test_a_cache_folder_that_disappears_is_no_error(folder: Path) -> None:
     """Between the decorator, which finds it writable, and the first call."""
     kernel: Any = jit(sum_of_squares)
     for path in folder.iterdir():
@@ -160,7 +160,9 @@ def test_a_folder_that_is_taken_away(folder: Path) -> None:
     assert kernel(np.array([3.0])) == 9.0
 
 
-def test_a_locator_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_cache_locator_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A wish that cannot be met is not passed over in silence."""
     if not hasattr(numba.config, "CACHE_LOCATOR_CLASSES"):
         pytest.skip("this numba has no such setting")
@@ -170,7 +172,7 @@ def test_a_locator_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def run(code: str, *path: Path, **env: str) -> str:
-    """What a new process prints."""
+    """Output of a new process."""
     places = os.pathsep.join(map(str, [*path, *sys.path]))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
@@ -191,7 +193,7 @@ CALL = """
 """
 
 
-def test_nowhere_to_write(tmp_path: Path) -> None:
+def test_without_a_writable_folder_kernels_stay_in_memory(tmp_path: Path) -> None:
     """An installation that is read-only and a home that is: the kernel stays in memory.
 
     Permissions do not stop root, so every place where numba would keep something is made to refuse
@@ -247,7 +249,7 @@ def test_kernels_do_not_depend_on_what_was_loaded_before(tmp_path: Path) -> None
     assert len(outputs) == 1
 
 
-def test_one_place_compiles() -> None:
+def test_kernels_are_compiled_by_one_module() -> None:
     """Others would find parts of kernels that were loaded before in place of those they mean."""
     root = Path(spatial_v2.__file__).parents[1]
     folders = [root / name for name in ("spatial_v2", "tensor_sva", "derivatives")]
@@ -256,7 +258,7 @@ def test_one_place_compiles() -> None:
     assert compiling == {"decorators.py"}
 
 
-def test_without_compilation() -> None:
+def test_kernels_run_without_compilation() -> None:
     """``NUMBA_DISABLE_JIT``, as debuggers and coverage want it: kernels run as they are written."""
     code = """
     import warnings
@@ -287,7 +289,7 @@ WITHOUT = """
 """
 
 
-def test_a_folder_named_numba(tmp_path: Path) -> None:
+def test_a_folder_named_numba_is_not_the_compiler(tmp_path: Path) -> None:
     """With an ``__init__.py`` or without, it is no compiler; reference implementations run."""
     other = tmp_path / "numba"
     other.mkdir()
@@ -311,13 +313,13 @@ def test_a_folder_named_numba(tmp_path: Path) -> None:
     assert found.startswith("False") and wanted in found
 
 
-def test_a_numba_that_refuses(tmp_path: Path) -> None:
-    """What is installed but cannot be imported is named, with its own words."""
+def test_a_numba_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
+    """The message names the package that cannot be imported, and quotes its error."""
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 1.0 or less')")
     assert "Numba needs NumPy 1.0 or less" in run(WITHOUT + CALL, tmp_path)
 
 
-def test_no_numba() -> None:
+def test_without_numba_the_library_is_silent() -> None:
     """Quietly: it is optional."""
     hide = """
     import sys

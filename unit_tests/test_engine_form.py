@@ -26,7 +26,7 @@ MOST = 10
 """Parameters of a function, but for those below and kernels, which take each result by itself."""
 MORE = {"single.__init__"}
 VARIANTS = ("_info", "_batched", "_parts")
-"""What a kernel's name adds to that of its function: more results, other forms."""
+"""Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
     "branches": "LTL",
@@ -41,11 +41,11 @@ def tree(path: Path) -> ast.Module:
 
 
 def is_kernel(node: ast.stmt) -> bool:
-    """Whether a statement defines a kernel."""
+    """Test if a statement defines a kernel."""
     return isinstance(node, ast.FunctionDef) and "jit" in map(ast.unparse, node.decorator_list)
 
 
-def test_every_folder_is_known() -> None:
+def test_every_folder_is_in_the_table() -> None:
     assert {p.name for p in ENGINE.iterdir() if (p / "__init__.py").exists()} == BELOW.keys()
     assert {p.name for p in ENGINE.glob("*.py")} == {"__init__.py", "tree.py"}
 

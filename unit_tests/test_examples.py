@@ -31,13 +31,13 @@ def run(name: str, run_name: str = "example") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_print_a_report(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     run(name, "__main__")
     assert len(capsys.readouterr().out.splitlines()) > 5
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
-def test_is_short(path: Path) -> None:
+def test_examples_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST.get(path.name, 60)
 
 
@@ -90,7 +90,7 @@ CHECKED = {
         "time between flips": 1e-6, "energy, normal": 1e-9, "wobble, normal": 1e-3,
     },
 }  # fmt: skip
-"""What examples report in their short form, distances from laws, and the most they may be."""
+"""Errors that examples report in their short form, and their upper bounds."""
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -128,11 +128,13 @@ SIMULINK = {
     },
     6: {"error when held": 1e-3, "joints of the elbow apart": 1e-9, "energy less work": 1e-6},
 }
-"""What each of MATLAB's Simulink examples reports, in its short form, and the most it may be."""
+"""Errors that each of MATLAB's Simulink examples reports in its short form, with upper bounds."""
 
 
 @pytest.mark.parametrize("number", SIMULINK)
-def test_simulink_examples(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulink_examples_report_small_errors(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     (path,) = EXAMPLES.glob(f"simulink_{number}_*.py")
     report = run(path.name)["main"](quick=True)
     assert len(capsys.readouterr().out.splitlines()) > 5
@@ -157,7 +159,7 @@ def test_rolling_disc_gives_its_energy_to_the_ground(capsys: pytest.CaptureFixtu
 
 @pytest.mark.peers
 @pytest.mark.robots
-def test_agrees_with_pinocchio() -> None:
+def test_dynamics_agrees_with_pinocchio() -> None:
     pytest.importorskip("pinocchio")
     example = run("against_pinocchio.py")
     file = str(example["example_robots"]()["solo12"])
@@ -204,7 +206,7 @@ def test_loop_stays_closed_and_keeps_energy() -> None:
 
 
 @pytest.mark.robots
-def test_landing_keeps_the_books() -> None:
+def test_landing_loses_the_energy_of_its_impact() -> None:
     """Energy lost in the impact is that of the law; feet rebound with e; the midpoint rule's order.
 
     What the energies of the stance do not add up to falls to a quarter with half the step.

@@ -224,7 +224,7 @@ def test_first_order_expressions_are_matlab_numbers(name: str, what: str) -> Non
 
 
 @pytest.mark.parametrize("shape", [(3,), (6,), (2, 1)])
-def test_assembled_expressions_of_a_batch(shape: tuple[int, ...]) -> None:
+def test_assembled_expressions_of_a_batch_are_those_of_its_states(shape: tuple[int, ...]) -> None:
     model = zoo.build("SE3")
     s = zoo.states(model, np.random.default_rng(10), shape)
     mixed = assemble(model, s.q, s.qd[(0,) * len(shape)], s.qdd)
@@ -238,7 +238,7 @@ def test_assembled_expressions_of_a_batch(shape: tuple[int, ...]) -> None:
         near(f.dtau_dq[at], one_first.dtau_dq)
 
 
-def test_assembled_expressions_of_strict_arrays() -> None:
+def test_assembled_expressions_need_only_the_array_api() -> None:
     model, s, truth = case("floating")
     d = assemble(model, *map(kinds.strict, s))
     for tensor in TENSORS:

@@ -64,7 +64,7 @@ def tolerance(model: Model, q: np.ndarray) -> float:
 
 
 def arguments(function: Any, s: zoo.State, lam: np.ndarray) -> tuple[np.ndarray, ...]:
-    """What goes before the forces."""
+    """Arguments before the forces."""
     name = function.__name__
     if name == "HandC":
         return s.q, s.qd
@@ -100,7 +100,9 @@ def test_a_force_does_work_where_it_is(name: str, form: str) -> None:
 @both_forms
 @both_frames
 @whole_zoo
-def test_inverse_dynamics_to_second_order(name: str, frame: Any, form: str) -> None:
+def test_derivatives_of_inverse_dynamics_with_forces_are_complex_steps(
+    name: str, frame: Any, form: str
+) -> None:
     """Complex step of `ID` gives the first derivatives, that of the first the second ones."""
     model, s = draw(name)
     f, page = s.f_ext, ID_derivatives.reference
@@ -123,7 +125,9 @@ def test_inverse_dynamics_to_second_order(name: str, frame: Any, form: str) -> N
 @both_forms
 @both_frames
 @whole_zoo
-def test_forward_dynamics_to_second_order(name: str, frame: Any, form: str) -> None:
+def test_derivatives_of_forward_dynamics_with_forces_are_complex_steps(
+    name: str, frame: Any, form: str
+) -> None:
     """The same of `FDab`."""
     model, s = draw(name)
     f, tol = s.f_ext, tolerance(model, s.q)
@@ -177,7 +181,7 @@ def test_contractions_are_tensors_times_weights(name: str, frame: Any, form: str
 @both_frames
 @whole_zoo
 def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
-    """Kernels for packs of states, for one, and pages; forces that all states share, too."""
+    """Kernels for batches and single states, and reference implementations; shared forces too."""
     model, args, f_ext = case(name, function, (9,))
     tol = tolerance(model, args[0])
     batch = parts(function(model, *args, f_ext, frame=frame))
@@ -196,7 +200,7 @@ def test_batches_are_states(name: str, frame: Any, function: Any) -> None:
 @every
 @both_frames
 @few
-def test_none_is_zero(name: str, frame: Any, function: Any) -> None:
+def test_no_forces_are_forces_of_zero(name: str, frame: Any, function: Any) -> None:
     """One state and several; without forces the frame does not matter."""
     model, args, f_ext = case(name, function, (9,))
     for some in (args, tuple(x[0] for x in args)):
@@ -213,7 +217,9 @@ def test_none_is_zero(name: str, frame: Any, function: Any) -> None:
 @every
 @both_frames
 @few
-def test_ways_to_call(name: str, frame: Any, function: Any) -> None:
+def test_forces_have_the_same_effect_in_every_form_of_call(
+    name: str, frame: Any, function: Any
+) -> None:
     """Dicts and lists of forces, `out=`, `workers=` and bound functions give what arrays give."""
     model, args, f_ext = case(name, function, (40,))
     some = np.zeros_like(f_ext)
@@ -273,7 +279,7 @@ def test_long_chains_lose_no_more_digits_than_without(length: int, frame: Any) -
 
 
 @every
-def test_bad_input(function: Any) -> None:
+def test_bad_input_is_refused(function: Any) -> None:
     model, args, f_ext = case("floating", function)
     n = model.NB
     for frame in ("Base", "local", "", None, 1, f_ext):
@@ -293,7 +299,7 @@ def test_bad_input(function: Any) -> None:
         function(model, *args, f_ext, f_ext)
 
 
-def test_a_sweep_of_ones_own() -> None:
+def test_apply_external_forces_accepts_either_frame() -> None:
     """`apply_external_forces` in either frame."""
     model, s = draw("mixed")
     Xup = dict(enumerate(ID(model, s.q, s.qd, s.qdd, return_info=True)[1].Xup))
@@ -311,7 +317,7 @@ def test_a_sweep_of_ones_own() -> None:
 @pytest.mark.parametrize(
     "name", ["chain", "prismatic", "negative", "helical", "spherical", "floating", "floating_puma"]
 )
-def test_pinocchio(name: str) -> None:
+def test_external_forces_agree_with_pinocchio(name: str) -> None:
     """Its external forces are in coordinates of the joints, and constant there."""
     pin = pytest.importorskip("pinocchio")
     from test_against_pinocchio import Pair

@@ -86,7 +86,7 @@ def force_tensor(x: Any, to: Displacement, model: Model) -> Any:
 
 
 def inertia(x: Any, to: Displacement, model: Model) -> Any:
-    """What makes forces of motions: ``X^-T I X^-1``."""
+    """Transform of matrices that map motions to forces: ``X^-T I X^-1``."""
     return to.back.T @ x @ to.back
 
 
@@ -158,7 +158,7 @@ ABOUT_BASE: dict[str, list[Law | Each | Columns]] = {
     "frame_SO_derivatives-axes=base": [motion, motion_tensor, motion_tensor],
     # moments about the base's origin
     "spatial_force_derivatives": [Each(force)] * 6 + [Each(same)] * 6,
-    "spatial_force_SO_derivs": [Each(force_tensor)] * 5 + [Each(same)] * 5,
+    "spatial_force_SO_derivatives": [Each(force_tensor)] * 5 + [Each(same)] * 5,
     "EnerMo": [same, potential, forces, inertia, same, position, same],
     "RegressorMomentum": [Columns(force)] * 2,
     "RegressorMomentum_derivatives": [Columns(force_tensor, -2)] * 4,
@@ -240,7 +240,7 @@ def coarse(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 
 def is_asked(function: Function, model: Model) -> bool:
-    """Whether the function is for such a model."""
+    """Test if the function supports the model."""
     return suits(function.function, model)
 
 
@@ -314,9 +314,9 @@ class Case(NamedTuple):
 
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
-def test_far_from_the_base(function: Function, name: str) -> None:
+def test_results_keep_their_digits_far_from_the_base(function: Function, name: str) -> None:
     """At every distance, in both forms."""
-    if str(function) == "modFrame_derivatives-axes=base":
+    if str(function) == "modFrame_second_derivatives-axes=base":
         pytest.skip("its weights are moments about the base, too; test_frames moves them along")
     robot = ROBOTS[name]
     if not is_asked(function, robot.model):
@@ -333,7 +333,7 @@ def test_far_from_the_base(function: Function, name: str) -> None:
 @pytest.mark.parametrize(
     "function", [f for f in FUNCTIONS if f.has_page and not f.options], ids=str
 )
-def test_far_from_the_base_in_a_batch(function: Function) -> None:
+def test_states_of_a_batch_keep_their_digits_far_from_the_base(function: Function) -> None:
     """States of a batch go side by side; far away, too, each has the digits it has alone."""
     case = Case.of(ROBOTS["floating"], DISTANCES[-1])
     states = [x for x in STATE if x not in FIXED]
@@ -366,7 +366,7 @@ def test_external_forces_are_about_the_base_origin(function: Function, name: str
 
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("function", [f for f in functions() if "frame" in f.options], ids=str)
-def test_external_forces_in_bodies_lose_nothing(function: Function, name: str) -> None:
+def test_external_forces_in_body_coordinates_keep_all_digits(function: Function, name: str) -> None:
     """Given about the bodies' origins they have all digits wherever the robot is."""
     robot = ROBOTS[name]
     f_ext = arguments(robot.model, ["f_ext"], np.random.default_rng(6))
@@ -380,7 +380,7 @@ def test_external_forces_in_bodies_lose_nothing(function: Function, name: str) -
                 assert error(x, y) <= SAME
 
 
-def test_what_is_about_the_base_is_public() -> None:
+def test_functions_listed_for_this_law_exist() -> None:
     """The lists of this law name functions that there are."""
     assert set(ABOUT_BASE) <= {str(function) for function in functions()}
     assert {function.name for function in functions()} >= OF_CONFIGURATIONS

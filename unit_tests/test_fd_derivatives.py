@@ -43,7 +43,7 @@ def as_complex(*xs: np.ndarray) -> tuple[np.ndarray, ...]:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_first"))
-def test_matlab_first(case: str, form: str) -> None:
+def test_first_derivatives_agree_with_matlab(case: str, form: str) -> None:
     model = golden_io.model_of(golden_io.load("e_derivatives_first"), case)
     state = golden("e_derivatives_first", case, "in_q", "in_qd", "in_tau")
     wanted = golden("e_derivatives_first", case, *(f"FD_derivatives_{field}" for field in FIRST))
@@ -52,7 +52,7 @@ def test_matlab_first(case: str, form: str) -> None:
 
 @pytest.mark.parametrize("given", ["tau", "qdd"])
 @pytest.mark.parametrize("case", golden_io.cases("e_fd_so"))
-def test_matlab_second(case: str, given: str) -> None:
+def test_second_derivatives_agree_with_matlab(case: str, given: str) -> None:
     """At a known acceleration, as MATLAB, or at the forces that produce it."""
     model = golden_io.model_of(golden_io.load("e_fd_so"), case)
     q, qd, qdd, tau = golden("e_fd_so", case, "in_q", "in_qd", "in_qdd", "ID_tau")
@@ -62,7 +62,7 @@ def test_matlab_second(case: str, given: str) -> None:
 
 @both_forms
 @pytest.mark.parametrize("case", golden_io.cases("d_dynamics_matrices", "Hinverse_Hinv"))
-def test_matlab_inverse_inertia(case: str, form: str) -> None:
+def test_inverse_inertia_agrees_with_matlab(case: str, form: str) -> None:
     model = golden_io.model_of(golden_io.load("d_dynamics_matrices"), case)
     q, Hinv = golden("d_dynamics_matrices", case, "in_q", "Hinverse_Hinv")
     near(in_form(form, Hinverse)(model, q), Hinv, 1e-11)
@@ -70,7 +70,7 @@ def test_matlab_inverse_inertia(case: str, form: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_inverse_inertia(name: str, form: str) -> None:
+def test_inverse_inertia_matrix_inverts_the_inertia_matrix(name: str, form: str) -> None:
     """``H^-1 H = 1``; symmetric; AZA gives its products with vectors."""
     model, s = draw(name, (3,))
     Hinv = in_form(form, Hinverse)(model, s.q)
@@ -94,7 +94,9 @@ def test_kernels_are_the_reference_implementation(name: str) -> None:
 
 @whole_zoo
 @pytest.mark.parametrize("lead", [(), (2, 3)], ids=["one", "batch"])
-def test_second_derivatives_of_states_and_batches(name: str, lead: tuple[int, ...]) -> None:
+def test_second_derivatives_of_states_and_batches_agree_with_the_reference(
+    name: str, lead: tuple[int, ...]
+) -> None:
     """Kernels of one state and of several side by side: those of the reference implementation."""
     model, s = draw(name, lead)
     state = s.q, s.qd, s.tau
@@ -103,7 +105,7 @@ def test_second_derivatives_of_states_and_batches(name: str, lead: tuple[int, ..
 
 
 @pytest.mark.parametrize("model", [autoTree(24, 2), autoTree(21, 1)], ids=["branched", "chain"])
-def test_second_derivatives_of_many_variables(model: Model) -> None:
+def test_second_derivatives_of_many_variables_agree_with_the_reference(model: Model) -> None:
     """So many that states of a batch are computed one by one."""
     s = zoo.states(model, np.random.default_rng(0), (3,))
     state = s.q, s.qd, s.tau
@@ -114,7 +116,7 @@ def test_second_derivatives_of_many_variables(model: Model) -> None:
 @pytest.mark.parametrize(
     ("model", "states"), [(zoo.build("mixed"), 600), (autoTree(24, 2), 40)], ids=["small", "large"]
 )
-def test_large_batches(model: Model, states: int) -> None:
+def test_large_batches_are_small_ones(model: Model, states: int) -> None:
     """Written past the cache, from several blocks of states, results are those of small batches."""
     s = zoo.states(model, np.random.default_rng(0), (states,))
     shape = (states, model.NV, model.NV, model.NV)
@@ -140,7 +142,7 @@ def test_a_joint_without_inertia_is_refused(given: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_complex_step_first(name: str, form: str) -> None:
+def test_first_derivatives_are_complex_steps(name: str, form: str) -> None:
     """The derivatives of the articulated-body algorithm itself."""
     model, s = draw(name, (3,))
     q, qd, tau = s.q, s.qd, s.tau
@@ -153,7 +155,7 @@ def test_complex_step_first(name: str, form: str) -> None:
 
 
 @whole_zoo
-def test_complex_step_second(name: str) -> None:
+def test_second_derivatives_are_complex_steps(name: str) -> None:
     model, s = draw(name, (2,))
     q, qd, tau = s.q, s.qd, s.tau
 
@@ -172,7 +174,7 @@ def test_complex_step_second(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["one_S", "one_SE3", "SO3", "floating", "mixed", "planar_tree"])
-def test_near_singular_configurations(name: str) -> None:
+def test_derivatives_agree_near_singular_configurations(name: str) -> None:
     model, s = draw(name, (28,))
     q = zoo.near_singular(model)
     wanted = complex_step_q(model, lambda q: FDab.reference(model, q, s.qd, s.tau), q)
@@ -218,7 +220,7 @@ def test_forward_is_the_inverse_of_inverse(name: str) -> None:
 
 
 @whole_zoo
-def test_products_are_alike(name: str) -> None:
+def test_all_products_give_the_same_derivatives(name: str) -> None:
     """DMM and AZA, DTM and IDFOZA: different ways to the same derivatives."""
     model, s = draw(name, (2,))
     state, tol = (s.q, s.qd, s.tau), tolerance(name, 1e-11)
@@ -230,7 +232,7 @@ def test_products_are_alike(name: str) -> None:
 
 
 @whole_zoo
-def test_inertia_times_vector(name: str) -> None:
+def test_idfoza_is_the_derivative_of_inertia_times_a_vector(name: str) -> None:
     """IDFOZA is dM/dq times a vector, and the derivative of H b along q."""
     model, s = draw(name, (3,))
     found = IDFOZA(model, s.q, s.tau)
@@ -242,7 +244,7 @@ def test_inertia_times_vector(name: str) -> None:
     near(found, H_b, 1e-12)
 
 
-def test_gravity_of_the_model_is_left_alone() -> None:
+def test_gravity_of_the_model_is_not_changed() -> None:
     model, s = draw("floating")
     before = model.gravity.copy()
     AZA(model, s.q, s.tau)
@@ -270,7 +272,7 @@ def test_batch_is_loop(name: str) -> None:
     assert dMinv_dq(model, s.q).shape == (3, 2, n, n, n)
 
 
-def test_products_of_columns() -> None:
+def test_products_of_columns_are_those_of_each() -> None:
     """AZA of the columns of a matrix at one q, and of states at one q after another."""
     model, s = draw("mixed", (4,))
     B = np.random.default_rng(0).normal(size=(4, model.NV, 5))
@@ -282,7 +284,7 @@ def test_products_of_columns() -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in zoo.NAMES if not zoo.build(n).layout.matrices])
-def test_states_that_differ_in_one_coordinate(name: str) -> None:
+def test_states_that_differ_in_one_coordinate_do_not_share_factors(name: str) -> None:
     """One after another, alone and by packs: none takes the factors of the one before.
 
     One number alone cannot change in a joint whose position is a rotation matrix.
@@ -298,7 +300,7 @@ def test_states_that_differ_in_one_coordinate(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     """The reference implementations use nothing but the array API standard."""
     model, s = draw(name, (2,))
     q, qd, tau = (kinds.strict(x) for x in (s.q, s.qd, s.tau))
@@ -310,7 +312,7 @@ def test_strict_arrays(name: str) -> None:
     near(kinds.from_strict(dMinv_dq(model, q)), wanted.dMinv_dq, 1e-11)
 
 
-def test_wrong_choices() -> None:
+def test_unknown_products_are_refused() -> None:
     model, s = draw("chain")
     state: Any = s.q, s.qd, s.tau
     for wrong in ({}, {"tau": s.tau, "qdd": s.qdd}):
@@ -325,7 +327,7 @@ def test_wrong_choices() -> None:
 
 
 @pytest.mark.parametrize("function", [FD_derivatives, FD_SO_derivatives])
-def test_bad_shapes(function: Any) -> None:
+def test_wrong_shapes_are_refused(function: Any) -> None:
     """The message names the argument as the caller knows it."""
     model, s = draw("floating", (3,))
     with pytest.raises(ArrayShapeError, match=r"^q: want shape \(..., 11\)"):
@@ -338,7 +340,7 @@ def test_bad_shapes(function: Any) -> None:
         function(model, s.q, s.qd, s.tau[:2])
 
 
-def test_bad_shapes_of_products() -> None:
+def test_wrong_shapes_of_products_are_refused() -> None:
     model, s = draw("floating", (3,))
     products: list[Any] = [AZA, IDFOZA]
     for function in products:

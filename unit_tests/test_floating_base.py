@@ -1,4 +1,4 @@
-"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one joint of six freedoms."""
+"""FDfb, IDfb, fbkin and fbanim: MATLAB's numbers, and the tree on one floating joint."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def forces(case: str) -> np.ndarray:
 
 @trees
 @pytest.mark.parametrize("pushed", ["", "_fext"])
-def test_matlab_dynamics(case: str, pushed: str) -> None:
+def test_dynamics_agrees_with_matlab(case: str, pushed: str) -> None:
     """Both directions, with external forces and without, and the chain of six joints."""
     model, x = golden_io.model_of(DATA, case), given(case, "fbkin_x")
     f_ext = forces(case) if pushed else None
@@ -65,7 +65,7 @@ def test_matlab_dynamics(case: str, pushed: str) -> None:
 
 
 @trees
-def test_matlab_kinematics(case: str) -> None:
+def test_kinematics_agree_with_matlab(case: str) -> None:
     q, qd, qdd = (given(case, f"in_{name}f") for name in ("q", "qd", "qdd"))
     state = floating_base_state(q, qd, qdd)
     parts = (floating_base_state(q), *state)
@@ -77,7 +77,7 @@ def test_matlab_kinematics(case: str) -> None:
         assert_allclose(getattr(joints, name), given(case, f"fbkin_inv_{name}"), atol=1e-9)
 
 
-def test_matlab_edges_of_the_angles() -> None:
+def test_angles_at_their_limits_agree_with_matlab() -> None:
     """Half turns and right angles; where two joints are about one axis, both of them together."""
     p, q = (given("fbkin_edge", f"fbkin_{name}") for name in ("p", "inv_q"))
     assert_allclose(rq(fbkin(given("fbkin_edge", "in_qf"))[:, :4]), rq(p[:, :4]), atol=1e-15)
@@ -89,14 +89,14 @@ def test_matlab_edges_of_the_angles() -> None:
     assert_allclose([turn, both[:, 4]], np.zeros((2, 2)), atol=1e-9)
 
 
-def test_matlab_animation() -> None:
+def test_animation_agrees_with_matlab() -> None:
     X, Qr = given("fbanim", "in_X"), given("fbanim", "in_Qr")
     assert_allclose(fbanim(X), given("fbanim", "Q"), atol=1e-12)
     assert_allclose(fbanim(X, Qr), given("fbanim", "Q_with_Qr"), atol=1e-12)
 
 
 @trees
-def test_chain_of_six_joints(case: str) -> None:
+def test_fdfb_is_fdab_of_the_chain_of_six_joints(case: str) -> None:
     """FDfb gives what FDab gives for the six joints, through the kinematics."""
     model = golden_io.model_of(DATA, case)
     q, qd, tau = (given(case, f"in_{name}") for name in ("q", "qd", "tau"))
@@ -118,7 +118,7 @@ def free_state(name: str, shape: tuple[int, ...] = (3,)) -> tuple[Model, zoo.Sta
 
 
 @free
-def test_one_joint_of_six_freedoms(name: str) -> None:
+def test_fdab_of_a_floating_joint_is_fdfb(name: str) -> None:
     """The base of FDab without a force on it, seen from the fixed frame; IDfb is the way back."""
     model, s, x = free_state(name)
     tau = np.concatenate([0 * s.tau[..., :6], s.tau[..., 6:]], axis=-1)
@@ -134,14 +134,14 @@ def test_one_joint_of_six_freedoms(name: str) -> None:
     assert_allclose(base, 0 * base, atol=1e-8)
 
 
-def test_rates_of_orientation_and_position() -> None:
+def test_rates_of_orientation_and_position_are_derivatives_of_the_pose() -> None:
     _, _, x = free_state("floating")
     rate = FDfb(zoo.build("one_Fb"), x, *np.zeros((3, 3, 0))).xdfb
     assert_allclose(rate[..., :4], rqd(x[..., 7:10], x[..., :4]), atol=1e-15)
     assert_allclose(rate[..., 4:7], Vpt(x[..., 7:], x[..., 4:7]), atol=1e-15)
 
 
-def test_numbering_of_forces() -> None:
+def test_forces_are_numbered_as_in_the_model() -> None:
     """Bodies of a model of `floatbase` keep its numbers, in a dict as well."""
     model, x = floatbase(autoTree(2)), [1, 0, 0, 0, *np.arange(9.0)]
     push = np.arange(6.0)
@@ -163,7 +163,7 @@ def test_edits_are_seen() -> None:
     assert_allclose(after, FDfb(again, *args).xdfb, rtol=1e-14)
 
 
-def test_round_trip_and_derivative() -> None:
+def test_joint_angles_and_floating_base_are_inverse() -> None:
     """The way back, and the rates: a complex step along the motion."""
     rng = np.random.default_rng(3)
     q, v, a = rng.uniform(-1.4, 1.4, (3, 20, 6))
@@ -180,7 +180,7 @@ def test_round_trip_and_derivative() -> None:
     assert_allclose(back.qd.imag / h, a, atol=1e-9)
 
 
-def test_animation_pitches_over() -> None:
+def test_animation_has_no_jumps_at_right_angles() -> None:
     """Through a right angle and on, about any axis, without jumps: the same orientations."""
     t = np.linspace(0, 9, 120)
     smooth = np.stack([t, -t, t**2, 0.3 * np.sin(t), 1.1 * t, 0.2 * np.cos(t)], axis=-1)
@@ -209,7 +209,7 @@ BAD: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str) -> None:
+def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message]()
 
@@ -222,7 +222,7 @@ def test_mass_on_the_way_to_the_base_is_refused() -> None:
 
 
 @pytest.mark.arrays
-def test_derivative_by_the_inertias() -> None:
+def test_derivatives_with_respect_to_inertias_are_those_of_jax() -> None:
     """A model whose inertias are JAX's, traced: the accelerations by the mass of a link."""
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
+from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
 from spatial_v2 import (
     ArrayShapeError,
     Frame,
@@ -28,7 +28,7 @@ CALLS: dict[str, Any] = {
     "acceleration": lambda m, q, f, **kw: frame_acceleration(m, q, q, q, f, **kw),
     "first": lambda m, q, f, **kw: frame_derivatives(m, q, f, **kw),
     "second": lambda m, q, f, **kw: frame_SO_derivatives(m, q, f, **kw),
-    "mod": lambda m, q, f, **kw: modFrame_derivatives(m, q, q, np.ones(6), f, **kw),
+    "mod": lambda m, q, f, **kw: modFrame_second_derivatives(m, q, q, np.ones(6), f, **kw),
     "pose": lambda m, q, f, **kw: forward_kinematics(m, q, frame=f),
 }
 
@@ -49,7 +49,7 @@ CALLS: dict[str, Any] = {
         (Frame(1, np.full((6, 6), np.nan)), ModelError, "frame: X.*not finite"),
     ],
 )
-def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -> None:
+def test_wrong_frames_are_refused(call: str, frame: Any, error: Any, message: str) -> None:
     model = autoTree(3)
     model.frames = {"hand": Frame(2, np.eye(6))}
     with pytest.raises(error, match=message):
@@ -57,13 +57,13 @@ def test_frames_that_are_none(call: str, frame: Any, error: Any, message: str) -
 
 
 @pytest.mark.parametrize("call", [name for name in CALLS if name != "pose"])
-def test_axes_that_are_none(call: str) -> None:
+def test_wrong_axes_are_refused(call: str) -> None:
     for axes in ("LOCAL", "world", None, 1):
         with pytest.raises(SpatialError, match=r"axes: want 'body' \(LOCAL\), 'base' \(WORLD\)"):
             CALLS[call](autoTree(3), np.zeros(3), 1, axes=axes)
 
 
-def test_calls_that_leave_out_or_repeat_the_frame() -> None:
+def test_calls_without_or_with_two_frames_are_refused() -> None:
     model, q = autoTree(3), np.zeros(3)
     for _ in range(2):
         with pytest.raises(TypeError, match=r"got 2 arguments, want FrameJacobian\(model"):
@@ -79,11 +79,11 @@ def test_calls_that_leave_out_or_repeat_the_frame() -> None:
         FrameJacobian.bind(model, axes="LOCAL")
 
 
-def test_other_doors() -> None:
+def test_wrong_arrays_are_refused() -> None:
     model, q = autoTree(3), np.zeros(3)
     with pytest.raises(SpatialError, match="classical: want True or False, got 'yes'"):
         frame_acceleration(model, q, q, q, 1, classical="yes")  # type: ignore[arg-type]
     with pytest.raises(ArrayShapeError, match=r"weight must have shape \(..., 6\)"):
-        modFrame_derivatives(model, q, q, np.ones(5), 1)
+        modFrame_second_derivatives(model, q, q, np.ones(5), 1)
     with pytest.raises(ArrayShapeError, match=r"leading axes do not broadcast: .*weight \(2,\)"):
-        modFrame_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)
+        modFrame_second_derivatives(model, np.zeros((3, 3)), q, np.ones((2, 6)), 1)

@@ -11,7 +11,7 @@ import zoo
 from derivative_checks import draw
 from helpers import all_near, near, parts
 
-from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_derivatives
+from derivatives import frame_derivatives, frame_SO_derivatives, modFrame_second_derivatives
 from derivatives.reference import complex_step, complex_step_q
 from spatial_v2 import (
     ID,
@@ -53,7 +53,7 @@ def pose(model: Model, q: Any, frame: Any) -> Any:
 
 @all_axes
 @whole_zoo
-def test_velocity(name: str, axes: Any) -> None:
+def test_velocity_of_a_frame_is_the_rate_of_its_pose(name: str, axes: Any) -> None:
     """``J qd`` is the velocity of the frame, as its pose varies along the motion."""
     model, s = draw(name, (2,))
     n = 1 if model.is_planar else 3
@@ -73,7 +73,7 @@ def test_velocity(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_rate(name: str, axes: Any) -> None:
+def test_rate_of_the_jacobian_is_a_complex_step(name: str, axes: Any) -> None:
     """Of the Jacobian, and of the velocity: the acceleration, by a complex step in time."""
     model, s = draw(name)
     for frame in frames(model):
@@ -86,7 +86,7 @@ def test_rate(name: str, axes: Any) -> None:
 
 
 @whole_zoo
-def test_accelerations(name: str) -> None:
+def test_accelerations_of_frames_are_those_of_inverse_dynamics(name: str) -> None:
     """Spatial ones transform like velocities, and are those of inverse dynamics less gravity."""
     model = zoo.build(name).replace(has_rotor=None)
     model.gravity[:] = 0
@@ -109,7 +109,7 @@ def test_accelerations(name: str) -> None:
 
 
 @whole_zoo
-def test_body_frames(name: str) -> None:
+def test_body_frames_are_given_by_number_or_name(name: str) -> None:
     """Of a body by its number or name, as `BodyJacobian` has them; of the base zero."""
     model, s = draw(name, (3,))
     for i, body in enumerate(model.body_names):
@@ -126,8 +126,8 @@ def test_body_frames(name: str) -> None:
 
 @all_axes
 @whole_zoo
-def test_kinematic_hessian(name: str, axes: Any) -> None:
-    """A complex step of the Jacobian along the freedoms of the joints."""
+def test_first_derivatives_are_complex_steps_of_the_jacobian(name: str, axes: Any) -> None:
+    """A complex step of the Jacobian along the velocity variables."""
     model, s = draw(name)
     for frame in frames(model):
         J, dJ = frame_derivatives(model, s.q, frame, axes)
@@ -140,7 +140,7 @@ def test_kinematic_hessian(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_second_derivatives(name: str, axes: Any) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, axes: Any) -> None:
     """A complex step of the first derivatives; ordered as the library's are."""
     model, s = draw(name)
     for frame in frames(model):
@@ -155,12 +155,12 @@ def test_second_derivatives(name: str, axes: Any) -> None:
 
 @all_axes
 @whole_zoo
-def test_contraction(name: str, axes: Any) -> None:
+def test_contractions_are_tensors_times_weights(name: str, axes: Any) -> None:
     """The tensors times weights of the rows and a vector; and complex steps of the product."""
     model, s = draw(name, (2,))
     w = np.random.default_rng(2).normal(size=(2, 3 if model.is_planar else 6))
     for frame in frames(model):
-        m = modFrame_derivatives(model, s.q, s.tau, w, frame, axes)
+        m = modFrame_second_derivatives(model, s.q, s.tau, w, frame, axes)
         J, dJ, d2J = frame_SO_derivatives(model, s.q, frame, axes)
         near(m.dmod_du, np.einsum("bi,bij->bj", w, J), 1e-13)
         near(m.dmod_duq, np.einsum("bi,bijk->bjk", w, dJ), 1e-13)
@@ -168,7 +168,7 @@ def test_contraction(name: str, axes: Any) -> None:
         near(m.dmod_dqq, np.einsum("bi,bj,bijkl->bkl", w, s.tau, d2J), 1e-13)
 
         def gradient(q: Any, frame: Any = frame) -> Any:
-            return modFrame_derivatives(model, q, s.tau[0], w[0], frame, axes).dmod_dq
+            return modFrame_second_derivatives(model, q, s.tau[0], w[0], frame, axes).dmod_dq
 
         near(m.dmod_dqq[0], complex_step_q(model, gradient, s.q[0]), 1e-13)
 
@@ -177,13 +177,13 @@ KERNELS: dict[str, Any] = {
     "FrameJacobian": FrameJacobian,
     "frame_derivatives": frame_derivatives,
     "frame_SO_derivatives": frame_SO_derivatives,
-    "modFrame_derivatives": modFrame_derivatives,
+    "modFrame_second_derivatives": modFrame_second_derivatives,
 }
 
 
 def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
     """Arguments before the frame."""
-    if function != "modFrame_derivatives":
+    if function != "modFrame_second_derivatives":
         return (s.q,)
     rng = np.random.default_rng(2)
     return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
@@ -203,7 +203,7 @@ def test_kernels_are_the_reference_implementation(name: str, function: str, axes
             all_near(parts(run(model, *given, frame, axes)), page, 1e-13)
     model = zoo.build(name)
     q = zoo.near_singular(model)
-    if function != "modFrame_derivatives":
+    if function != "modFrame_second_derivatives":
         page = parts(run.reference(model, q, some_frame(model), axes))
         all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
 
@@ -261,7 +261,7 @@ def test_frame_and_axes_may_be_bound(name: str, function: str) -> None:
 
 
 @pytest.mark.parametrize("function", KERNELS)
-def test_more_frames_than_are_remembered(function: str) -> None:
+def test_many_frames_give_right_results(function: str) -> None:
     model, s = draw("branched")
     run, given = KERNELS[function], given_to(function, model, s)
     for k in range(130):
@@ -292,7 +292,7 @@ def test_edits_of_the_model_are_seen() -> None:
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed", "spherical"])
-def test_hessian_of_a_position(name: str) -> None:
+def test_linear_rows_in_mixed_axes_are_hessians_of_the_position(name: str) -> None:
     """Linear rows in mixed axes are second derivatives of the frame's position."""
     model, s = draw(name)
     frame = some_frame(model)
@@ -312,7 +312,7 @@ def complex_step_q_of_position(model: Model, q: Any, frame: Frame) -> Any:
 
 @all_axes
 @pytest.mark.parametrize("name", ["mixed", "planar_tree", "floating_rotors", "SE3"])
-def test_batches(name: str, axes: Any) -> None:
+def test_each_state_of_a_batch_is_as_it_is_alone(name: str, axes: Any) -> None:
     """Each state of a batch is computed as alone; a batch of none is none."""
     model, s = draw(name, (2, 3))
     frame, d = some_frame(model), 3 if model.is_planar else 6
@@ -323,21 +323,23 @@ def test_batches(name: str, axes: Any) -> None:
         "v": lambda k: frame_velocity(model, s.q[k], s.qd[k], frame, axes),
         "a": lambda k: frame_acceleration(model, s.q[k], s.qd[k], s.qdd[k], frame, axes),
         "second": lambda k: frame_SO_derivatives(model, s.q[k], frame, axes).d2J_dq,
-        "mod": lambda k: modFrame_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq,
+        "mod": lambda k: (
+            modFrame_second_derivatives(model, s.q[k], s.qd[k], w[k], frame, axes).dmod_dqq
+        ),
     }
     for call in calls.values():
         every = call(...)
         for k in np.ndindex(2, 3):
             near(every[k], call(k), 1e-13)
         assert call(slice(0, 0)).shape == (0, 3, *every.shape[2:])
-    wide = modFrame_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
+    wide = modFrame_second_derivatives(model, s.q[0], s.qd[0], w[:, :1], frame, axes)
     near(wide.dmod_dqq[1, 2],
-         modFrame_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
+         modFrame_second_derivatives(model, s.q[0, 2], s.qd[0, 2], w[1, 0], frame, axes).dmod_dqq,
          1e-13)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     """Operations of the array API standard alone."""
     model, s = draw(name, (2,))
     q, qd, qdd = (kinds.strict(x) for x in (s.q, s.qd, s.qdd))
@@ -351,26 +353,26 @@ def test_strict_arrays(name: str) -> None:
                  frame_acceleration(model, s.q, s.qd, s.qdd, frame, axes, True)),
                 *zip(frame_SO_derivatives(model, q, frame, axes),
                      frame_SO_derivatives(model, s.q, frame, axes), strict=True),
-                *zip(modFrame_derivatives(model, q, qd, w, frame, axes),
-                     modFrame_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
+                *zip(modFrame_second_derivatives(model, q, qd, w, frame, axes),
+                     modFrame_second_derivatives(model, s.q, s.qd, w, frame, axes), strict=True),
                 *zip(forward_kinematics(model, q, qd, frame),
                      forward_kinematics(model, s.q, s.qd, frame), strict=True),
             ):  # fmt: skip
                 near(kinds.from_strict(found), wanted, 1e-13)
 
 
-def test_weights_about_the_base() -> None:
+def test_contractions_do_not_depend_on_the_distance_of_the_base() -> None:
     """A force on a robot that is displaced does the same when it is displaced, too."""
     model, s = draw("floating")
     q, frame, w = np.round(1024 * s.q) / 1024, some_frame(model), np.arange(1.0, 7.0)
     d = np.array([32.0, -16.0, 8.0])
     far = q + np.concatenate([np.zeros(4), d, np.zeros(model.NQ - 7)])
     moved = xlt(model.Xtree[0][:3, :3].T @ d).T @ w
-    all_near(modFrame_derivatives(model, far, s.tau, moved, frame, "base"),
-             modFrame_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
+    all_near(modFrame_second_derivatives(model, far, s.tau, moved, frame, "base"),
+             modFrame_second_derivatives(model, q, s.tau, w, frame, "base"), 1e-12)  # fmt: skip
 
 
-def test_names() -> None:
+def test_names_of_frames_come_before_those_of_bodies() -> None:
     """A name of ``model.frames`` goes before that of a body; X of a frame may be complex."""
     model = autoTree(3)
     hand = Frame(2, xlt([1.0, 0, 0]))

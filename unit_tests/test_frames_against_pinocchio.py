@@ -78,13 +78,15 @@ def close(ours: np.ndarray, theirs: np.ndarray, tol: float = 1e-11) -> None:
     )
 
 
-def test_poses(pair: Hands) -> None:
+def test_poses_agree_with_pinocchio(pair: Hands) -> None:
     for q, _, _, frame, (_, data, number) in pair.each():
         close(forward_kinematics(pair.model, q, frame=frame).X0, transform(data.oMf[number]))
 
 
 @axes_here_and_there
-def test_jacobians_and_their_rates(pair: Hands, axes: Any, reference: Any) -> None:
+def test_jacobians_and_their_rates_agree_with_pinocchio(
+    pair: Hands, axes: Any, reference: Any
+) -> None:
     for q, qd, _, frame, there in pair.each():
         J = FrameJacobian(pair.model, q, frame, axes)[LINEAR_FIRST][:, pair.p]
         close(J, pin.getFrameJacobian(*there, reference))
@@ -94,7 +96,9 @@ def test_jacobians_and_their_rates(pair: Hands, axes: Any, reference: Any) -> No
 
 
 @axes_here_and_there
-def test_velocities_and_accelerations(pair: Hands, axes: Any, reference: Any) -> None:
+def test_velocities_and_accelerations_agree_with_pinocchio(
+    pair: Hands, axes: Any, reference: Any
+) -> None:
     for q, qd, qdd, frame, there in pair.each():
         v = frame_velocity(pair.model, q, qd, frame, axes)[LINEAR_FIRST]
         close(v, pin.getFrameVelocity(*there, reference).vector)
@@ -106,10 +110,10 @@ def test_velocities_and_accelerations(pair: Hands, axes: Any, reference: Any) ->
 
 
 @axes_here_and_there
-def test_kinematic_hessians(pair: Hands, axes: Any, reference: Any) -> None:
+def test_kinematic_hessians_agree_with_pinocchio(pair: Hands, axes: Any, reference: Any) -> None:
     """Pinocchio's Python hands out the numbers in the order of columns, as if it were of rows.
 
-    Between the freedoms of one joint that is not on the base those in its LOCAL frame are not the
+    Within one joint that is not on the base those in its LOCAL frame are not the
     derivative of its Jacobian; see the next test.
     """
     model, n = pair.model, pair.model.NV
@@ -147,7 +151,7 @@ def test_local_hessians_are_derivatives_of_their_jacobians() -> None:
 
 @pytest.mark.robots
 @axes_here_and_there
-def test_links_of_a_robot_by_their_names(axes: Any, reference: Any) -> None:
+def test_links_found_by_name_agree_with_pinocchio(axes: Any, reference: Any) -> None:
     """Those that are fixed to others, too, and those of bodies with turned axes."""
     for file, floating in ((example_robots()["panda"], False), (example_robots()["romeo"], True)):
         model = load_urdf(file, floating_base=floating)

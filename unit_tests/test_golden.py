@@ -53,7 +53,7 @@ DEFECTS = {
     "e_kkt_impact": {"Impact_dyn_e025": "the restitution has the wrong sign"},
     "h_robots": {"patched": "says which misnamed field was mended"},
 }
-"""What the description of the numbers calls defects: tried by what they should be, or no number."""
+"""Entries that are listed as defects of MATLAB; they are compared with the right values, or NaN."""
 
 
 near = partial(near, tolerance=1e-9, least=1e-3)
@@ -90,7 +90,7 @@ def test_every_struct_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), [(f, n) for f, names in DEFECTS.items() for n in names])
-def test_defects_are_of_numbers_that_there_are(file: str, name: str) -> None:
+def test_listed_defects_are_of_existing_numbers(file: str, name: str) -> None:
     assert any(key.endswith(f"__{name}") for key in golden_io.load(file))
 
 
@@ -99,8 +99,8 @@ MODELS = [(file, case) for file in FILES for case in golden_io.cases(file, "mode
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case"), MODELS)
-def test_sizes_and_ancestors_of_models(file: str, case: str) -> None:
-    """What `Model` derives by itself is what MATLAB's fields say."""
+def test_sizes_and_ancestors_of_models_agree_with_matlab(file: str, case: str) -> None:
+    """Fields derived by `Model` are equal to MATLAB's."""
     data = golden_io.load(file)
     model = golden_io.model_of(data, case)
     for what in ("NB", "NV", "NQ", "nq", "nv", "gravity"):
@@ -116,7 +116,7 @@ def test_sizes_and_ancestors_of_models(file: str, case: str) -> None:
         assert_array_equal(places.ravel(), 1 + np.arange(places.size))
 
 
-def test_rotations_series_and_axes_of_tensors() -> None:
+def test_rotations_series_and_axes_of_tensors_agree_with_matlab() -> None:
     data = golden_io.load("a_spatial")
     theta = golden_io.raw(data, "ang", "in_theta")[0]
     for f, what in ((Rx, "Rx_R"), (Ry, "Ry_R"), (Rz, "Rz_R")):
@@ -129,7 +129,7 @@ def test_rotations_series_and_axes_of_tensors() -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("d_planar", "modID_out"))
-def test_contractions_of_planar_models(case: str) -> None:
+def test_contractions_of_planar_models_agree_with_matlab(case: str) -> None:
     data = golden_io.load("d_planar")
     model = golden_io.model_of(data, case)
     q, qd, x, tau, lambda_ = (
@@ -140,7 +140,7 @@ def test_contractions_of_planar_models(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("d_rotor", "HandC_gravity_C"))
-def test_gravity_and_rotors(case: str) -> None:
+def test_gravity_and_rotors_agree_with_matlab(case: str) -> None:
     data = golden_io.load("d_rotor")
     q, qd = (golden_io.get(data, case, f"in_{x}") for x in ("q", "qd"))
     found = HandC(golden_io.model_of(data, case), q, 0 * qd).C
@@ -148,7 +148,7 @@ def test_gravity_and_rotors(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("e_derivatives_first", "FDab_qdd"))
-def test_dynamics_beside_their_derivatives(case: str) -> None:
+def test_dynamics_stored_with_derivatives_agrees_with_matlab(case: str) -> None:
     data = golden_io.load("e_derivatives_first")
     model = golden_io.model_of(data, case)
     q, qd, qdd, tau = (golden_io.get(data, case, f"in_{x}") for x in ("q", "qd", "qdd", "tau"))
@@ -157,7 +157,7 @@ def test_dynamics_beside_their_derivatives(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("e_tensor_tools", "bodyFrame_dyn_a"))
-def test_quantities_in_both_frames(case: str) -> None:
+def test_quantities_in_both_frames_agree_with_matlab(case: str) -> None:
     """Fields of the second repository; its bodies in columns."""
     data = golden_io.load("e_tensor_tools")
     model = golden_io.model_of(data, case)
@@ -176,15 +176,15 @@ def test_quantities_in_both_frames(case: str) -> None:
         near(getattr(body, what).T, golden_io.raw(data, case, f"bodyFrame_dyn_{what}"))
 
 
-def test_tensors_of_one_row_or_column() -> None:
-    """What replaces two helpers: indices."""
+def test_tensors_of_one_row_or_column_agree_with_matlab() -> None:
+    """Indices replace two helpers of MATLAB."""
     data = golden_io.load("e_tensor_tools")
     first, second = (golden_io.raw(data, "tens", f"in_Hess{k}") for k in (1, 2))
     near(first[None][0].T, golden_io.raw(data, "tens", "hess_to_mat"))
     near(second[:, None][:, 0, :], golden_io.raw(data, "tens", "hess_to_mat2"))
 
 
-def test_rates_at_the_identity() -> None:
+def test_rates_at_the_identity_agree_with_matlab() -> None:
     data = golden_io.load("g_orientation_inertia")
     w = golden_io.raw(data, "ident", "in_w").ravel()
     for name in (n for n in orientation.__all__ if "Rate" in n):
@@ -193,7 +193,7 @@ def test_rates_at_the_identity() -> None:
         near(getattr(orientation, name)(at, w), wanted)
 
 
-def test_the_other_roll_pitch_and_yaw() -> None:
+def test_the_other_roll_pitch_and_yaw_agrees_with_matlab() -> None:
     """MATLAB's first solution, which its conversions from other representations give."""
     data = golden_io.load("g_orientation_inertia")
     R = golden_io.get(data, "ori", "in_rot")
@@ -216,7 +216,7 @@ def test_rotors_of_robots_are_round(robot: str) -> None:
     near(symmetric_rotor("z"), wanted)
 
 
-def test_sizes_of_the_quadruped() -> None:
+def test_sizes_of_the_quadruped_agree_with_matlab() -> None:
     data, sizes = golden_io.load("e_kkt_impact"), get_miniCheetah_params()
     assert sizes.hip_link_length == golden_io.raw(data, "quad", "hiplinkLength").item()
     assert sizes.knee_link_length == golden_io.raw(data, "quad", "kneelinkLength").item()

@@ -24,7 +24,7 @@ NAMES = [n for n in zoo.NAMES if not zoo.build(n).has_rotors]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_fields_of_the_second_repository(name: str) -> None:
+def test_fields_of_the_second_repository_obey_their_definitions(name: str) -> None:
     """Their definitions, one state at a time, from the other fields and from `ID`."""
     model, s = draw(name)
     d = len(model.gravity) * 3 - 3
@@ -51,7 +51,7 @@ def test_fields_of_the_second_repository(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_body_coordinates(name: str) -> None:
+def test_quantities_in_body_coordinates_are_those_of_id_and_handc(name: str) -> None:
     """Those of `ID` and `HandC`, and what lies between them."""
     model, s = draw(name)
     b = bodyFrame_dyn(model, s.q, s.qd, s.qdd)

@@ -28,7 +28,7 @@ def cases(file: str) -> list[tuple[str, str]]:
 
 @both_forms
 @pytest.mark.parametrize(("file", "case"), cases("e_derivatives_first") + cases("h_robots"))
-def test_matlab_values(file: str, case: str, form: str) -> None:
+def test_values_agree_with_matlab(file: str, case: str, form: str) -> None:
     """Of the robots those without their rotors, which MATLAB refuses."""
     robot = file == "h_robots"
     model = robot_of(case) if robot else golden_io.model_of(golden_io.load(file), case)
@@ -45,8 +45,8 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 
 @whole_zoo
-def test_complex_step(name: str) -> None:
-    """Right Lie derivatives along the freedoms of the joints, and plain ones by qd."""
+def test_first_derivatives_are_complex_steps(name: str) -> None:
+    """Right Lie derivatives along the velocity variables of the joints, and plain ones by qd."""
     model, s = draw(name, (3,))
     d = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
     near(
@@ -57,7 +57,7 @@ def test_complex_step(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_near_singular_configurations(name: str, form: str) -> None:
+def test_derivatives_agree_near_singular_configurations(name: str, form: str) -> None:
     """At identities, next to them, and at half turns."""
     model, s = draw(name)
     q = zoo.near_singular(model)
@@ -68,7 +68,7 @@ def test_near_singular_configurations(name: str, form: str) -> None:
 
 
 @whole_zoo
-def test_euler_relation(name: str) -> None:
+def test_velocity_derivatives_obey_the_euler_relation(name: str) -> None:
     """ID is quadratic in qd: ``dtau_dqd qd = 2 (ID(qd) - ID(0))``, and zero at rest."""
     model, s = draw(name, (3,))
     d = ID_derivatives(model, s.q, s.qd, s.qdd)
@@ -78,7 +78,7 @@ def test_euler_relation(name: str) -> None:
 
 
 @whole_zoo
-def test_static_stiffness(name: str) -> None:
+def test_static_stiffness_is_symmetric_but_for_brackets(name: str) -> None:
     """At rest tau is the gradient of a potential: dtau_dq is symmetric but for the brackets."""
     model, s = draw(name, (3,))
     K = ID_derivatives(model, s.q, 0 * s.qd, 0 * s.qd).dtau_dq
@@ -89,7 +89,7 @@ def test_static_stiffness(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_other_branches_do_not_matter(name: str, form: str) -> None:
+def test_derivatives_vanish_between_branches(name: str, form: str) -> None:
     model, s = draw(name)
     for d in in_form(form, ID_derivatives)(model, s.q, s.qd, s.qdd):
         assert_array_equal(d[~related(model)], 0)
@@ -114,7 +114,7 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 
 @both_forms
-def test_layout_of_arrays_does_not_matter(form: str) -> None:
+def test_memory_layouts_have_no_effect(form: str) -> None:
     """Strided, reversed, Fortran-ordered and read-only arrays, lists, integers; none is written."""
     model, s = draw("branched", (6,))
     f = in_form(form, ID_derivatives)
@@ -152,7 +152,7 @@ def test_nan_is_passed_on(form: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     """The reference implementation uses nothing but the array API standard."""
     model, s = draw(name, (2,))
     d = ID_derivatives(model, *(kinds.strict(x) for x in s[:3]))
@@ -161,7 +161,7 @@ def test_strict_arrays(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "floating", "planar_tree"])
-def test_object_arrays(name: str) -> None:
+def test_dual_numbers_give_derivatives_of_the_derivatives(name: str) -> None:
     """Dual numbers in q, qd and qdd give the derivative of the derivatives in one direction."""
     model, s = draw(name)
     dq, dqd, dqdd = (draw(name, (k,))[1].qd[0] for k in (1, 2, 3))
@@ -187,7 +187,7 @@ BAD: list[tuple[str, Any, str]] = [
 
 @both_forms
 @pytest.mark.parametrize(("name", "value", "message"), BAD)
-def test_bad_input(name: str, value: Any, message: str, form: str) -> None:
+def test_bad_input_is_refused(name: str, value: Any, message: str, form: str) -> None:
     model, s = draw("floating", (3,))
     args = {"q": s.q, "qd": s.qd, "qdd": s.qdd, name: value}
     with pytest.raises(ArrayShapeError) as error:
@@ -195,7 +195,7 @@ def test_bad_input(name: str, value: Any, message: str, form: str) -> None:
     assert message in str(error.value)
 
 
-def test_wrong_calls() -> None:
+def test_wrong_calls_are_refused() -> None:
     model, s = draw("chain")
     with pytest.raises(TypeError, match=r"model: want a spatial_v2.Model, got str"):
         ID_derivatives("chain", s.q, s.qd, s.qdd)  # type: ignore[arg-type]

@@ -33,7 +33,7 @@ CASES += cases("e_fd_so", FORK_FIELDS)
 
 @both_forms
 @pytest.mark.parametrize(("file", "case", "fields"), CASES)
-def test_matlab_values(file: str, case: str, fields: tuple[str, ...], form: str) -> None:
+def test_values_agree_with_matlab(file: str, case: str, fields: tuple[str, ...], form: str) -> None:
     robot = file == "h_robots"
     model = robot_of(case) if robot else golden_io.model_of(golden_io.load(file), case)
     q, qd, qdd = golden(file, case, "in_q", "in_qd", "in_qdd")
@@ -49,7 +49,7 @@ def test_kernel_is_the_reference_implementation(name: str) -> None:
 
 
 @whole_zoo
-def test_page_is_algorithm_1(name: str) -> None:
+def test_reference_is_algorithm_1_of_the_paper(name: str) -> None:
     """The masked products are the loops of the paper, line by line."""
     model, s = draw(name, (2,))
     loops = idsva_so(model, s.q, s.qd, s.qdd)
@@ -73,22 +73,22 @@ def stepped(model: Model, s: zoo.State) -> list[np.ndarray]:
 
 
 @whole_zoo
-def test_complex_step(name: str) -> None:
+def test_second_derivatives_are_ordered_complex_steps(name: str) -> None:
     """``d2tau_dq[i, j, k]`` is the derivative along k of the derivative along j, in this order."""
     model, s = draw(name, (3,))
     all_near(ID_SO_derivatives.reference(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-13)
 
 
 @pytest.mark.parametrize("name", ["one_S", "one_Fb", "one_SE3", "helical", "SO3", "mixed"])
-def test_near_singular_configurations(name: str) -> None:
+def test_derivatives_agree_near_singular_configurations(name: str) -> None:
     model, s = draw(name, (28,))
     s = s._replace(q=zoo.near_singular(model))
     all_near(ID_SO_derivatives(model, s.q, s.qd, s.qdd), stepped(model, s), 1e-12)
 
 
 @whole_zoo
-def test_either_variable_first(name: str) -> None:
-    """Partial derivatives by q and qd, and by q and qdd, commute."""
+def test_mixed_derivatives_with_velocities_commute(name: str) -> None:
+    """Partial derivatives with respect to q and qd, and to q and qdd, commute."""
     model, s = draw(name, (2,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
 
@@ -102,7 +102,7 @@ def test_either_variable_first(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_symmetries(name: str, form: str) -> None:
+def test_tensors_are_symmetric_but_for_brackets(name: str, form: str) -> None:
     """qd-qd and dM are symmetric; q-q is symmetric but for the brackets within each joint."""
     model, s = draw(name, (3,))
     so = in_form(form, ID_SO_derivatives)(model, s.q, s.qd, s.qdd)
@@ -114,8 +114,8 @@ def test_symmetries(name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["spherical", "mixed", "SE3", "SO3"])
-def test_order_matters(name: str) -> None:
-    """In joints whose freedoms do not commute the two orders really differ."""
+def test_orders_of_derivatives_differ_within_joints(name: str) -> None:
+    """In joints whose degrees of freedom do not commute the two orders really differ."""
     model, s = draw(name)
     T = ID_SO_derivatives(model, s.q, s.qd, s.qdd).d2tau_dq
     assert np.abs(T - T.swapaxes(-1, -2)).max() > 0.1
@@ -134,8 +134,8 @@ def test_symmetric_part_is_the_hessian_of_the_exponential(name: str) -> None:
 
 
 @whole_zoo
-def test_euler_relations(name: str) -> None:
-    """ID is quadratic in qd, so second derivatives by qd give back the first ones."""
+def test_velocity_tensors_obey_the_euler_relations(name: str) -> None:
+    """ID is quadratic in qd, so second derivatives with respect to qd give back the first ones."""
     model, s = draw(name, (3,))
     so = ID_SO_derivatives(model, s.q, s.qd, s.qdd)
     v = s.qd[:, None, :, None]
@@ -147,7 +147,7 @@ def test_euler_relations(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_other_branches_do_not_matter(name: str, form: str) -> None:
+def test_tensors_vanish_between_branches(name: str, form: str) -> None:
     """Only variables on one path from the root are coupled."""
     model, s = draw(name)
     near_kin = related(model)
@@ -172,7 +172,7 @@ def test_batch_is_loop(name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("nb", [15, 16, 17, 33])
-def test_long_chains(nb: int) -> None:
+def test_long_chains_agree_with_the_reference(nb: int) -> None:
     """Paths to the root shorter, as long as, and longer than the kernel's blocks of variables."""
     rng = np.random.default_rng(nb)
     model = Model(
@@ -196,7 +196,7 @@ def test_a_batch_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "mixed", "planar_tree", "floating_rotors"])
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     """The reference implementation uses nothing but the array API standard."""
     model, s = draw(name, (2,))
     found = ID_SO_derivatives(model, *(kinds.strict(x) for x in s[:3]))
@@ -205,7 +205,7 @@ def test_strict_arrays(name: str) -> None:
 
 
 @both_forms
-def test_bad_input(form: str) -> None:
+def test_bad_input_is_refused(form: str) -> None:
     model, s = draw("floating", (3,))
     f = in_form(form, ID_SO_derivatives)
     with pytest.raises(ArrayShapeError, match=r"q: want shape \(..., 11\)"):

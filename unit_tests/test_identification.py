@@ -85,7 +85,7 @@ def test_without_errors_the_base_parameters_are_found(name: str, physical: bool)
 
 
 @pytest.mark.parametrize("name", zoo.PLANAR)
-def test_planar_robots(name: str) -> None:
+def test_planar_robots_are_identified(name: str) -> None:
     model = zoo.build(name)
     x = motion(model, 200)
     tau = ID(model, *x)
@@ -98,7 +98,7 @@ def test_planar_robots(name: str) -> None:
 
 @pytest.mark.parametrize("physical", [False, True])
 @pytest.mark.parametrize("method", ["qr", "normal"])
-def test_the_panda(method: Any, physical: bool) -> None:
+def test_parameters_of_the_panda_are_identified(method: Any, physical: bool) -> None:
     """Base parameters and friction to 1e-8; forces of the model with them; a round trip."""
     model = panda()
     x = motion(model, 1000)
@@ -124,7 +124,7 @@ def noisy(sigma: np.ndarray, n: int = 150) -> tuple[Model, tuple[np.ndarray, ...
     return model, (*x, ID(model, *x) + errors)
 
 
-def test_with_errors_the_bodies_are_possible() -> None:
+def test_with_errors_the_bodies_are_physically_consistent() -> None:
     """Without the condition they are not; with it the errors are no larger."""
     model, x = noisy(np.full(7, 2.0))
     prior = guess(model, np.random.default_rng(2))
@@ -150,7 +150,7 @@ def test_deviations_are_those_of_repeated_trials() -> None:
     near(np.sqrt(found.covariance.diagonal()), found.standard_deviations, 1e-12)
 
 
-def test_weights() -> None:
+def test_weights_by_variances_reduce_the_error() -> None:
     """Those of the errors' variances do better than none; from residuals they are found."""
     sigma = np.array([0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0])
     model, x = noisy(sigma, 400)
@@ -187,7 +187,7 @@ def test_least_squares_are_those_of_numpy() -> None:
 
 
 @pytest.mark.parametrize("method", ["qr", "normal"])
-def test_samples_may_come_as_they_like(method: Any, tmp_path: Any) -> None:
+def test_samples_may_be_arrays_of_any_kind(method: Any, tmp_path: Any) -> None:
     """In memory, in pieces, in memory maps, in leading axes, in integers of other kinds."""
     model, x = noisy(np.full(7, 0.1), 120)
     options: Any = {"method": method, "physical": False}
@@ -239,7 +239,7 @@ def test_progress_counts_all_samples() -> None:
     assert counts == [50, 50, 20]
 
 
-def test_drives() -> None:
+def test_friction_and_armature_are_identified() -> None:
     """Friction and armature as they were put in; armature of the first joint goes with Izz."""
     model = autoTree(3, 1, 0.9)
     x = motion(model, 300)
@@ -256,7 +256,7 @@ def test_drives() -> None:
     assert found.residual_rms.max() < 1e-12
 
 
-def test_a_motion_that_shows_little() -> None:
+def test_a_motion_that_excites_little_is_warned_of() -> None:
     """All joints but one stand still: said so, and what is open stays as it was thought."""
     model = panda()
     q, qd, qdd = motion(model, 300)

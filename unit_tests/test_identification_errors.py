@@ -41,13 +41,13 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "message"), BAD)
-def test_bad_input(change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
     x = {name: np.zeros((5, 3)) for name in ("q", "qd", "qdd", "tau")}
     with pytest.raises(SpatialError, match=message):
         identify(autoTree(3), **{**x, **change})
 
 
-def test_bad_batches() -> None:
+def test_wrong_batches_are_refused() -> None:
     model = autoTree(2)
     good = [np.zeros((3, 2))] * 4
     late = [good, [*good[:3], np.full((3, 2), np.inf)]]

@@ -31,7 +31,7 @@ from spatial_v2.identification.linear_matrix_inequality import linear_matrix_ine
 pytestmark = pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 
 
-def test_the_entropic_minimum_is_one() -> None:
+def test_the_entropic_solution_is_a_minimum() -> None:
     """The gradient of the function that is said is zero there; in every direction it grows."""
     rng = np.random.default_rng(4)
     prior = randomInertialParams(rng, (2,))
@@ -53,7 +53,7 @@ def test_the_entropic_minimum_is_one() -> None:
         assert value(x + 1e-2 * least * d / np.linalg.norm(d)) > value(x)
 
 
-def test_slopes_of_the_divergence() -> None:
+def test_gradient_and_hessian_of_the_divergence_are_differences() -> None:
     """Gradient and Hessian are those of the value, by differences; terms beside inertia too."""
     rng = np.random.default_rng(6)
     prior = randomInertialParams(rng, (2,))
@@ -74,13 +74,13 @@ def test_slopes_of_the_divergence() -> None:
 
 
 @pytest.mark.parametrize(("fall", "length"), [(0.21, 1.0), (0.19, 0.5), (-1.0, 0.5)])
-def test_steps_are_halved_until_they_pay(fall: float, length: float) -> None:
+def test_steps_are_halved_until_the_function_falls(fall: float, length: float) -> None:
     """Taken is what falls by a fifth of the promise, first the whole step."""
     values = {1.0: 5 - 3 * fall, 0.5: 5 - 3 * 0.5 * 0.21, 0.25: 0.0}
     assert shortened(values.__getitem__, 5.0, 3.0) == (length, values[length])
 
 
-def test_a_step_that_never_pays_is_given_up() -> None:
+def test_a_step_that_never_lowers_the_function_is_given_up() -> None:
     length, value = shortened(lambda length: 2.0 + length, 2.0, 1.0)
     assert 1e-13 < length <= 1e-12 and value > 2.0
     assert shortened(lambda length: np.inf if length > 0.3 else 1.0, 2.0, 1.0) == (0.25, 1.0)
@@ -98,7 +98,7 @@ def test_weights_by_residuals_have_mean_one() -> None:
 
 @pytest.mark.solvers
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors", "helical"])
-def test_semidefinite_programme(name: str) -> None:
+def test_the_semidefinite_programme_finds_consistent_parameters(name: str) -> None:
     """Base parameters without errors, possible bodies with them, for every kind of joint."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
@@ -112,7 +112,7 @@ def test_semidefinite_programme(name: str) -> None:
 
 
 @pytest.mark.solvers
-def test_the_semidefinite_minimum_is_one() -> None:
+def test_the_semidefinite_solution_is_a_minimum() -> None:
     """Towards any possible bodies the function that is said does not fall, and the border binds."""
     pytest.importorskip("cvxpy")
     pytest.importorskip("clarabel")
@@ -130,7 +130,7 @@ def test_the_semidefinite_minimum_is_one() -> None:
         assert gradient @ (other - x) > -1e-6 * scale * np.linalg.norm(other - x)
 
 
-def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_solver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the extra, and what does without."""
     import sys
 
@@ -140,12 +140,12 @@ def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         identify(model, *x, physical="lmi")
 
 
-def test_least_squares_of_nothing() -> None:
+def test_least_squares_of_zeros_leave_all_free() -> None:
     found = fit(np.zeros((3, 3)), 1e-9)
     assert found.rank == 0 and found.free.all() and (found.x == 0).all()
 
 
-def test_a_prior_far_off() -> None:
+def test_a_prior_far_off_is_recovered_from_or_named() -> None:
     """Exact forces of bodies a million times smaller than thought: found, or said not to be."""
     model = panda()
     x = motion(model, 300)

@@ -54,7 +54,7 @@ def test_identity_of_matrices_holds_for_batches(name: str, batch: tuple[int, ...
 
 
 @pytest.mark.parametrize("name", ALGEBRA)
-def test_identity_is_proved(name: str) -> None:
+def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
     """Both sides are the same polynomials, and with a sign changed they are not."""
     pytest.importorskip("sympy")
     identity = IDENTITIES[name]

@@ -25,7 +25,7 @@ from tensor_sva.suite.vectors import OURS
 READER = Path(__file__).parents[1] / "examples" / "check_operators.cpp"
 
 
-def test_our_operators_hold() -> None:
+def test_operators_of_the_library_pass_the_suite() -> None:
     results = run(OURS)
     assert [r.name for r in results] == list(IDENTITIES)
     assert all(r.holds and not r.falls for r in results)
@@ -36,7 +36,7 @@ def test_every_operator_is_needed_somewhere() -> None:
 
 
 @pytest.mark.arrays
-def test_operators_of_jax_hold() -> None:
+def test_operators_on_jax_arrays_pass_the_suite() -> None:
     """Ours on arrays of JAX: traced, and compiled one by one."""
     jax = pytest.importorskip("jax")
     with jax.enable_x64(True):
@@ -91,7 +91,7 @@ def test_an_operator_that_raises_falls_with_its_error() -> None:
     assert np.isnan(result.residual)
 
 
-def test_nan_falls() -> None:
+def test_nan_fails_the_suite() -> None:
     results = run({**OURS, "crm": lambda v: np.full((6, 6), np.nan)}, ["P1", "P4", "J4"])
     assert all(r.falls for r in results)
 
@@ -146,7 +146,7 @@ def test_command_prints_residuals_and_writes_vectors(tmp_path: Path) -> None:
     assert json.loads(out.read_text()) == json.loads(json.dumps(test_vectors(["M7", "K6"])))
 
 
-def test_command_with_other_operators() -> None:
+def test_command_checks_operators_of_a_module() -> None:
     said = command_line.run("identities", "M1", "P1", "--operators", "tensor_sva")
     assert "needs crm" in said
     command_line.run("identities", "P1", "--operators", "tensor_sva", code=1)

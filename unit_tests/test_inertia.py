@@ -53,7 +53,7 @@ def bodies(*shape: int) -> np.ndarray:
     return np.asarray(pinertiaToVec(J))
 
 
-def test_golden_conversions() -> None:
+def test_conversions_agree_with_matlab() -> None:
     get = lambda what: golden_io.get(DATA, "iner", what)  # noqa: E731
     I, a, J = get("in_I"), get("inertiaMatToVec_a"), get("inertiaMatToPinertia_J")
     exact(inertiaMatToVec(I), a, 1e-9)
@@ -64,7 +64,7 @@ def test_golden_conversions() -> None:
     exact(pinertiaToVec(J), get("pinertiaToVec_a"), 1e-9)
 
 
-def test_golden_divergences() -> None:
+def test_divergences_agree_with_matlab() -> None:
     get = lambda what: golden_io.get(DATA, "iner", what)  # noqa: E731
     a, b = get("inertiaMatToVec_a"), get("in_b")
     f, g, H = entropicDivergence(a, b)
@@ -78,7 +78,7 @@ def test_golden_divergences() -> None:
 
 
 @pytest.mark.parametrize("file", ["d_rotor"])
-def test_golden_parameters_of_models(file: str) -> None:
+def test_parameters_of_models_agree_with_matlab(file: str) -> None:
     """Stacked as in MATLAB, rotors by themselves."""
     data = golden_io.load(file)
     tried = 0
@@ -93,7 +93,7 @@ def test_golden_parameters_of_models(file: str) -> None:
     assert tried
 
 
-def test_names_and_order() -> None:
+def test_parameters_are_in_the_order_of_their_names() -> None:
     """Each parameter is where its name says."""
     m, c, Ic = 2.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5])
     I = mcI(m, c, Ic)
@@ -114,7 +114,7 @@ def test_conversions_undo_each_other() -> None:
     exact(urdfToInertiaVec(inertiaVecToURDF(a)), a)
 
 
-def test_energy_of_a_moving_body() -> None:
+def test_kinetic_energy_is_that_of_point_masses() -> None:
     """``v . I v / 2`` is the energy of point masses, whose second moments are J."""
     a, v = bodies(5), RNG.normal(size=(5, 6))
     J = inertiaVecToPinertia(a)
@@ -127,7 +127,7 @@ def test_energy_of_a_moving_body() -> None:
 
 
 @pytest.mark.peers
-def test_against_pinocchio() -> None:
+def test_parameters_agree_with_pinocchio_but_for_their_order() -> None:
     """Its dynamic parameters and ours are a change of order, from the same body."""
     pin = pytest.importorskip("pinocchio")
     for _ in range(10):
@@ -144,7 +144,7 @@ def test_against_pinocchio() -> None:
 
 @pytest.mark.parametrize("name", ["floating", "mixed", "floating_rotors", "one_rotor"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-def test_parameters_of_models(name: str) -> None:
+def test_inverse_dynamics_is_linear_in_the_parameters_of_models(name: str) -> None:
     """Read and written back nothing changes; ID is linear in them."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(1))
@@ -162,7 +162,7 @@ def test_parameters_of_models(name: str) -> None:
     assert_array_equal(getModelInertialParams(kept).a_rotor, a_rotor)
 
 
-def test_divergence_and_its_derivatives() -> None:
+def test_divergence_is_positive_with_exact_derivatives() -> None:
     """Zero at home, positive elsewhere; gradient and Hessian are those of complex steps."""
     a, b = bodies(4), bodies(4)
     f, g, H = entropicDivergence(a, b)
@@ -194,7 +194,7 @@ def test_distance_is_an_invariant_metric() -> None:
     assert_allclose(2 * near**2, da @ pullbackMetric(a) @ da, rtol=1e-3)
 
 
-def test_bregman_divergence_of_any_size() -> None:
+def test_bregman_divergence_is_exact_for_any_size() -> None:
     for n in (1, 2, 6):
         A, B = RNG.normal(size=(2, 7, n, n))
         P, Q = (X @ X.swapaxes(-1, -2) + np.eye(n) for X in (A, B))
@@ -221,7 +221,7 @@ FUNCTIONS = [
 
 
 @pytest.mark.parametrize(("function", "make"), FUNCTIONS)
-def test_batches(function: Any, make: Any) -> None:
+def test_batches_are_loops_over_states(function: Any, make: Any) -> None:
     """A batch is a loop, an empty one empty."""
     x = make(2, 3)
     found = function(x)
@@ -247,13 +247,13 @@ BAD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call: Any, message: str) -> None:
+def test_bad_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ArrayShapeError, match=message) as error:
         call()
     assert isinstance(error.value, SpatialError)
 
 
-def test_parameters_of_planar_models() -> None:
+def test_parameters_of_planar_models_are_their_definition() -> None:
     """m, hx, hy and Izz of the definition of a planar inertia; there and back, rotors too."""
     m, c, Ic = 2.0, np.array([0.3, -0.4]), 0.7
     model = planar(2).replace(
@@ -273,6 +273,6 @@ def test_parameters_of_planar_models() -> None:
     np.testing.assert_allclose(other.I_rotor[1], 3 * model.I_rotor[1], 1e-14)
 
 
-def test_impossible_bodies_are_said() -> None:
+def test_impossible_bodies_are_named() -> None:
     with pytest.warns(InertiaWarning):
         setModelInertialParams(autoTree(1), HOLLOW).checked()

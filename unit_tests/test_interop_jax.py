@@ -104,7 +104,7 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 def test_hessians_in_the_entries_of_q_are_those_of_traced_dynamics(name: str) -> None:
-    """Which normalise quaternions; the Hessian has their norms in it."""
+    """Traced dynamics normalises quaternions, so the Hessian depends on their norms."""
     case = Case(name, "one_Fb")
     q, *rest = (y[0] for y in case.x)
     robot = scanned(case.model)
@@ -126,7 +126,7 @@ ROUTES = pytest.mark.parametrize("route", ["foreign", "callback"])
 
 
 @ROUTES
-def test_one_call_for_a_batch(
+def test_a_batch_is_one_call_under_jit_and_vmap(
     calls: Counter[str], route: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """jit and vmap: values, gradients and Hessians of 5 states are one call each."""
@@ -171,7 +171,7 @@ def test_kernels_run_on_the_buffers_of_a_compiled_programme(name: str, model: st
 
 
 @ROUTES
-def test_states_without_a_meaning_are_errors(route: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_without_a_result_are_errors(route: str, monkeypatch: pytest.MonkeyPatch) -> None:
     route_to(monkeypatch, route)
     case = Case("ID", "one_S", (9,))
     f = jax.jit(lambda *x: tool.ID(case.model, *x))
@@ -183,7 +183,7 @@ def test_states_without_a_meaning_are_errors(route: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", [x for x in OPERATORS if x != "CRBA"])
-def test_vmap_with_an_argument_for_all(name: str) -> None:
+def test_gradients_with_respect_to_shared_arguments_are_sums(name: str) -> None:
     """Gradients by what all states share are sums."""
     case = Case(name, "one_Fb")
     f, q, rest = getattr(tool, name), case.x[0], [y[0] for y in case.x[1:]]
@@ -199,7 +199,7 @@ def test_vmap_with_an_argument_for_all(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_empty_batches(name: str) -> None:
+def test_empty_batches_give_empty_results(name: str) -> None:
     case = Case(name, "one_Fb", (0,))
     total, x = along(case, None)
     assert jax.grad(total)(*x).shape == (0, case.model.NV)
@@ -271,7 +271,7 @@ def test_arguments_come_in_every_way_that_the_function_takes_them() -> None:
 
 
 def test_models_of_other_arrays_are_an_error() -> None:
-    """Their derivatives would be lost without a word."""
+    """Their derivatives would be lost silently."""
     case = Case("ID", "chain", ())
     with pytest.raises(SpatialError, match="ID: want a model of NumPy arrays.*ID.reference"):
         jax.grad(lambda I: tool.ID(case.model.replace(I=I), *case.x).sum())(case.model.I)
@@ -364,7 +364,7 @@ def test_old_versions_are_refused() -> None:
 
 
 def script(*words: str, **env: str) -> str:
-    """What a process prints that finds the tests and the library."""
+    """Output of a process that can import the tests and the library."""
     folder = Path(__file__).parent
     paths = os.pathsep.join([str(folder), str(folder.parent)])
     done = subprocess.run(
@@ -376,7 +376,7 @@ def script(*words: str, **env: str) -> str:
 
 
 @pytest.mark.skipif(not hasattr(jax, "shard_map"), reason="a JAX without jax.shard_map")
-def test_batches_over_devices() -> None:
+def test_batches_over_devices_give_the_same_numbers() -> None:
     """Every operator: the same numbers on four devices, with and without `shard_map`; each its own
     part, with nothing gathered."""
     made = json.loads(script(str(Path(__file__).with_name("spread_jobs.py"))))
@@ -387,7 +387,7 @@ def test_batches_over_devices() -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_exported_programmes_hold_the_page(name: str) -> None:
+def test_exported_programmes_contain_the_reference_implementation(name: str) -> None:
     """Values, gradients and products with a Hessian, with no call of anything of ours."""
     case = Case(name, "one_R", ())
     total, x = along(case, None)

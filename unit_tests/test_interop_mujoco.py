@@ -88,7 +88,7 @@ def agree(peer: Any, atol: float = 1e-12) -> Any:
     return model
 
 
-def test_a_tree_of_all_joints() -> None:
+def test_a_tree_of_all_joints_has_the_dynamics_of_mujoco() -> None:
     """Free, ball, several joints a body, anchors, references, default classes, welded bodies."""
     model = check(mujoco.MjModel.from_xml_string(TREE))
     assert model.jtype == ["Fb", "Ry", "Px", "Rx-", "S", "Py-", "Rz"]
@@ -98,7 +98,7 @@ def test_a_tree_of_all_joints() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(OWN.glob("*.xml")), ids=lambda f: f.name)
-def test_files_of_the_wheel(file: Path) -> None:
+def test_files_of_the_wheel_have_the_dynamics_of_mujoco(file: Path) -> None:
     peer = mujoco.MjModel.from_xml_path(str(file))
     if peer.nv == 0:
         pytest.skip("nothing moves in it")
@@ -110,7 +110,7 @@ def test_files_of_the_wheel(file: Path) -> None:
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["talos", "hyq", "ur5", "panda", "anymal", "solo12", "icub"])
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-def test_urdf_files_compiled_by_mujoco(name: str, tmp_path: Path) -> None:
+def test_urdf_files_have_the_dynamics_of_mujoco(name: str, tmp_path: Path) -> None:
     """The mechanics of a URDF file as MuJoCo reads it; meshes are left out."""
     robots = example_robots()
     if name not in robots:
@@ -142,7 +142,7 @@ OF_ACTUATORS = "armature" if hasattr(mujoco.MjModel, "actuator_armature") else "
 @pytest.mark.parametrize(
     "flag", ["gravity", "damper", "frictionloss", "constraint", "spring", "actuation", "limit"]
 )
-def test_flags_and_actuators(flag: str) -> None:
+def test_flags_and_actuators_have_the_effect_of_mujoco(flag: str) -> None:
     """Law: forces and inertia are those of MuJoCo under each of its flags; nothing is said."""
     given = ['armature="0.3" damping="0.7"', 'armature="0.2" damping="1.3"', 'armature="4"']
     given = given if OF_ACTUATORS else [""] * 3
@@ -233,7 +233,7 @@ def test_what_is_left_out_is_named(part: str) -> None:
     assert loaded(0, "", "").left_out == ()
 
 
-def test_files(tmp_path: Path) -> None:
+def test_files_are_read_by_name(tmp_path: Path) -> None:
     file = tmp_path / "p.xml"
     file.write_text(PENDULUM.replace("INSIDE", ""))
     np.testing.assert_array_equal(load_model(file).I, load_mjcf(file).I)
@@ -251,13 +251,13 @@ def test_files(tmp_path: Path) -> None:
         load_mjcf(tmp_path / "nowhere.xml")
 
 
-def test_without_mujoco(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_mujoco_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
     with pytest.raises(ImportError, match=r"pip install 'spatial-v2\[mujoco\]'"):
         load_model(tmp_path / "p.xml")
 
 
-def test_refusals() -> None:
+def test_unsupported_models_are_refused() -> None:
     peer = mujoco.MjModel.from_xml_string(PENDULUM.replace("INSIDE", ""))
     with pytest.raises(ModelError, match="joint 'j' of MuJoCo is missing"):
         mujoco_states(autoTree(1), peer)

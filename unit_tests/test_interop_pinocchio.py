@@ -52,8 +52,8 @@ def check(model: Model, peer: Any, atol: float = 1e-12) -> None:
 
 @pytest.mark.robots
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
-def test_every_robot(file: Path) -> None:
-    """What comes by way of Pinocchio is what `load_urdf` reads, number by number."""
+def test_every_robot_is_as_load_urdf_reads_it(file: Path) -> None:
+    """A model converted from Pinocchio is the one that `load_urdf` reads, number by number."""
     for root in ((), (pin.JointModelFreeFlyer(),)):
         peer = pin.buildModelFromUrdf(str(file), *root)
         if not peer.nv:
@@ -89,7 +89,7 @@ def joints() -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", [*range(12), "all"])
-def test_every_joint(kind: int | str) -> None:
+def test_every_joint_type_is_converted(kind: int | str) -> None:
     pin.seed(1)
     peer, chosen = pin.Model(), joints() if kind == "all" else [joints()[kind]] * 2
     for k, joint in enumerate(chosen):
@@ -99,7 +99,7 @@ def test_every_joint(kind: int | str) -> None:
     check(from_pinocchio(peer), peer)
 
 
-def test_limits_frames_and_gravity_both_ways() -> None:
+def test_limits_frames_and_gravity_are_converted_both_ways() -> None:
     X = np.asarray(autoTree(2, 1, 0.5).Xtree[1])
     ours = autoTree(2).replace(
         name="arm",
@@ -115,7 +115,7 @@ def test_limits_frames_and_gravity_both_ways() -> None:
     np.testing.assert_allclose(back.frames["tool"].X, X, atol=1e-15)
 
 
-def test_armature_damping_and_friction() -> None:
+def test_armature_damping_and_friction_are_converted() -> None:
     """Armature counts in both libraries; the others are data there, in its order."""
     model = autoTree(4, 1, 0.3).replace(jtype=["Fb", "Rx", "S", "Pz-"])
     model.armature = np.arange(1, model.NV + 1) / 4
@@ -135,7 +135,7 @@ def test_armature_damping_and_friction() -> None:
         from_pinocchio(planar_joint)
 
 
-def test_refusals() -> None:
+def test_unsupported_models_are_refused() -> None:
     for model, message in (
         (planar(2), "no planar models"),
         (autoTree_rotor(2), "rotors"),
@@ -155,7 +155,7 @@ def test_refusals() -> None:
 
 
 @pytest.mark.parametrize("axis", ["0 0 1", "0 0 -1", "1 0 0", "1 2 3"])
-def test_planar_joints_of_files_in_any_plane(axis: str, tmp_path: Path) -> None:
+def test_planar_joints_in_any_plane_map_to_the_same_motion(axis: str, tmp_path: Path) -> None:
     """Law: states map to the same motion, or are refused; Pinocchio leaves out the axis."""
     at = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     oblique = joint_text("i", "continuous", "a", "b", "1 2 0", at)
@@ -178,7 +178,7 @@ def test_what_is_left_out_is_named() -> None:
     assert from_pinocchio(peer).left_out == ("damping", "friction", "rotors")
 
 
-def test_without_pinocchio() -> None:
+def test_without_pinocchio_the_extra_is_named() -> None:
     """The error says what to install, whichever name is imported."""
     code = """
 import sys

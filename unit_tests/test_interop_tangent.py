@@ -1,4 +1,4 @@
-"""Laws: what a tangent is, of configurations whose entries are more than their freedoms."""
+"""Tangents of configurations that have more entries than degrees of freedom."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def test_stretches_of_rotation_matrices_are_no_tangents() -> None:
     assert_allclose(tangent(model, q, ((A + A.T) @ E).T.ravel()), 0, atol=1e-12)
 
 
-def test_tangent_stays_so_to_first_order(sample) -> None:  # type: ignore[no-untyped-def]
+def test_tangent_has_symmetric_derivatives(sample) -> None:  # type: ignore[no-untyped-def]
     """So that Hessians in the entries of q are symmetric: what Maurer and Cartan say of tangents.
 
-    Derivatives along the freedoms differ by their order as the structure constants say; the
+    Orders of derivatives along velocity variables differ by the structure constants; the
     derivatives of `tangent` make up for that.
     """
     model, q, dq, _, rng = sample
@@ -62,7 +62,7 @@ def test_tangent_stays_so_to_first_order(sample) -> None:  # type: ignore[no-unt
 
 
 def bracket(model, a, b):  # type: ignore[no-untyped-def]
-    """What two motions leave behind that are done in both orders: -[a, b] along the freedoms."""
+    """Difference of two motions done in both orders: -[a, b] along the velocity variables."""
     from derivatives import StructureConstants
 
     return -np.einsum("lkj,...k,...j->...l", StructureConstants(model), a, b)

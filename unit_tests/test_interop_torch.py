@@ -84,7 +84,7 @@ def test_gradients_are_those_of_differences(name: str, model: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ID", "FDab"])
-def test_hessians_in_the_entries_of_q_are_those_of_the_page(name: str) -> None:
+def test_hessians_in_the_entries_of_q_are_those_of_the_reference(name: str) -> None:
     """The page normalises quaternions; the Hessian has their norms in it."""
     case = Case(name, "one_Fb")
     q, *rest = tensors(y[0] for y in case.x)
@@ -99,7 +99,7 @@ def test_hessians_in_the_entries_of_q_are_those_of_the_page(name: str) -> None:
     close(made[0], made[1].numpy())
 
 
-def test_one_call_for_a_batch(calls: Counter[str]) -> None:
+def test_a_batch_is_one_call(calls: Counter[str]) -> None:
     case = Case("ID", "floating", (5,))
     x = tensors(case.x)
     close(torch.func.vmap(lambda *x: tool.ID(case.model, *x))(*x), case(value)[0])
@@ -125,7 +125,7 @@ def test_gradients_by_what_all_states_share_are_sums(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_empty_batches(name: str) -> None:
+def test_empty_batches_give_empty_results(name: str) -> None:
     case = Case(name, "one_Fb", (0,))
     total, x = along(case)
     first = torch.autograd.grad(total(*x), x, create_graph=True)

@@ -187,7 +187,7 @@ def test_a_programme_of_another_process_is_refused() -> None:
         torch.ops.spatial_v2.product_3_1(1, "value", x, x, x)
 
 
-def test_errors_of_a_programme_that_is_compiled() -> None:
+def test_compiled_programmes_raise_the_same_errors() -> None:
     case = Case("ID", "chain")
     x = [torch.tensor(y) for y in case.x]
     with pytest.raises(Exception, match="want torch.float64, got torch.float32"):

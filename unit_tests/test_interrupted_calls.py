@@ -35,7 +35,7 @@ assert right() and right(2)
 
 
 def run(code: str, limit: float = 300) -> str:
-    """What a program prints that must end in time and well."""
+    """Output of a program that must end in time and without an error."""
     command = [sys.executable, "-W", "ignore", "-c", BEGIN + textwrap.dedent(code)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -44,7 +44,7 @@ def run(code: str, limit: float = 300) -> str:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_forks_while_threads_call() -> None:
+def test_processes_forked_while_threads_call_can_call() -> None:
     """Sixty children, each of which calls functions itself, alone and with threads of its own."""
     told = run("""
         stop = False
@@ -77,7 +77,7 @@ def test_forks_while_threads_call() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_a_child_has_threads_of_its_own() -> None:
+def test_a_forked_child_starts_threads_of_its_own() -> None:
     """Those of its parent, which had begun, are not there."""
     told = run("""
         child = os.fork()
@@ -90,7 +90,7 @@ def test_a_child_has_threads_of_its_own() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="setitimer")
-def test_signal_handlers_call() -> None:
+def test_signal_handlers_can_call() -> None:
     """Hundreds of times while the same functions are called."""
     told = run("""
         seen = []
@@ -105,7 +105,7 @@ def test_signal_handlers_call() -> None:
     assert told == "True True\n"
 
 
-def test_callbacks_of_the_garbage_collector_call() -> None:
+def test_callbacks_of_the_garbage_collector_can_call() -> None:
     told = run("""
         seen, inside = [], False
 
@@ -129,7 +129,7 @@ def test_callbacks_of_the_garbage_collector_call() -> None:
     assert told == "True True\n"
 
 
-def test_calls_at_the_end_of_the_interpreter() -> None:
+def test_calls_at_the_exit_of_the_interpreter_are_computed() -> None:
     """No thread begins any more then; the batch is computed all the same."""
     told = run("""
         import atexit

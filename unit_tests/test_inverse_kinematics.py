@@ -70,9 +70,7 @@ def check_limits(model: Model, q: np.ndarray) -> None:
     ],
 )
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
-def test_robots_reach_what_they_can_reach(
-    robot: str, frame: str, floating: bool, rows: Any
-) -> None:
+def test_robots_reach_reachable_targets(robot: str, frame: str, floating: bool, rows: Any) -> None:
     """From random starts; within their limits; the rows that are asked for to 1e-10."""
     model, rng = (
         load_urdf(example_robots()[robot], floating_base=floating),
@@ -116,7 +114,7 @@ def test_trees_reach_poses(name: str) -> None:
 @pytest.mark.parametrize("error_of", [pose_error, log6_error])
 @pytest.mark.parametrize("name", ["one_S", "mixed", "helical", "planar_tree", "SE3"])
 def test_the_jacobian_of_the_error_is_exact(name: str, error_of: Any) -> None:
-    """``de/dq = M J`` far from the target, by differences of the error along the freedoms."""
+    """``de/dq = M J`` far from the target, by differences along the velocity variables."""
     model, rng = zoo.build(name), np.random.default_rng(1)
     frame = some_frame(model)
     q, other = random_configuration(model, rng, 2)
@@ -148,7 +146,7 @@ def test_the_logarithm_is_the_twist_that_goes_there(angle: float) -> None:
 
 
 @pytest.mark.parametrize("error", ["pose", "log6"])
-def test_half_turns_are_no_hindrance(error: Any) -> None:
+def test_targets_at_half_turns_are_reached(error: Any) -> None:
     """From targets turned by pi, or nearly so, to the same solutions."""
     model = zoo.build("one_SE3")
     q0 = random_configuration(model, np.random.default_rng(3))
@@ -183,7 +181,7 @@ def arm(*limits: JointLimits) -> Model:
 HAND = Frame(1, xlt([1.0, 0, 0]))
 
 
-def test_out_of_reach() -> None:
+def test_targets_out_of_reach_are_approached_to_the_least_residual() -> None:
     """The least residual: the distance from the circle that the hand can reach."""
     with pytest.warns(ConvergenceWarning, match="1 of 2 states have not converged"):
         found = inverse_kinematics(
@@ -214,7 +212,7 @@ def test_limits_are_kept() -> None:
     assert free.converged
 
 
-def test_given_limits() -> None:
+def test_given_limits_replace_those_of_the_model() -> None:
     """In place of the model's."""
     bounds = [-np.inf, -2.0], [np.inf, -0.1]
     found = inverse_kinematics(
@@ -235,7 +233,7 @@ def test_full_turns_are_no_bounds() -> None:
     check_limits(model, found.q)
 
 
-def test_rows() -> None:
+def test_weights_of_zero_leave_directions_free() -> None:
     """Weights of zero leave a turn about an axis of the target free, and steer nothing else."""
     model, rng = puma560(), np.random.default_rng(4)
     q = random_configuration(model, rng)
@@ -250,7 +248,7 @@ def test_rows() -> None:
     assert found.residual[2] == 0
 
 
-def test_planar_models() -> None:
+def test_planar_models_have_three_rows() -> None:
     """Three rows: the angle and the place."""
     model = planar(3)
     target = plnr(0.7, [1.2, 0.4])
@@ -263,7 +261,7 @@ def test_planar_models() -> None:
     near(forward_kinematics(model, found.q, frame=hand).p, np.array([1.2, 0.4]), 1e-9)
 
 
-def test_batches() -> None:
+def test_each_problem_of_a_batch_is_solved_as_alone() -> None:
     """Targets against starts; each as alone; none for none."""
     model, rng = puma560(), np.random.default_rng(5)
     q = random_configuration(model, rng, (3, 1))
@@ -282,7 +280,7 @@ def test_batches() -> None:
     assert none.converged.shape == (2, 0)
 
 
-def test_frames_of_the_base_do_not_move() -> None:
+def test_frames_of_the_base_need_no_motion() -> None:
     model = puma560()
     with pytest.warns(ConvergenceWarning):
         found = inverse_kinematics(model, -1, xlt([0, 0, 1.0]), np.zeros(6))
@@ -301,8 +299,8 @@ def test_steps_of_all_starts_are_counted() -> None:
     assert found.iterations.tolist() == [5, 0]
 
 
-def test_what_bounds_stop() -> None:
-    """Joints of one freedom at a bound, down the slope; the first, and none of several freedoms."""
+def test_bounds_stop_joints_of_one_degree_of_freedom() -> None:
+    """The first joint at a bound of its one degree of freedom, if the error falls beyond it."""
     model = autoTree(3).replace(jtype=["Rz", "S", "Px"])
     low, high = np.full((2, 6), [[-np.inf], [np.inf]])
     low[[0, 5]], high[[0, 5]] = -1.0, 1.0
@@ -367,13 +365,13 @@ def test_arguments_are_left_alone() -> None:
         ({"restarts": 3}, SpatialError, "rng: restarts want a numpy.random.Generator"),
     ],
 )  # fmt: skip
-def test_doors(change: dict[str, Any], error: Any, message: str) -> None:
+def test_wrong_arguments_are_refused(change: dict[str, Any], error: Any, message: str) -> None:
     given: dict[str, Any] = {"frame": 2, "X_target": np.eye(6), "q0": np.zeros(3), **change}
     with pytest.raises(error, match=message):
         inverse_kinematics(autoTree(3), **given)
 
 
-def test_joints_of_several_freedoms_have_no_bounds() -> None:
+def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
     model = autoTree(2).replace(jtype=["S", "Rx"])
     with pytest.raises(SpatialError, match="joints with several degrees of freedom have no bounds"):
         inverse_kinematics(

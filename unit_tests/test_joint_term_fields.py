@@ -68,7 +68,7 @@ def test_results_do_not_overwrite_the_fields() -> None:
     np.testing.assert_array_equal(sv.ID(model, q, qd, qdd), wanted)
 
 
-def test_derivatives_by_the_fields_themselves() -> None:
+def test_derivatives_with_respect_to_the_fields_are_complex_steps() -> None:
     """Complex steps pass through them, and what they say of fields that are sought."""
     model, (q, qd, qdd, _, _) = autoTree(3), state(autoTree(3))
     for name, want in (("armature", qdd), ("damping", qd), ("friction", np.sign(qd))):
@@ -83,19 +83,19 @@ def test_derivatives_by_the_fields_themselves() -> None:
      ([1, np.inf, 1], "finite")],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["armature", "damping", "friction"])
-def test_bad_fields(name: str, value: Any, message: str) -> None:
+def test_wrong_fields_are_refused(name: str, value: Any, message: str) -> None:
     with pytest.raises(ModelError, match=f"{name}: .*{message}"):
         autoTree(3).replace(**{name: value})
 
 
-def test_a_joint_that_becomes_another() -> None:
+def test_a_changed_joint_type_needs_fields_of_its_size() -> None:
     model = with_terms(autoTree(2))
     model.jtype[1] = "S"
     with pytest.raises(ModelError, match=r"armature: want shape \(4,\)"):
         sv.ID(model, np.zeros(5), np.zeros(4), np.zeros(4))
 
 
-def test_another_base_under_the_same_joints() -> None:
+def test_joint_terms_do_not_depend_on_the_floating_base() -> None:
     """Law: what acts in the joints above the base is the same on any floating base."""
     model = autoTree(3, 2).replace(armature=[0, 1, 2], friction=[0, 0.1, 0.2], damping=[0, 3, 4])
     six = sv.floatbase(model)
@@ -112,7 +112,7 @@ def test_another_base_under_the_same_joints() -> None:
         sv.free_base(six)
 
 
-def test_friction_of_symbols() -> None:
+def test_friction_of_symbols_is_that_of_numbers() -> None:
     """Law: the force of symbols, with numbers in their place, is the force of the numbers."""
     sympy = pytest.importorskip("sympy")
     model, qd = with_terms(autoTree(2)), np.array([0.5, -2.0])
@@ -122,8 +122,8 @@ def test_friction_of_symbols() -> None:
     np.testing.assert_allclose(got, sv.ID(model, [0.1, 0.2], qd, np.zeros(2)), **CLOSE)
 
 
-def test_friction_in_casadi() -> None:
-    """The same of CasADi's functions, where a sign that is not known is no number."""
+def test_friction_in_casadi_is_that_of_numbers() -> None:
+    """The law for functions of CasADi, where an unknown sign is NaN."""
     pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
 
@@ -134,7 +134,7 @@ def test_friction_in_casadi() -> None:
         np.testing.assert_allclose(got, getattr(sv, name)(model, q, qd, qdd), **CLOSE)
 
 
-def test_loops_of_jax() -> None:
+def test_scanned_models_have_the_fields() -> None:
     """`scanned` has the fields as the pages have them."""
     jax = pytest.importorskip("jax")
     from spatial_v2.interop.jax.scanned import scanned
@@ -148,7 +148,7 @@ def test_loops_of_jax() -> None:
         np.testing.assert_allclose(robot.FD(q, qd, x), sv.FDab(model, q, qd, x), **CLOSE)
 
 
-def test_models_made_of_models(tmp_path: Any) -> None:
+def test_conversions_of_models_keep_or_refuse_the_fields(tmp_path: Any) -> None:
     model = with_terms(autoTree(3))
     with pytest.raises(ModelError, match="floatbase: armature of the joint that is replaced"):
         sv.floatbase(model)

@@ -54,7 +54,9 @@ def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_compiler
 @pytest.mark.parametrize("shape", [(), (9,), (2, 3)], ids=["state", "batch", "two axes"])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_kernels_run(name: str, shape: tuple[int, ...], no_pages: None) -> None:
+def test_models_with_joint_terms_run_kernels(
+    name: str, shape: tuple[int, ...], no_pages: None
+) -> None:
     """Law: a model with the fields goes where one without them goes."""
     function, model = FUNCTIONS[name], with_terms(zoo.build("floating"))
     function(model, *given(function, model, shape))
@@ -63,7 +65,9 @@ def test_kernels_run(name: str, shape: tuple[int, ...], no_pages: None) -> None:
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_kernel_and_page_agree(name: str, model: str, shape: tuple[int, ...]) -> None:
+def test_kernels_are_the_reference_implementation(
+    name: str, model: str, shape: tuple[int, ...]
+) -> None:
     function, robot = FUNCTIONS[name], with_terms(zoo.build(model))
     if not public_functions.suits(function, robot):
         pytest.skip("not for such a model")
@@ -77,7 +81,7 @@ def test_kernel_and_page_agree(name: str, model: str, shape: tuple[int, ...]) ->
     "function",
     [sv.ID, sv.FDab, sv.HandC, d.FD_derivatives, d.modFD_derivatives, d.modFD_second_derivatives],
 )
-def test_one_field_beside_external_forces(function: Any, frame: str, field: str) -> None:
+def test_each_field_acts_beside_external_forces(function: Any, frame: str, field: str) -> None:
     model = zoo.build("floating_rotors")
     model = bare(model).replace(**{field: getattr(with_terms(model), field)})
     q, *rest = state(model, shape=(9,))
@@ -90,7 +94,7 @@ def test_one_field_beside_external_forces(function: Any, frame: str, field: str)
 
 
 @pytest.mark.parametrize("name", sorted(UNCONCERNED))
-def test_pages_of_what_is_not_concerned(name: str) -> None:
+def test_functions_without_joint_forces_ignore_the_fields(name: str) -> None:
     """Law: the reference implementation has nothing of the fields either, to rounding."""
     function = getattr(sv, name, None) or getattr(d, name)
     model = with_terms(zoo.build("floating"))
@@ -104,7 +108,7 @@ def test_pages_of_what_is_not_concerned(name: str) -> None:
 
 
 @pytest.mark.parametrize("function", [sv.ID, sv.FDab, d.FD_derivatives, d.modFD_derivatives])
-def test_ways_of_a_call_agree(function: Any) -> None:
+def test_all_forms_of_a_call_agree_to_the_last_bit(function: Any) -> None:
     """New results, `out=`, bound, one state or a batch, several workers: the same bits."""
     model = with_terms(zoo.build("floating"))
     q, *rest = state(model, shape=(17,))
@@ -120,7 +124,7 @@ def test_ways_of_a_call_agree(function: Any) -> None:
 
 
 @pytest.mark.parametrize("shape", [(), (9,)], ids=["state", "batch"])
-def test_packed_tensors(shape: tuple[int, ...]) -> None:
+def test_packed_tensors_have_the_same_entries(shape: tuple[int, ...]) -> None:
     model = with_terms(zoo.build("floating"))
     x = state(model, shape=shape)[:3]
     for a, b in zip(
@@ -135,7 +139,7 @@ def test_packed_tensors(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("name", ["ID", "FDab"])
 @pytest.mark.parametrize("product", ["value", "push", "pull", "hessian_times", "times_hessian"])
 def test_operators_run_kernels(name: str, product: str, no_pages: None) -> None:
-    """What PyTorch and JAX call on a model with the fields is made of kernels."""
+    """Operators of PyTorch and JAX on a model with the fields run kernels."""
     from spatial_v2.interop.operators import products
 
     model = with_terms(zoo.build("floating"))

@@ -34,12 +34,12 @@ UNCONCERNED = {
     "RegressorMomentum_derivatives", "StructureConstants", "bodyFrame_dyn",
     "body_motion_derivatives", "confVecToCell", "configurationAddition",
     "configurationDifference", "configurationRates", "constraint_bias", "constraint_derivatives",
-    "constraint_jacobian", "constraint_second_derivatives", "constraint_velocity",
+    "constraint_jacobian", "constraint_SO_derivatives", "constraint_velocity",
     "forward_kinematics", "frame_SO_derivatives", "frame_acceleration", "frame_derivatives",
     "frame_velocity", "ground_kinematics", "is_admissible_factorization",
-    "is_christoffel_consistent", "is_valid_factorization", "modFrame_derivatives",
+    "is_christoffel_consistent", "is_valid_factorization", "modFrame_second_derivatives",
     "modID_derivatives_simple", "normalizeConfVec", "position_error", "project_configuration",
-    "spatial_force_SO_derivs", "spatial_force_derivatives",
+    "spatial_force_SO_derivatives", "spatial_force_derivatives",
     "configurationAddition_derivatives", "configurationAddition_SO_derivatives",
     "configurationDifference_derivatives", "configurationDifference_SO_derivatives",
     "configurationTransport", "modConfigurationAddition_second_derivatives",
@@ -49,7 +49,8 @@ UNCONCERNED = {
 HONOURED = {
     "AZA", "CRBA", "CoriolisMatrix", "EnerMo", "FD_SO_derivatives", "FD_derivatives", "FDab",
     "FDcrb", "HamiltonianDynamics", "HandC", "Hinverse", "Hqd_and_CTqd", "ID", "ID_derivatives",
-    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD", "KKT_FD_derivative",
+    "Impact_FO_derivatives", "Impact_SO_derivatives", "Impact_dyn", "KKT_FD",
+    "KKT_FD_directional_derivative",
     "KKT_FO_derivatives", "KKT_ID", "KKT_ID_derivatives", "KKT_SO_derivatives",
     "actuation_forces", "dMinv_dq", "linearize", "modFD", "modFD_derivatives",
     "modFD_second_derivatives", "modID", "modID_derivatives", "modID_second_derivatives",
@@ -103,7 +104,7 @@ def concerned(functions: Iterable[tuple[str, Any, list[str]]]) -> Iterator[tuple
         yield function, "same" if all(np.array_equal(x, y) for x, y in pairs) else "changed"
 
 
-def test_every_public_function() -> None:
+def test_every_public_function_is_listed_with_its_law() -> None:
     """A function that is new has to be thought of: whether it honours the fields, and its law."""
     found: dict[str, set[str]] = {"refused": set(), "same": set(), "changed": set()}
     for function, what in concerned(public_functions.functions_of_state()):
@@ -111,7 +112,7 @@ def test_every_public_function() -> None:
     assert found == {"refused": REFUSED, "same": UNCONCERNED, "changed": HONOURED}
 
 
-def test_every_other_function_of_a_model() -> None:
+def test_every_other_function_of_a_model_is_listed() -> None:
     """Functions that take other arguments after the model, or a model alone."""
     known = {
         "FDfb": "by FDab", "IDfb": "by ID and CRBA", "HD": "by ID and CRBA", "FDgq": "by HandC",
@@ -134,12 +135,12 @@ def test_every_other_function_of_a_model() -> None:
         for name in module.__all__:
             function = getattr(module, name)
             if inspect.isroutine(function) and "model" in inspect.signature(function).parameters:
-                names.add(name)
+                names.add(function.__name__)
     asked = {f.__name__ for _, f, _ in public_functions.functions_of_state()}
-    assert names - asked - {"ABA", "RNEA"} == known.keys()
+    assert names - asked == known.keys()
 
 
-def test_force_is_what_the_page_says(model: Model) -> None:
+def test_force_is_the_documented_one(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(3,))
     more = model.armature * qdd + model.damping * qd + model.friction * np.sign(qd)
     for function in (sv.ID, sv.ID.reference):
@@ -157,7 +158,7 @@ def test_force_is_what_the_page_says(model: Model) -> None:
     np.testing.assert_allclose(energy, (momentum * qd).sum(-1) / 2, **CLOSE)
 
 
-def test_forward_dynamics_is_the_inverse(model: Model) -> None:
+def test_forward_dynamics_inverts_inverse_dynamics(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(2, 3))
     f_ext = np.random.default_rng(0).normal(size=(2, 3, model.NB, 3 if model.is_planar else 6))
     for which in ((), ("armature",), ("damping",), ("friction",), ("damping", "friction")):
@@ -171,7 +172,7 @@ def test_forward_dynamics_is_the_inverse(model: Model) -> None:
             np.testing.assert_allclose(got, qdd, **CLOSE)
 
 
-def test_drives_as_bodies_on_the_base(model: Model) -> None:
+def test_armature_is_a_wheel_on_the_base(model: Model) -> None:
     """Witness: armature is a wheel on the ground for each velocity variable, turned by it."""
     if model.is_planar or model.has_rotors:
         pytest.skip("the wheels are spatial bodies")
@@ -198,7 +199,7 @@ def test_drives_as_bodies_on_the_base(model: Model) -> None:
     np.testing.assert_allclose(KE, sv.EnerMo(only, q, qd).KE, **CLOSE)
 
 
-def test_first_derivatives(model: Model) -> None:
+def test_first_derivatives_are_complex_steps(model: Model) -> None:
     """By complex steps, of ID and of FDab with the fields."""
     q, qd, qdd, tau, w = state(model)
     by_q = complex_step_q(model, lambda x: sv.ID(model, x, qd, qdd), q)
@@ -227,7 +228,7 @@ def test_first_derivatives(model: Model) -> None:
     )
 
 
-def test_second_derivatives(model: Model) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(model: Model) -> None:
     """By complex steps of the first ones; contractions by the tensors."""
     q, qd, qdd, tau, w = state(model)
     found = d.ID_SO_derivatives(model, q, qd, qdd)
@@ -256,7 +257,7 @@ def test_second_derivatives(model: Model) -> None:
     np.testing.assert_allclose(m.dmod_dvv, np.tensordot(w, found.d2tau_dqd, 1), **CLOSE)
 
 
-def test_constrained_dynamics() -> None:
+def test_constrained_dynamics_includes_joint_terms() -> None:
     """Equations of motion with contact forces; derivatives by complex steps."""
     model = with_terms(MODELS["floating"]())
     q, qd, qdd, tau, w = state(model)
@@ -314,14 +315,14 @@ def test_energy_is_lost_to_damping_and_friction() -> None:
     np.testing.assert_allclose(tau @ qd, rate + lost, **CLOSE)
 
 
-def test_energy_of_a_motion() -> None:
+def test_energy_of_a_motion_is_lost_to_damping_and_friction_alone() -> None:
     """Law: what damping and friction take is missing at the end, and nothing else is."""
     model = autoTree(2).replace(damping=0.1, friction=0.02, armature=1)
     motion = sv.simulate(model, ([0, 0], [5, 7]), [0, 0.05])
     assert abs(motion.energy.drift).max() < 1e-7 < -motion.energy.work[-1]
 
 
-def test_options_of_calls(model: Model) -> None:
+def test_out_and_workers_give_the_same_results(model: Model) -> None:
     q, qd, qdd, _, _ = state(model, shape=(5,))
     out = np.full((5, model.NV), np.nan)
     assert sv.ID(model, q, qd, qdd, out=out, workers=2) is out

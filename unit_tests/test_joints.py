@@ -51,7 +51,7 @@ codes = pytest.mark.parametrize("code", JOINT_TYPES)
 
 
 @pytest.mark.parametrize("case", golden_io.cases("b_joints"))
-def test_matlab_values(case: str) -> None:
+def test_values_agree_with_matlab(case: str) -> None:
     code = str(DATA[f"{case}__code"][0])
     pitch = DATA.get(f"{case}__pitch")
     jtype = code if pitch is None else {"code": code, "pars": {"pitch": pitch.item()}}
@@ -67,7 +67,7 @@ def test_every_code_of_matlab_is_in_the_table() -> None:
 
 
 @codes
-def test_sizes(code: str) -> None:
+def test_sizes_are_those_of_the_group(code: str) -> None:
     """nq and nv are those of the group, and S has full column rank."""
     row, model = joint_type(typed(code)), one_body(code)
     assert len(row.group.neutral) == row.nq == model.NQ
@@ -76,7 +76,7 @@ def test_sizes(code: str) -> None:
 
 
 @codes
-def test_transforms_are_pluecker(code: str) -> None:
+def test_joint_transforms_are_pluecker_transforms(code: str) -> None:
     """X_J = [E 0; -E rx E] with a rotation E, also next to half turns."""
     X, _ = jcalc(typed(code), positions(one_body(code)))
     check_transforms("X_J", np.asarray(X))
@@ -107,7 +107,7 @@ def test_finite_motion_is_the_exponential(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", [c for c in JOINT_TYPES if c.endswith("-")])
-def test_negative_axes(code: str) -> None:
+def test_negative_axes_reverse_the_joint(code: str) -> None:
     """X_J(-q) and -S of the positive axis."""
     q = np.linspace(-3, 3, 7)[:, None]
     X, S = jcalc(typed(code), q)
@@ -116,7 +116,7 @@ def test_negative_axes(code: str) -> None:
     assert_array_equal(S, -S_plus)
 
 
-def test_equal_joints() -> None:
+def test_joints_with_other_coordinates_are_equal() -> None:
     """S and SO3, Fb and SE3 are the same joints in other coordinates; R is Rz, P is Pz."""
     rng = np.random.default_rng(7)
     q = zoo.states(one_body("Fb"), rng, (6,)).q
@@ -134,14 +134,14 @@ def test_equal_joints() -> None:
 
 
 @pytest.mark.parametrize("code", ["S", "Fb"])
-def test_quaternions_of_any_norm(code: str) -> None:
+def test_norms_of_quaternions_have_no_effect(code: str) -> None:
     q = zoo.states(one_body(code), np.random.default_rng(1)).q
     scaled = np.concatenate([-2.5 * q[:4], q[4:]])
     assert_allclose(jcalc(code, scaled)[0], jcalc(code, q)[0], atol=1e-15)
 
 
 @codes
-def test_batches_and_kinds_of_arrays(code: str) -> None:
+def test_batches_and_all_kinds_of_arrays_are_accepted(code: str) -> None:
     """Leading axes, strict Array API arrays, and dual numbers against the complex step."""
     model = one_body(code)
     q = positions(model)[:6]
@@ -171,14 +171,14 @@ def test_batches_and_kinds_of_arrays(code: str) -> None:
         (None, "a joint type is a code"),
     ],
 )
-def test_unknown_types(jtype: Any, message: str) -> None:
+def test_unknown_types_are_refused(jtype: Any, message: str) -> None:
     for function in (jinfo, lambda j: jcalc(j, 0.0)):
         with pytest.raises(JointTypeError, match=message):
             function(jtype)
 
 
 @pytest.mark.parametrize("code", ["Rx", "S", "SE3", "px"])
-def test_wrong_number_of_positions(code: str) -> None:
+def test_a_wrong_number_of_positions_is_refused(code: str) -> None:
     n = JOINT_TYPES[code].nq
     for shape in ((n + 1,), (2, n - 1), (n, 2)):
         with pytest.raises(ArrayShapeError, match=f"nq = {n} position variables"):

@@ -45,7 +45,7 @@ def close(found: np.ndarray, wanted: np.ndarray, gear: float) -> None:
     assert error <= 1e-13 + 2e-16 * gear**2, error
 
 
-def test_rate_of_inertia(name: str, gear: float, form: str) -> None:
+def test_rate_of_inertia_keeps_its_digits(name: str, gear: float, form: str) -> None:
     """``dH/dt``, and C which is half of it and a skew part."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: CRBA.reference(model, q), s.q, [s.qd])[..., 0]
@@ -55,15 +55,15 @@ def test_rate_of_inertia(name: str, gear: float, form: str) -> None:
     close(H, CRBA.reference(model, s.q), gear)
 
 
-def test_symbols(name: str, gear: float, form: str) -> None:
+def test_christoffel_symbols_keep_their_digits(name: str, gear: float, form: str) -> None:
     """No freedom has a Christoffel symbol with itself alone but for the bodies beyond its own."""
     model, s = draw(name, gear)
     C = np.einsum("ijk,j->ik", in_form(form, Christoffel)(model, s.q), s.qd)
     close(C, CoriolisMatrix(model, s.q, s.qd).C, gear)
 
 
-def test_momentum(name: str, gear: float, form: str) -> None:
-    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy where freedoms commute."""
+def test_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
+    """``H qd``, and ``C^T qd``, the gradient of the kinetic energy for joints that commute."""
     model, s = draw(name, gear)
     H = CRBA.reference(model, s.q)
     Hqd, CTqd = in_form(form, sv.Hqd_and_CTqd)(model, s.q, s.qd)
@@ -77,7 +77,7 @@ def test_momentum(name: str, gear: float, form: str) -> None:
     close(CTqd[single], complex_step_q(model, energy, s.q)[single], gear)
 
 
-def test_two_velocities(name: str, gear: float, form: str) -> None:
+def test_slotine_li_form_keeps_its_digits(name: str, gear: float, form: str) -> None:
     """Slotine and Li's form, with one velocity and with two."""
     model, s = draw(name, gear)
     function = in_form(form, sv.ID_SlotineLi)
@@ -87,7 +87,7 @@ def test_two_velocities(name: str, gear: float, form: str) -> None:
     close(function(model, *state), sv.ID_SlotineLi.reference(model, *state), gear)
 
 
-def test_centroidal_momentum(name: str, gear: float, form: str) -> None:
+def test_centroidal_momentum_keeps_its_digits(name: str, gear: float, form: str) -> None:
     """A and its rate, by a complex step."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: sv.CMM.reference(model, q), s.q, [s.qd])[..., 0]
@@ -95,7 +95,7 @@ def test_centroidal_momentum(name: str, gear: float, form: str) -> None:
     close(in_form(form, sv.CMMTimeDerivative)(model, s.q, s.qd), wanted, gear)
 
 
-def test_forward_dynamics(name: str, gear: float, form: str) -> None:
+def test_forward_dynamics_keeps_its_digits(name: str, gear: float, form: str) -> None:
     """Accelerations, the inverse of H, and its products with vectors."""
     model, s = draw(name, gear)
     qdd = in_form(form, sv.FDab)(model, s.q, s.qd, s.tau)
@@ -105,7 +105,9 @@ def test_forward_dynamics(name: str, gear: float, form: str) -> None:
     close(in_form(form, sv.Hinverse)(model, s.q), np.linalg.inv(H), gear)
 
 
-def test_forward_dynamics_derivatives(name: str, gear: float, form: str) -> None:
+def test_derivatives_of_forward_dynamics_keep_their_digits(
+    name: str, gear: float, form: str
+) -> None:
     """By a complex step; the page, which goes by way of joint forces, loses a digit more."""
     model, s = draw(name, gear)
     wanted = complex_step_q(model, lambda q: sv.FDab.reference(model, q, s.qd, s.tau), s.q)

@@ -32,7 +32,7 @@ free_trees = pytest.mark.parametrize("name", FREE)
 
 
 @whole_zoo
-def test_rate_of_inertia(name: str) -> None:
+def test_rate_of_inertia_is_the_symmetric_part_of_the_coriolis_matrix(name: str) -> None:
     """``dH/dt = C + C^T = sum_k dH/dq_k qd_k``."""
     model, s = draw(name, (3,))
     C, Hdot, _ = CoriolisMatrix(model, s.q, s.qd)
@@ -42,7 +42,7 @@ def test_rate_of_inertia(name: str) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
-def test_passivity(name: str, number: Any) -> None:
+def test_coriolis_forces_do_no_work(name: str, number: Any) -> None:
     """``eta . (dH/dt - 2 C) eta = 0`` for every eta: the joint forces of ``C`` do no work."""
     model, s = draw(name, (3,))
     C, _, _ = CoriolisMatrix(model, s.q, s.qd, number)
@@ -54,7 +54,7 @@ def test_passivity(name: str, number: Any) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
-def test_velocity_terms(name: str, number: Any) -> None:
+def test_velocity_terms_are_inverse_dynamics_without_gravity(name: str, number: Any) -> None:
     """``C qd`` is inverse dynamics without gravity and acceleration."""
     model, s = draw(name, (3,))
     C = CoriolisMatrix(model, s.q, s.qd, number).C
@@ -78,8 +78,8 @@ def moved_base(model: Model, q: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 
 @free_trees
-def test_translation_invariance(name: str) -> None:
-    """Where a floating base stands changes nothing; derivatives along its translations vanish."""
+def test_translations_of_the_base_have_no_effect(name: str) -> None:
+    """The position of a floating base has no effect; derivatives along its translations vanish."""
     model, s = draw(name)
     far = moved_base(model, s.q, np.array([3.0, -2.0, 5.0]))
     near(ID(model, far, s.qd, s.qdd), ID(model, s.q, s.qd, s.qdd), 1e-12)
@@ -96,7 +96,7 @@ def test_translation_invariance(name: str) -> None:
 
 
 @free_trees
-def test_rotation_invariance(name: str) -> None:
+def test_rotations_about_a_vertical_axis_have_no_effect(name: str) -> None:
     """A floating base turned about a vertical axis feels the same; the derivative is zero."""
     model, s = draw(name)
     model.gravity[:] = [0, 0, -9.81]
@@ -124,7 +124,7 @@ def motion(model: Model, s: zoo.State, tau: Any, span: float = 0.5) -> Any:
 
 
 @pytest.mark.parametrize("name", ["chain", "helical", "mixed", "planar_tree", "floating_rotors"])
-def test_balance_of_energy(name: str) -> None:
+def test_energy_grows_by_the_work_of_forces(name: str) -> None:
     """Along a simulated motion the energy grows by the work of motors and friction."""
     model, s = draw(name)
     y = motion(model, s, lambda t, q, qd: np.cos(3 * t) * s.tau - 0.1 * qd)

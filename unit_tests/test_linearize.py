@@ -43,7 +43,7 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 def midpoint(
     model: Model, q: Any, qd: Any, tau: Any, h: float, accelerate: Any = FDab
 ) -> tuple[Any, Any]:
-    """A step of the midpoint rule along the freedoms of the joints."""
+    """A step of the midpoint rule along the velocity variables."""
     half = configurationAddition(model, q, h / 2 * qd)
     rate = qd + h / 2 * accelerate(model, q, qd, tau)
     return configurationAddition(model, q, h * rate), qd + h * accelerate(model, half, rate, tau)
@@ -68,7 +68,7 @@ def of_step(
 
 
 @trees
-def test_jacobian_of_a_step(name: str) -> None:
+def test_linearization_is_the_jacobian_of_a_step(name: str) -> None:
     """Of first order in the step: slope one."""
     model, s = draw(name)
     A, B = linearize(model, s.q, s.qd, s.tau)
@@ -83,7 +83,7 @@ def test_jacobian_of_a_step(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["spherical", "SO3", "floating", "SE3"])
-def test_without_the_turning_frame_it_is_wrong(name: str) -> None:
+def test_without_the_turning_frame_the_jacobian_is_wrong(name: str) -> None:
     """``[0, 1; ...]`` does not become the Jacobian of a step, however short that is."""
     model, s = draw(name)
     A = linearize(model, s.q, s.qd, s.tau).A.copy()
@@ -92,7 +92,7 @@ def test_without_the_turning_frame_it_is_wrong(name: str) -> None:
 
 
 @trees
-def test_blocks(name: str) -> None:
+def test_blocks_are_those_of_forward_dynamics(name: str) -> None:
     """Minus ad(qd) of every joint, the identity, and the derivatives of forward dynamics."""
     model, s = draw(name, (2, 6))
     n = model.NV
@@ -112,7 +112,7 @@ def test_blocks(name: str) -> None:
 
 @trees
 @pytest.mark.parametrize("frame", ["base", "body"])
-def test_external_forces(name: str, frame: Any) -> None:
+def test_external_forces_are_part_of_the_linearization(name: str, frame: Any) -> None:
     """The Jacobian of a step under them, with constraints or without; of the first order."""
     model, s = draw(name)
     push: Any = {"f_ext": s.f_ext, "frame": frame}
@@ -129,7 +129,7 @@ def test_external_forces(name: str, frame: Any) -> None:
         assert error < 0.02 * size
 
 
-def test_a_batch_of_external_forces() -> None:
+def test_leading_axes_of_external_forces_broadcast() -> None:
     """Leading axes that the forces alone have."""
     model, s = draw("floating", (3,))
     many = linearize(model, s.q[0], s.qd[0], s.tau[0], np.eye(model.NV)[:, 6:], f_ext=s.f_ext)
@@ -140,7 +140,7 @@ def test_a_batch_of_external_forces() -> None:
 
 
 @trees
-def test_inputs(name: str) -> None:
+def test_input_matrices_select_joint_forces(name: str) -> None:
     """``B = [0; U S]``, S for all states or one for each."""
     model, s = draw(name, (4,))
     rng = np.random.default_rng(0)
@@ -153,7 +153,7 @@ def test_inputs(name: str) -> None:
 
 
 @trees
-def test_leading_axes(name: str) -> None:
+def test_leading_axes_broadcast(name: str) -> None:
     """Broadcast; an empty batch gives empty arrays."""
     model, s = draw(name, (3,))
     n = model.NV
@@ -187,7 +187,9 @@ def hold(model: Model, q: np.ndarray) -> ConstraintSet:
 
 @held_trees
 @pytest.mark.parametrize("options", OPTIONS, ids=["plain", "damping", "baumgarte"])
-def test_jacobian_of_a_constrained_step(name: str, options: dict[str, Any]) -> None:
+def test_constrained_linearization_is_the_jacobian_of_a_step(
+    name: str, options: dict[str, Any]
+) -> None:
     """Of first order in the step, also off the constraints."""
     model, s = draw(name)
     held = hold(model, s.q)
@@ -212,7 +214,7 @@ def tangent(model: Model, q: Any, qd: Any, held: ConstraintSet) -> np.ndarray:
 
 
 @held_trees
-def test_neighbours_that_keep_constraints(name: str) -> None:
+def test_neighbours_on_the_constraints_stay_on_them(name: str) -> None:
     """They do so after a step ``1 + h A``, up to the second order of the step."""
     model, s = draw(name)
     held = hold(model, s.q)
@@ -233,7 +235,7 @@ def test_neighbours_that_keep_constraints(name: str) -> None:
     assert abs(slope - 2) < 0.1, (slope, left)
 
 
-def test_blocks_with_constraints() -> None:
+def test_blocks_with_constraints_are_those_of_constrained_dynamics() -> None:
     """Those of constrained forward dynamics, in batches; without constraints those of free ones."""
     model, s = draw("floating", (2, 3))
     held = hold(model, s.q[0, 0])

@@ -38,7 +38,7 @@ def at_rest(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, Any, Any, An
 
 @held_trees
 @pytest.mark.parametrize("baumgarte", [None, (30.0, 7.0)])
-def test_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
+def test_the_reduced_system_is_invariant_at_an_equilibrium(name: str, baumgarte: Any) -> None:
     """``A W = W A_z``, ``B = W B_z``: the poles are some of the full system's, and so is motion."""
     model, q, qd, tau, held = at_rest(name)
     near(KKT_FD(model, q, qd, tau, held).qdd, qd, 1e-10)
@@ -60,7 +60,7 @@ def moved(model: Model, q: Any, qd: Any, qdd: Any, t: float) -> tuple[Any, Any]:
 
 
 @held_trees
-def test_along_a_motion(name: str) -> None:
+def test_the_reduced_system_is_invariant_along_a_motion(name: str) -> None:
     """``A W - W' = W A_z``, where W moves with its N projected: by differences of third order."""
     model, s = draw(name)
     held = hold(model, s.q)
@@ -85,7 +85,7 @@ def test_along_a_motion(name: str) -> None:
     near(W @ b, B, 1e-12)
 
 
-def test_batches_and_dependent_rows() -> None:
+def test_states_of_a_batch_are_as_alone_and_dependent_rows_add_nothing() -> None:
     """Each state as alone; rows given twice leave what they leave given once."""
     model, q, qd, tau, held = at_rest("floating", (4,))
     many = linearize(model, q, qd, tau, constraints=held, reduce=True)
@@ -102,7 +102,7 @@ def test_batches_and_dependent_rows() -> None:
         near(C.T @ again.A @ C, one.A, 1e-9)
 
 
-def test_without_constraints_it_is_the_whole_system() -> None:
+def test_without_constraints_the_reduced_system_is_the_whole() -> None:
     model, s = draw("floating")
     whole, found = linearize(model, s.q, s.qd, s.tau), linearize(
         model, s.q, s.qd, s.tau, reduce=True
@@ -110,7 +110,7 @@ def test_without_constraints_it_is_the_whole_system() -> None:
     near(found.basis @ found.A @ np.linalg.inv(found.basis), whole.A, 1e-12)
 
 
-def test_balance_on_one_foot() -> None:
+def test_lqr_balances_a_robot_on_one_foot() -> None:
     """LQR of a robot on a foot: every pole of the free motion goes to the left."""
     model, q, qd, tau, held = at_rest("floating")
     foot = surface_contact(model.NB - 1).placed(model, q)
@@ -125,7 +125,7 @@ def test_balance_on_one_foot() -> None:
     assert (poles.real < -1e-3).sum() == len(A)
 
 
-def test_what_is_refused() -> None:
+def test_wrong_arguments_are_refused() -> None:
     model, s = draw("floating")
     held = hold(model, s.q)
     with pytest.raises(SpatialError, match="qd: breaks the constraints, by .* project_velocity"):

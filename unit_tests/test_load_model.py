@@ -1,4 +1,4 @@
-"""`load_model`: names, recipes, files, and what it says when it knows none of them."""
+"""`load_model`: names, models with parameters, files, and the error for unknown names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def arm(tmp_path: Path) -> Path:
     return file
 
 
-def test_recipes() -> None:
+def test_built_in_models_with_parameters_are_found() -> None:
     for text, model in {
         "autoTree:7,2": autoTree(7, 2),
         "autoTree:5, 1.5, 0.3, 0.9": autoTree(5, 1.5, 0.3, 0.9),
@@ -49,14 +49,14 @@ def test_recipes() -> None:
 
 
 @pytest.mark.parametrize("name", ["Panda", "Scara", "TX40", "CheetahLeg", "Test", "Puma560"])
-def test_robots_of_matlab(name: str) -> None:
+def test_robots_of_matlab_are_found_by_name(name: str) -> None:
     """With and without the ending that their functions have."""
     short, full = load_model(name), load_model(f"{name}_model")
     np.testing.assert_array_equal(short.Xtree, full.Xtree)
     assert short.name == full.name
 
 
-def test_files(arm: Path, tmp_path: Path) -> None:
+def test_files_are_loaded_by_suffix(arm: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(load_model(arm).I, load_urdf(arm).I)
     assert load_model(str(arm), floating_base=True).jtype == ["Fb", "Rx"]
     tree = autoTree(5, 2)
@@ -79,12 +79,12 @@ def test_files(arm: Path, tmp_path: Path) -> None:
         ("planar:2.5", "planar"),
     ],
 )
-def test_unknown(text: str, message: str) -> None:
+def test_unknown_names_are_refused(text: str, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         load_model(text)
 
 
-def test_a_file_without_a_suffix(tmp_path: Path) -> None:
+def test_a_file_without_a_suffix_is_refused(tmp_path: Path) -> None:
     (tmp_path / "robot").write_text("<robot/>")
     with pytest.raises(ModelError, match="the suffix of this file does not tell its format"):
         load_model(tmp_path / "robot")
@@ -98,7 +98,9 @@ def test_unknown_name_lists_all_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["talos", "hyq", "no such robot"])
-def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+def test_without_example_robots_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
     """Neither the package nor a conda environment has them."""
 
     def missing(package: str) -> None:
@@ -112,19 +114,19 @@ def test_without_example_robots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     assert str(error.value).startswith(f"model {name!r}: not a known name and not a .urdf, .xacro")
 
 
-@pytest.mark.parametrize("recipe", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])
-def test_more_bodies_than_the_memory_holds(recipe: str) -> None:
-    with pytest.raises(ModelError, match=rf"model '{recipe}': 1e\+\d+ bodies take \d+ GB, and"):
-        load_model(recipe)
+@pytest.mark.parametrize("name", ["autoTree:1e12", "autoTree_rotor:99999999999,2", "planar:1e12"])
+def test_more_bodies_than_the_memory_holds_are_refused(name: str) -> None:
+    with pytest.raises(ModelError, match=rf"model '{name}': 1e\+\d+ bodies take \d+ GB, and"):
+        load_model(name)
 
 
-def test_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"none.urdf: cannot be read"):
         load_model(tmp_path / "none.urdf")
 
 
 @pytest.mark.parametrize("text", ["planar:3"])
-def test_cannot_float(text: str) -> None:
+def test_models_that_cannot_float_are_refused(text: str) -> None:
     with pytest.raises(ModelError, match="floating_base needs a spatial model"):
         load_model(text, floating_base=True)
 
@@ -136,7 +138,7 @@ def test_cannot_float(text: str) -> None:
     [("talos", 50), ("talos_reduced", 38), ("hyq", 18), ("ur5", 12), ("panda", 15), ("anymal", 18),
      ("anymal_c", 18), ("g1", 35), ("icub", 38), ("ur3", 12), ("iris_simple", 6)],
 )  # fmt: skip
-def test_example_robots(name: str, nv: int) -> None:
+def test_example_robots_are_loaded_by_name(name: str, nv: int) -> None:
     model = load_model(name, floating_base=True)
     assert nv == model.NV
 
@@ -147,6 +149,6 @@ def test_every_short_name_has_its_file() -> None:
 
 
 @needs_robots
-def test_a_robot_file_without_a_robot() -> None:
+def test_a_robot_file_without_a_robot_is_refused() -> None:
     with pytest.raises(ModelFileError, match=r"ur3.urdf: <robot>: an empty robot"):
         load_model(example_robots()["ur3"].with_name("ur3.urdf"))

@@ -51,7 +51,7 @@ ANCHOR = 'anchor=".1 .2 .3"'
         f'<connect body1="a" body2="c" anchor="0 0 0"/><connect body1="b" body2="c" {ANCHOR}/>',
     ],
 )
-def test_equality_constraints_of_mujoco(given: str) -> None:
+def test_equality_constraints_span_the_rows_of_mujoco(given: str) -> None:
     """Law: positions that satisfy ours satisfy MuJoCo's, and there the rows span the same."""
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco, mujoco_states
@@ -80,7 +80,7 @@ def test_equality_constraints_of_mujoco(given: str) -> None:
 
 
 @pytest.mark.peers
-def test_joints_that_follow_others_in_mujoco() -> None:
+def test_joints_that_follow_others_are_mimic_joints() -> None:
     """A straight line is a mimic joint, from positions that are zero here; loops come by name."""
     mujoco: Any = pytest.importorskip("mujoco")
     from spatial_v2.interop.mujoco import from_mujoco

@@ -1,4 +1,4 @@
-"""What must hold with every version that pyproject.toml allows; `.ci/run` has the oldest ones."""
+"""Laws that hold with every version that pyproject.toml allows; `.ci/run` has the oldest ones."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def test_forward_dynamics_inverts_inverse_dynamics(name: str) -> None:
     np.testing.assert_allclose(FDab(model, q, qd, tau), qdd, rtol=0, atol=1e-8)
 
 
-def test_the_command() -> None:
+def test_the_command_runs() -> None:
     assert "3 bodies" in run("info", "autoTree:3")
     assert "d2tau_dq" in run("derivatives", "autoTree:3", "--samples", 1)
 
 
-def test_jax() -> None:
+def test_operators_and_reference_run_under_jax() -> None:
     """The operators, and the reference implementation through the array API."""
     jax: Any = pytest.importorskip("jax")
     from spatial_v2.interop.jax import ID as operator

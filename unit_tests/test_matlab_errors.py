@@ -96,7 +96,7 @@ def good() -> dict[str, Any]:
     )  # fmt: skip
 
 
-def test_the_good_struct_is_good() -> None:
+def test_the_unchanged_struct_is_accepted() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = Model.from_matlab(good())
@@ -180,7 +180,7 @@ def test_messages_say_what_came_and_what_was_wanted(path: str, kind: str, messag
         ({"gravity": [[1, 2]]}, "gravity: want 3 components"),
     ],
 )  # fmt: skip
-def test_bad_structs(changes: dict[str, Any], message: str) -> None:
+def test_wrong_structs_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelFileError, match=message):
         Model.from_matlab(struct(**changes))
 
@@ -192,7 +192,7 @@ def test_an_impossible_inertia_is_told_with_its_file(tmp_path: Path) -> None:
         Model.from_matlab(tmp_path / "m.mat")
 
 
-def test_bad_files(tmp_path: Path) -> None:
+def test_wrong_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "m.mat"
     with pytest.raises(ModelFileError, match=r"m.mat: cannot be read: No such file"):
         Model.from_matlab(file)
@@ -248,7 +248,7 @@ def test_what_is_no_value_of_matlab_stays_as_it_is() -> None:
         (b"\x1f\x8b\x08\x00", "a compressed file"),
     ],
 )
-def test_formats_of_octave_alone(begin: bytes, kind: str, tmp_path: Path) -> None:
+def test_formats_of_octave_alone_are_refused(begin: bytes, kind: str, tmp_path: Path) -> None:
     file = tmp_path / "model.mat"
     file.write_bytes(begin + bytes(200))
     with pytest.raises(ModelFileError, match=f"{kind}, in a format .* save -v7 FILE"):

@@ -85,7 +85,7 @@ def test_a_model_is_the_same_in_every_version(file: Path, tmp_path: Path) -> Non
         assert_array_equal(getattr(ours, field), getattr(wanted, field), field)
 
 
-def test_values_of_every_class(tmp_path: Path) -> None:
+def test_values_of_every_class_are_read(tmp_path: Path) -> None:
     wanted = {
         "text": "Rx\N{GREEK SMALL LETTER ALPHA}", "empty_text": "", "cell": ["a", [np.eye(2)], []],
         "numbers": np.arange(6.0).reshape(2, 3), "complex": np.array([[1 + 2j, 3]]),
@@ -98,7 +98,7 @@ def test_values_of_every_class(tmp_path: Path) -> None:
     assert_array_equal(plain(found["sparse"]), np.triu(np.ones((2, 3))))
 
 
-def test_an_array_of_structs(tmp_path: Path) -> None:
+def test_an_array_of_structs_is_read(tmp_path: Path) -> None:
     file = tmp_path / "m.mat"
     write(file, {})
     with h5py.File(file, "r+") as root:
@@ -119,7 +119,7 @@ def test_a_function_handle_is_not_read(tmp_path: Path) -> None:
         assert Model.from_matlab(file).parent.size == model["NB"]
 
 
-def test_a_file_that_matlab_wrote() -> None:
+def test_a_file_written_by_matlab_is_read() -> None:
     folder = Path(scipy.io.__file__).parent / "matlab" / "tests" / "data"
     file = folder / "testhdf5_7.4_GLNX86.mat"
     if not file.exists():
@@ -130,7 +130,7 @@ def test_a_file_that_matlab_wrote() -> None:
         Model.from_matlab(file)
 
 
-def test_a_damaged_file(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "m.mat"
     write(file, {"model": plain(loadmat(STRUCTS[0])["model"])})
     whole = file.read_bytes()
@@ -140,7 +140,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
             Model.from_matlab(file)
 
 
-def test_without_h5py(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "m.mat", {"x": np.eye(2)})
     monkeypatch.delitem(sys.modules, "spatial_v2.files.matlab_hdf5", raising=False)
     monkeypatch.setitem(sys.modules, "h5py", None)

@@ -77,7 +77,7 @@ def test_a_matlab_file_read_and_written_keeps_every_field(file: Path, tmp_path: 
     [("autoTree_7_2", autoTree(7, 2, 0.4, 0.9)), ("planar_4", planar(4)),
      ("floatbase", floatbase(autoTree(3))), ("autoTree_rotor", autoTree_rotor(4, 1.5, 0.3, 0.9))],
 )  # fmt: skip
-def test_matlab_models_are_ours(name: str, model: Model) -> None:
+def test_models_of_matlab_are_those_of_the_library(name: str, model: Model) -> None:
     theirs = Model.from_matlab(FOLDER / "model_structs" / f"{name}.mat")
     assert theirs.parent.tolist() == model.parent.tolist()
     assert theirs.jtype == model.jtype
@@ -96,7 +96,9 @@ def test_every_form_of_loadmat_gives_the_same_model(file: Path, options: dict[st
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("name", zoo.NAMES)
-def test_our_models_come_back(name: str, options: dict[str, Any], tmp_path: Path) -> None:
+def test_models_written_and_read_are_the_same(
+    name: str, options: dict[str, Any], tmp_path: Path
+) -> None:
     model = zoo.build(name)
     model.to_matlab(tmp_path / "zoo.mat", "robot")
     for source in (tmp_path / "zoo.mat", loadmat(tmp_path / "zoo.mat", **options)["robot"]):
@@ -201,6 +203,6 @@ def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", ["1x", "a b", "", "_m", "x" * 32, "é"])
-def test_bad_variable_names(name: str, tmp_path: Path) -> None:
+def test_wrong_variable_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is not a name of a MATLAB variable"):
         autoTree(1).to_matlab(tmp_path / "m.mat", name)

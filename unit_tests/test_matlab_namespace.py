@@ -23,7 +23,7 @@ near = partial(near, tolerance=1e-9)
 
 @pytest.mark.filterwarnings("ignore:.*no distribution of positive mass")
 @pytest.mark.parametrize("foot", [1, 2])
-def test_quadruped_on_a_foot(foot: int) -> None:
+def test_calls_with_a_foot_of_the_quadruped_agree_with_matlab(foot: int) -> None:
     """MATLAB's calls, with the foot for its field quad_foot; an impact with e = 0."""
     robot, params = m.build_quadruped_model("2D")
     S, case = KKT["quad__in_S"], f"foot{foot}"
@@ -50,13 +50,13 @@ def test_quadruped_on_a_foot(foot: int) -> None:
             near(x, gold(f"Impact_SO_{name}"))
 
 
-def test_the_quadruped_alone() -> None:
+def test_calls_with_a_foot_of_another_robot_are_refused() -> None:
     with pytest.raises(SpatialError, match="robot of build_quadruped_model"):
         m.KKT_FD(sv.autoTree(3), *np.zeros((3, 3)), np.eye(3))
 
 
 @pytest.mark.parametrize("case", ["chain", "fb"])
-def test_second_derivatives_of_the_fork(case: str) -> None:
+def test_second_derivatives_agree_with_matlab(case: str) -> None:
     data = golden_io.load("e_fd_so")
     model = golden_io.model_of(data, case)
     q, qd, qdd = (golden_io.get(data, case, f"in_{x}")[0] for x in ("q", "qd", "qdd"))
@@ -69,7 +69,7 @@ def test_second_derivatives_of_the_fork(case: str) -> None:
             near(found[field], golden_io.get(data, case, f"{name}_{field}")[0])
 
 
-def test_forces_of_bodies() -> None:
+def test_forces_of_bodies_are_selected_by_pairs() -> None:
     """By a pair of bodies from 1, in MATLAB's order."""
     data, case = golden_io.load("e_spatial_force"), "chain"
     model = golden_io.model_of(data, case)
@@ -95,7 +95,7 @@ def test_forces_of_bodies() -> None:
     assert not zero.d2fc_dav.any() and zero.d2fc_dva_b.shape == zero.d2fc_dq.shape
 
 
-def test_quantities_of_the_ground() -> None:
+def test_quantities_of_the_ground_agree_with_matlab() -> None:
     data, case = golden_io.load("e_tensor_tools"), "tree"
     model = golden_io.model_of(data, case)
     q, qd, qdd = (golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd"))
@@ -109,7 +109,7 @@ def test_quantities_of_the_ground() -> None:
     near(bod.f.T, data[f"{case}__bodyFrame_dyn_f"])
 
 
-def test_tensors() -> None:
+def test_tensors_act_on_columns_as_in_matlab() -> None:
     """A vector is a column, of a single page there is a matrix."""
     data = golden_io.load("e_tensor_tools")
 
@@ -135,7 +135,7 @@ def test_tensors() -> None:
     near(m.hess_to_mat2(t("in_Hess2")[:, None]), t("hess_to_mat2"))
 
 
-def test_steps_of_several_results() -> None:
+def test_step_methods_take_the_first_of_several_results() -> None:
     """MATLAB takes the first; here that is said."""
     from derivatives.reference import complexStepJacobian
 
@@ -153,7 +153,7 @@ def test_steps_of_several_results() -> None:
     near(m.complexStepForce_SOv(model, lambda v: v**2, x, 1, 2), [[0], [0.4], [0]])
 
 
-def test_forces_that_are_no_columns() -> None:
+def test_forces_that_are_not_columns_are_refused() -> None:
     model = sv.autoTree(2)
     X, f = {0: np.eye(6), 1: np.eye(6)}, np.ones((2, 6))
     with pytest.raises(SpatialError, match=r"f_in\[0\]: want a column, shape \(..., 6, 1\), got"):
@@ -162,7 +162,7 @@ def test_forces_that_are_no_columns() -> None:
     assert_array_equal(left, [f[0], 0 * f[1]])
 
 
-def test_other_arguments() -> None:
+def test_unsupported_arguments_are_refused() -> None:
     with pytest.raises(SpatialError, match="bodies without mass stay so"):
         m.URDF_to_spatialv2_model("robot.urdf", 1)
     with pytest.raises(TypeError, match="load_urdf: got 1 as second argument"):

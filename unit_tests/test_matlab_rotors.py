@@ -50,7 +50,7 @@ def robot(case: str) -> dict[str, Any]:
 def test_rotors_under_names_of_their_own_are_kept(
     case: str, field: str, other: str, tmp_path: Path
 ) -> None:
-    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a word."""
+    """MATLAB's constructors misname a rotor field; the robot has its rotors, without a warning."""
     fields = robot(case)
     right = Model.from_matlab(dict(fields))
     fields[other] = fields.pop(field)
@@ -62,7 +62,7 @@ def test_rotors_under_names_of_their_own_are_kept(
 
 
 @pytest.mark.parametrize("case", ["TX40_norot", "CheetahLeg_norot"])
-def test_robots_without_their_rotors(case: str) -> None:
+def test_robots_without_their_rotors_agree_with_matlab(case: str) -> None:
     """As MATLAB computes them, which does not find the rotors."""
     data, model = load("h_robots"), Model.from_matlab(robot(case[: case.index("_")]))
     model = model.replace(has_rotor=None)
@@ -114,7 +114,7 @@ def test_a_gear_ratio_alone_is_kept(tmp_path: Path) -> None:
     assert [x.item() for x in loadmat(tmp_path / "m.mat")["model"]["gr"][0, 0][0]] == [5, 5]
 
 
-def test_what_is_not_given_of_a_rotor() -> None:
+def test_missing_data_of_a_rotor_have_defaults() -> None:
     """A gear ratio of one, the identity, no inertia; MATLAB's cells may end early."""
     one = {name: x[:, :1] for name, x in robot("Puma560").items() if name in ROTOR}
     for end in ([], [[], []]):

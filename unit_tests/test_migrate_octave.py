@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
-    """Whether both agree, or both stop, or lines are left; and what was said."""
+    """Outcome of a comparison: agreement, both stop, or lines are left; and its message."""
     from spatial_v2.migrate.check import side_by_side
 
     found = translate(script)
@@ -37,21 +37,21 @@ def agrees(script: Path, out: Path, folders: list[Path]) -> tuple[bool, str]:
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_own_scripts(name: str, tmp_path: Path) -> None:
+def test_translated_scripts_agree_with_octave(name: str, tmp_path: Path) -> None:
     _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, [])
     assert "variables agree" in said
 
 
 @pytest.mark.skipif(NAMED is None, reason="SPATIAL_V2_MATLAB names no MATLAB library")
 @pytest.mark.parametrize("name", WITH_LIBRARY)
-def test_own_scripts_with_the_library(name: str, tmp_path: Path) -> None:
+def test_translated_scripts_of_the_library_agree_with_octave(name: str, tmp_path: Path) -> None:
     folders = [Path(p) for p in str(NAMED).split(os.pathsep)]
     _, said = agrees(SCRIPTS / f"{name}.m", tmp_path, folders)
     assert "variables agree" in said
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_programs(seed: int, tmp_path: Path) -> None:
+def test_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path) -> None:
     script = tmp_path / "random_program.m"
     script.write_text(program(np.random.default_rng(seed)))
     fine, said = agrees(script, tmp_path, [])
@@ -60,5 +60,5 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 500))
-def test_many_random_programs(seed: int, tmp_path: Path) -> None:
-    test_random_programs(seed, tmp_path)
+def test_many_translated_random_programs_agree_with_octave(seed: int, tmp_path: Path) -> None:
+    test_translated_random_programs_agree_with_octave(seed, tmp_path)

@@ -63,7 +63,7 @@ def test_scripts_are_translated_whole(name: str) -> None:
         ("model = autoTree(3); x = model.parent(2);", "x = model.parent[1]"),
     ],
 )
-def test_lines_are_those_of_a_person(matlab: str, python: str, tmp_path: Path) -> None:
+def test_lines_are_idiomatic_python(matlab: str, python: str, tmp_path: Path) -> None:
     assert python in python_of(matlab, tmp_path)
 
 
@@ -74,7 +74,7 @@ def test_lines_are_those_of_a_person(matlab: str, python: str, tmp_path: Path) -
         ("page(1:3, 1:4, 2)", (3, 4)), ("ones(3, 4)", (3, 4)), ("A(:, 1, 2)", (3,)),
     ],
 )  # fmt: skip
-def test_squeezing_drops_what_one_index_chose(
+def test_squeeze_drops_axes_of_single_indices(
     inner: str, shape: tuple[int, ...], tmp_path: Path
 ) -> None:
     """Of a tensor; a matrix, though a function of three arguments gives it, stays as it is."""
@@ -97,7 +97,7 @@ def test_feval_is_the_call_itself(called: str, direct: str, tmp_path: Path) -> N
     assert one == other
 
 
-def test_what_is_open_is_left_with_its_reason(tmp_path: Path) -> None:
+def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
     found = translate(SCRIPTS / "undecided.m")[0]
     assert [t.line for t in found.todos] == [3, 5, 7]
     assert "# TODO(migrate): `unknown_function`" in found.python
@@ -192,7 +192,7 @@ def test_remainders_are_those_of_matlab(name: str, x: float, y: float, expected:
     assert getattr(values, name)(x, y) == expected
 
 
-def test_own_functions_come_along(tmp_path: Path) -> None:
+def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
     (tmp_path / "main.m").write_text("y = twice([1; 2]);\n")
     (tmp_path / "twice.m").write_text("function y = twice(x)\n% doubled\ny = 2*x;\nend\n")
     main, twice = translate(tmp_path / "main.m")

@@ -107,7 +107,7 @@ def test_bad_fields_are_named(changes: dict[str, Any], message: str) -> None:
     assert isinstance(error.value, ModelError | JointTypeError)
 
 
-def test_what_is_allowed() -> None:
+def test_unusual_but_valid_fields_are_accepted() -> None:
     """Massless bodies, integers, tuples, columns, a rotor on a screw."""
     Model(**fields(I=[LINK, np.zeros((6, 6)), LINK], gravity=[[0], [0], [-1]]))
     Model(**fields(parent=np.array([-1.0, 0.0, 0.0]), jtype=("Rz", "Ry", "SE3")))
@@ -127,7 +127,7 @@ def test_impossible_inertias_are_warned_of_and_kept(name: str) -> None:
 
 
 def motion(model: Model) -> list[np.ndarray]:
-    """What the dynamics of a model gives at a fixed state."""
+    """Results of the dynamics of a model at a fixed state."""
     s = zoo.states(model, np.random.default_rng(3))
     H, C = HandC(model, s.q, s.qd)
     return [ID(model, s.q, s.qd, s.qdd), H, C, FDab(model, s.q, s.qd, s.tau)]
@@ -186,7 +186,7 @@ def test_bad_edits_are_refused(edit: Callable[[Model], None], message: str) -> N
         motion(model)
 
 
-def test_misspelt_fields() -> None:
+def test_misspelt_fields_are_refused() -> None:
     model = autoTree(2)
     with pytest.raises(AttributeError, match="no field 'gravty'"):
         model.gravty  # noqa: B018
@@ -199,7 +199,7 @@ def test_misspelt_fields() -> None:
     assert {"NQ", "vinds", "parent", "replace"} <= set(dir(model))
 
 
-def test_models_share_nothing() -> None:
+def test_models_share_no_memory() -> None:
     """Not with the arguments of the constructor, nor with copies."""
     given = fields(I=np.stack([LINK] * 3), parent=np.array([-1, 0, 0]))
     model = Model(**given)

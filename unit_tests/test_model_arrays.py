@@ -62,7 +62,7 @@ def test_torch_gradients_are_those_of_the_complex_step(field: str) -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_object_arrays_in_a_model(field: str) -> None:
+def test_object_arrays_in_a_model_give_the_same_values(field: str) -> None:
     """Python numbers as objects give what floats give."""
     model = zoo.build("one_rotor")
     state = zoo.states(model, np.random.default_rng(1))

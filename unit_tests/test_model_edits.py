@@ -83,7 +83,7 @@ def many_edits(name: str, seed: int, count: int) -> None:
     ("name", "count"),
     [("floating_rotors", 3), *(pytest.param(name, 50, marks=pytest.mark.slow) for name in MODELS)],
 )
-def test_random_edits_break_nothing(name: str, count: int) -> None:
+def test_random_edits_never_crash_a_kernel(name: str, count: int) -> None:
     """In a process of its own, which lives to the end: no kernel reads beyond its arrays."""
     script = f"import test_model_edits as t; t.many_edits({name!r}, 7, {count}); print('alive')"
     done = subprocess.run(
@@ -144,7 +144,7 @@ def test_transforms_are_judged_alike_near_and_far(distance: float, factor: float
         autoTree(1).Xtree = X[None]
 
 
-def test_replaced_arrays_are_let_go() -> None:
+def test_replaced_arrays_have_no_effect() -> None:
     """An edit of an array that the model no longer has changes nothing."""
     model = autoTree_rotor(2)
     x = np.ones((3, 2))
@@ -155,7 +155,7 @@ def test_replaced_arrays_are_let_go() -> None:
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)
-def test_kernels_find_their_way_by_copies(name: str) -> None:
+def test_kernels_use_copies_of_the_layout(name: str) -> None:
     """Another thread may edit the model's integers while a kernel runs; wild ones end the process.
 
     See `test_interrupted_calls`, where one does.
@@ -170,7 +170,7 @@ def test_kernels_find_their_way_by_copies(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize("field", [*ARRAYS, "armature", "damping", "friction"])
-def test_shapes_and_types_in_place(field: str) -> None:
+def test_edits_of_shapes_and_types_in_place_are_seen_or_refused(field: str) -> None:
     """An edit of an array that is still as many bytes is refused, or is none."""
     terms = {"armature": 0.1, "damping": 0.2, "friction": 0.3}
     good = autoTree_rotor(3).replace(**(terms if field in terms else {}))
@@ -199,7 +199,7 @@ def test_shapes_and_types_in_place(field: str) -> None:
 
 @pytest.mark.parametrize("field", ["gr", "I_rotor", "I"])
 def test_expanded_trees_follow_edits(field: str) -> None:
-    """What is kept of a rotor model is made anew when a gear or an inertia changes."""
+    """The cached expanded tree is made anew when a gear ratio or an inertia changes."""
     model = autoTree_rotor(3)
     x = np.ones((3, 3))
     before = ID(model, *x)
@@ -226,24 +226,24 @@ def test_lists_of_the_caller_are_not_shared() -> None:
         ([[0], [0, 1], 2], "gravity: want 3 components"),
     ],
 )
-def test_gravity_is_numbers(gravity: Any, message: str) -> None:
+def test_gravity_must_be_numbers(gravity: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         autoTree(2).gravity = gravity
 
 
 @pytest.mark.parametrize("pitch", [np.nan, np.inf, "steep", None])
-def test_pitch_is_a_finite_number(pitch: Any) -> None:
+def test_pitch_must_be_a_finite_number(pitch: Any) -> None:
     with pytest.raises(SpatialError, match=r"a helical joint needs its pitch .* \(joint 0\)"):
         autoTree(1).replace(jtype=[{"code": "H", "pars": {"pitch": pitch}}])
 
 
 @pytest.mark.parametrize("gr", [[1.0, np.nan, 1.0], ["a", 1, 1], [[1, 2], 1, 1], 3.0])
-def test_gears_are_finite_numbers(gr: Any) -> None:
+def test_gear_ratios_must_be_finite_numbers(gr: Any) -> None:
     with pytest.raises(ModelError, match="^gr: want"):
         autoTree_rotor(3).gr = gr
 
 
-def test_names_are_unique() -> None:
+def test_names_must_be_unique() -> None:
     with pytest.raises(ModelError, match="joint_names: 'a' is the name of more than one joint"):
         autoTree(2).replace(joint_names=["a", "a"])
 

@@ -78,7 +78,7 @@ def padded(indices: tuple[np.ndarray, ...], width: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("case", GOLDEN)
-def test_matlab_arrays(case: str) -> None:
+def test_arrays_of_models_agree_with_matlab(case: str) -> None:
     ours, theirs = build(case), golden_io.model_of(DATA, case)
     assert_array_equal(ours.parent, theirs.parent)
     assert ours.jtype == theirs.jtype
@@ -88,7 +88,7 @@ def test_matlab_arrays(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", [c for c in GOLDEN if maker(c) in ("autoTree", "floatbase")])
-def test_matlab_derived_data(case: str) -> None:
+def test_derived_data_agree_with_matlab(case: str) -> None:
     model = build(case)
     for field in ("ancestor_vinds", "subtree_vinds", "successor_vinds"):
         theirs = golden_io.raw(DATA, case, f"post_{field}")
@@ -111,8 +111,8 @@ NAMED = [
 
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
 @pytest.mark.parametrize(("file", "case", "make"), NAMED, ids=[case for _, case, _ in NAMED])
-def test_matlab_robots(file: str, case: str, make: Callable[[], Model]) -> None:
-    """Where MATLAB's fields have wrong names, the numbers are under the right ones."""
+def test_robots_agree_with_matlab(file: str, case: str, make: Callable[[], Model]) -> None:
+    """Numbers of fields with wrong names in MATLAB are in the right fields."""
     ours, theirs = make(), golden_io.model_of(golden_io.load(file), case)
     assert ours.jtype == theirs.jtype
     assert ours.jtype_rotor == theirs.jtype_rotor
@@ -121,7 +121,7 @@ def test_matlab_robots(file: str, case: str, make: Callable[[], Model]) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("h_robots", "FDab_qdd"))
-def test_matlab_dynamics_of_robots(case: str) -> None:
+def test_dynamics_of_robots_agrees_with_matlab(case: str) -> None:
     """With rotors, without them, and with other inertias and gravity."""
     name, _, variant = case.partition("_")
     model = {case: make for _, case, make in NAMED}[name]()
@@ -137,7 +137,7 @@ def test_matlab_dynamics_of_robots(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["rollingdisc1", "rollingdisc2"])
-def test_matlab_contact_points_and_camera(case: str) -> None:
+def test_contact_points_and_camera_agree_with_matlab(case: str) -> None:
     model = build(case)
     assert model.gc is not None and model.camera is not None
     assert_allclose(model.gc["point"], golden_io.raw(DATA, case, "gc_point").T, atol=1e-15)
@@ -147,7 +147,7 @@ def test_matlab_contact_points_and_camera(case: str) -> None:
         assert_array_equal(model.camera[field], golden_io.raw(DATA, case, f"camera_{field}")[0])
 
 
-def test_matlab_constraint_function() -> None:
+def test_constraint_function_agrees_with_matlab() -> None:
     qo, qdo = (golden_io.get(DATA, "doubleElbow", f"in_{x}") for x in ("qo", "qdo"))
     model = doubleElbow()
     q, qd, G, g = model.gamma_q(model, qo, qdo)
@@ -201,7 +201,7 @@ def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
         spell(drawing)
 
 
-def test_bad_robots() -> None:
+def test_wrong_arguments_of_robots_are_refused() -> None:
     for message, make in {
         "positive length L2": lambda: vee(0),
         "want npt >= 1": lambda: rollingdisc(1.5),  # type: ignore[arg-type]
@@ -222,7 +222,7 @@ def test_bad_robots() -> None:
         (3, [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]),
     ],
 )
-def test_tree_parents(bf: float, parents: list[int]) -> None:
+def test_parents_of_trees_are_those_of_the_reference(bf: float, parents: list[int]) -> None:
     """The branching of the reference, numbered from 1 there."""
     assert (autoTree(12, bf).parent + 1).tolist() == parents
 
@@ -237,7 +237,7 @@ def test_drawings_have_one_list_per_body() -> None:
 
 @pytest.mark.parametrize("make", [autoTree, autoTree_rotor, planar])
 @pytest.mark.parametrize("nb", [0, -1, 2.5])
-def test_bad_sizes(make: object, nb: float) -> None:
+def test_wrong_sizes_are_refused(make: object, nb: float) -> None:
     with pytest.raises(ModelError, match=r"want n(b)? >= 1"):
         make(nb)  # type: ignore[operator]
     with pytest.raises(ModelError, match="bf >= 1"):
@@ -292,7 +292,7 @@ def test_floating_base_carries_everything_along() -> None:
     assert_array_equal(floating.I_rotor[6], rotors.I_rotor[1])
 
 
-def test_bad_floating_bases() -> None:
+def test_wrong_floating_bases_are_refused() -> None:
     with pytest.raises(ModelError, match="want a spatial model"):
         floatbase(planar(2))
     with pytest.raises(ModelError, match="one body on the fixed base"):
@@ -305,7 +305,7 @@ def test_bad_floating_bases() -> None:
         floatbase(autoTree(2).replace(gamma_q=len))
 
 
-def test_puma_is_a_robot() -> None:
+def test_puma_has_a_positive_definite_inertia_and_a_wrist() -> None:
     """Positive definite mass matrix; the wrist where the link lengths put it."""
     model = puma560()
     q = zoo.states(model, np.random.default_rng(1), (20,)).q
@@ -321,7 +321,7 @@ def test_puma_has_names() -> None:
         assert model.body_names == ["trunk", "upper_arm", "forearm", "wrist", "hand", "flange"]
 
 
-def test_puma_gravity_loads() -> None:
+def test_puma_has_the_published_gravity_loads() -> None:
     """The gravity constants that Armstrong, Khatib and Burdick (1986) computed [N m].
 
     tau_2 = g1 c2 + g2 s23 + g3 s2 + g4 c23 + g5 s23, tau_3 = g2 s23 + g4 c23 + g5 s23,
@@ -337,7 +337,7 @@ def test_puma_gravity_loads() -> None:
     )
 
 
-def test_puma_drives() -> None:
+def test_puma_drives_add_the_published_inertias() -> None:
     """Seen from the joints, motors add the published drive inertias to the mass matrix."""
     zero = np.zeros(6)
     H = [HandC(puma560(motors), zero, zero).H for motors in (True, False)]
@@ -346,7 +346,7 @@ def test_puma_drives() -> None:
     assert load_model("puma560:1").n_rotor == 6
 
 
-def test_free_base_takes_back_the_floating_base() -> None:
+def test_free_base_undoes_floatbase() -> None:
     """One joint in place of six; all that belongs to the bodies moves along, both ways."""
     tree = autoTree_rotor(3, 2)
     tree.has_rotor[0] = False

@@ -53,7 +53,7 @@ def model_of(file: str, case: str) -> Any:
 @pytest.mark.parametrize(
     ("file", "case"), cases("EnerMo_KE", "d_dynamics_core", "d_planar", "d_rotor")
 )
-def test_matlab_energy(file: str, case: str, form: str) -> None:
+def test_energy_agrees_with_matlab(file: str, case: str, form: str) -> None:
     q, qd = golden(file, case, "in_q", "in_qd")
     e = in_form(form, EnerMo)(model_of(file, case), q, qd)
     for field in e._fields:
@@ -63,7 +63,7 @@ def test_matlab_energy(file: str, case: str, form: str) -> None:
 
 @both_forms
 @pytest.mark.parametrize(("file", "case"), cases("CMM_A", "d_dynamics_matrices"))
-def test_matlab_centroidal_momentum(file: str, case: str, form: str) -> None:
+def test_centroidal_momentum_agrees_with_matlab(file: str, case: str, form: str) -> None:
     model = model_of(file, case)
     q, qd, A, Adot, Ad_qd = golden(
         file, case, "in_q", "in_qd", "CMM_A", "CMMTimeDerivative_Adot", "CMM_Ad_qd"
@@ -75,7 +75,7 @@ def test_matlab_centroidal_momentum(file: str, case: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(("file", "case"), cases("CMM_from_CRBA_A", "d_dynamics_matrices"))
-def test_matlab_momentum_from_inertia(file: str, case: str) -> None:
+def test_momentum_from_inertia_agrees_with_matlab(file: str, case: str) -> None:
     q, A = golden(file, case, "in_q", "CMM_from_CRBA_A")
     near(CMM_from_CRBA(model_of(file, case), q), A, 1e-12)
 
@@ -84,7 +84,7 @@ def test_matlab_momentum_from_inertia(file: str, case: str) -> None:
 @pytest.mark.parametrize(
     ("file", "case"), cases("Hqd_and_CTqd_Hqd", "d_dynamics_matrices", "d_planar", "d_rotor")
 )
-def test_matlab_generalised_momentum(file: str, case: str, form: str) -> None:
+def test_generalised_momentum_agrees_with_matlab(file: str, case: str, form: str) -> None:
     q, qd, Hqd, CTqd = golden(file, case, "in_q", "in_qd", "Hqd_and_CTqd_Hqd", "Hqd_and_CTqd_CTqd")
     ours = in_form(form, Hqd_and_CTqd)(model_of(file, case), q, qd)
     near(ours.Hqd, Hqd, 1e-12)
@@ -95,7 +95,7 @@ def test_matlab_generalised_momentum(file: str, case: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("file", "case"), cases("ID_SlotineLi_tau", "d_dynamics_matrices", "d_rotor")
 )
-def test_matlab_slotine_li(file: str, case: str, form: str) -> None:
+def test_slotine_li_form_agrees_with_matlab(file: str, case: str, form: str) -> None:
     args = golden(file, case, "in_q", "in_qd", "in_qd_r", "in_qdd")
     model, function = model_of(file, case), in_form(form, ID_SlotineLi)
     near(function(model, *args), *golden(file, case, "ID_SlotineLi_tau"), 1e-12)
@@ -108,7 +108,7 @@ def test_matlab_slotine_li(file: str, case: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("file", "case"), cases("HamiltonianDynamics_q_dot", "d_dynamics_matrices", "d_rotor")
 )
-def test_matlab_hamiltonian(file: str, case: str) -> None:
+def test_hamiltonian_dynamics_agrees_with_matlab(file: str, case: str) -> None:
     q, p, tau, f_ext = golden(file, case, "in_q", "in_p", "in_tau", "in_f_ext")
     for name, force in (("", None), ("fext_", f_ext.swapaxes(-1, -2))):
         ours = HamiltonianDynamics(model_of(file, case), q, p, tau, force)
@@ -144,7 +144,7 @@ def test_energy_is_in_the_mass_matrix_and_in_gravity(name: str) -> None:
 
 
 @spatial_zoo
-def test_mass_and_its_centre(name: str) -> None:
+def test_mass_and_its_centre_are_sums_over_bodies(name: str) -> None:
     """Sums over bodies, placed by forward kinematics; vcm is the rate of cm."""
     model = zoo.build(name).replace(has_rotor=None)
     s = zoo.states(model, np.random.default_rng(2))
@@ -159,7 +159,7 @@ def test_mass_and_its_centre(name: str) -> None:
 
 
 @whole_zoo
-def test_generalised_momentum(name: str) -> None:
+def test_generalised_momentum_is_inertia_times_velocity(name: str) -> None:
     """``H qd`` and ``C^T qd``; the latter is ``dH/dt qd - C qd``, for any admissible C."""
     model, s = draw(name, (3,))
     ours = Hqd_and_CTqd(model, s.q, s.qd)
@@ -171,7 +171,7 @@ def test_generalised_momentum(name: str) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @whole_zoo
-def test_slotine_li(name: str, number: Any) -> None:
+def test_slotine_li_form_is_inverse_dynamics_for_one_velocity(name: str, number: Any) -> None:
     """``H qdd + C qd_r + g``; with the actual velocity it is inverse dynamics."""
     model, s = draw(name, (3,))
     C, _, H = CoriolisMatrix(model, s.q, s.qd, number)
@@ -182,7 +182,7 @@ def test_slotine_li(name: str, number: Any) -> None:
 
 
 @whole_zoo
-def test_hamiltonian(name: str) -> None:
+def test_hamiltonian_dynamics_is_forward_dynamics(name: str) -> None:
     """``p = H q_dot``, and p_dot is the rate of p under forward dynamics."""
     model, s = draw(name)
     H = HandC(model, s.q, s.qd).H
@@ -194,7 +194,7 @@ def test_hamiltonian(name: str) -> None:
 
 
 @spatial_zoo
-def test_centroidal_momentum(name: str) -> None:
+def test_centroidal_momentum_is_that_about_the_centre_of_mass(name: str) -> None:
     """``A qd`` is the momentum about the centre of mass; its linear part is mass times velocity."""
     model, s = draw(name)
     e, h = EnerMo(model, s.q, s.qd), CMM(model, s.q) @ s.qd
@@ -204,7 +204,7 @@ def test_centroidal_momentum(name: str) -> None:
 
 @both_forms
 @whole_zoo
-def test_rate_of_centroidal_momentum(name: str, form: str) -> None:
+def test_rate_of_the_centroidal_matrix_is_a_complex_step(name: str, form: str) -> None:
     """The derivative of A along the motion, by a complex step."""
     model, s = draw(name)
     rate = complex_step_q(model, lambda q: CMM.reference(model, q), s.q, [s.qd])
@@ -224,7 +224,7 @@ def test_gravity_alone_moves_a_free_tree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["floating", "SE3", "mixed", "one_Fb", "floating_rotors"])
-def test_centroidal_momentum_from_inertia(name: str) -> None:
+def test_centroidal_momentum_follows_from_the_inertia_matrix(name: str) -> None:
     """Unlike MATLAB's, with any Xtree of the base and with SE3 as well as Fb."""
     model, s = draw(name, (3,))
     near(CMM_from_CRBA(model, s.q), CMM(model, s.q), 1e-12)
@@ -238,7 +238,7 @@ def test_centroidal_momentum_needs_one_floating_base(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_strict_arrays(name: str) -> None:
+def test_reference_needs_only_the_array_api(name: str) -> None:
     model, s = draw(name, (2,))
     calls: list[tuple[Any, tuple[Any, ...]]] = [
         (EnerMo, (s.q, s.qd)),
@@ -271,7 +271,7 @@ def test_batch_is_loop(name: str) -> None:
                 assert_allclose(a[i, j], b, rtol=1e-11, atol=1e-11)
 
 
-def test_bad_input() -> None:
+def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
     with pytest.raises(ArrayShapeError, match=r"p: want shape \(..., 10\)"):
         HamiltonianDynamics(model, s.q, s.q, s.tau)
@@ -281,7 +281,7 @@ def test_bad_input() -> None:
         EnerMo(model, s.q, s.q)
 
 
-def test_printed_reference_values() -> None:
+def test_energy_has_the_published_values() -> None:
     """Model A of the functional specification."""
     model, n = autoTree(5, 1.5, np.pi / 3, 0.95), np.arange(1, 6)
     q, qd, qdd = 0.1 * n, 0.2 * n - 0.5, 0.3 - 0.1 * n

@@ -129,7 +129,7 @@ def test_blocks_are_those_of_the_library(name: str, form: str) -> None:
 
 @both_forms
 @moving
-def test_mixed_blocks(name: str, form: str) -> None:
+def test_mixed_blocks_follow_from_those_of_the_body(name: str, form: str) -> None:
     """With V, W and kappa for how twist and acceleration turn, and H for the acceleration."""
     model, s = draw(name, ())
     by_q, by_qd = ID_derivatives.reference(model, s.q, s.qd, s.qdd)
@@ -167,7 +167,7 @@ def test_table_9_is_the_inverse(name: str, form: str) -> None:
 
 
 @moving
-def test_kernels_are_tables(name: str) -> None:
+def test_kernels_are_the_reference_implementation(name: str) -> None:
     """Batches of any shape; six states are no matrix; broadcast arguments."""
     model, s = draw(name, (2, 6))
     one = zoo.State(*(x[0, 0] for x in s))
@@ -181,7 +181,7 @@ def test_kernels_are_tables(name: str) -> None:
 
 
 def test_options_of_the_chart_go_to_the_kernel() -> None:
-    """A chart that is not the default is no reason to run the page."""
+    """Kernels run for every representation, not only for the default."""
     model, s = draw("floating", ())
     args, page = (model, s.q, s.qd, s.qdd), inspect.unwrap(EIDAmb.reference).__code__
     assert page in code_run_by(lambda: EIDAmb.reference(*args, velocity="body"))
@@ -191,7 +191,7 @@ def test_options_of_the_chart_go_to_the_kernel() -> None:
 
 @both_forms
 @charts
-def test_weight(velocity: Any, form: str) -> None:
+def test_the_base_is_held_by_the_weight(velocity: Any, form: str) -> None:
     """At rest the base is held by the weight, upwards: the gravity of the tables has the sign."""
     model, s = draw("moving robot", ())
     still = 0 * s.qd
@@ -201,7 +201,7 @@ def test_weight(velocity: Any, form: str) -> None:
     near(about_base[3:], [0, 0, 9.81 * mass], TOL)
 
 
-def test_where_the_origin_is() -> None:
+def test_inertial_twist_is_about_the_origin_of_the_base() -> None:
     """The inertial twist is about the base's origin: displaced, the same motion has another."""
     model, s = draw("moving robot", ())
     far = s.q.copy()
@@ -212,7 +212,7 @@ def test_where_the_origin_is() -> None:
     near(there[:3], here[:3], TOL)
 
 
-def test_other_arrays() -> None:
+def test_strict_arrays_and_dual_numbers_are_accepted() -> None:
     """Strict arrays of the standard and dual numbers go through the tables."""
     model, s = draw("moving robot", ())
     for chart in CHARTS:
@@ -227,7 +227,7 @@ def test_other_arrays() -> None:
 
 @pytest.mark.parametrize("shape", [(0,), (2, 0)])
 @charts
-def test_no_states(shape: tuple[int, ...], velocity: Any) -> None:
+def test_an_empty_batch_gives_empty_results(shape: tuple[int, ...], velocity: Any) -> None:
     model = moving_robot()
     q, qd = np.zeros((*shape, model.NQ)), np.zeros((*shape, model.NV))
     assert EIDAmb(model, q, qd, qd, velocity=velocity).shape == qd.shape
@@ -249,7 +249,7 @@ OTHER: dict[str, Any] = {
 @pytest.mark.parametrize("name", OTHER)
 @pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives, IMMAmb], ids=FUNCTIONS)
 @pytest.mark.filterwarnings("ignore::spatial_v2.InertiaWarning")
-def test_models_without_a_moving_base(function: Any, name: str, form: str) -> None:
+def test_models_without_a_moving_base_are_refused(function: Any, name: str, form: str) -> None:
     """The error says what the model has, and how to give it a floating joint."""
     model = zoo.build(name)
     count = FUNCTIONS[function.__name__]
@@ -263,14 +263,16 @@ def test_models_without_a_moving_base(function: Any, name: str, form: str) -> No
 @pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
 @pytest.mark.parametrize("wrong", ["Body", "world", None, 1, ["body"]])
 @pytest.mark.parametrize("shape", [(), (0,), (4,)])
-def test_unknown_words(function: Any, wrong: Any, shape: tuple[int, ...], form: str) -> None:
+def test_unknown_options_are_refused(
+    function: Any, wrong: Any, shape: tuple[int, ...], form: str
+) -> None:
     model, s = draw("floating", shape)
     with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
         in_form(form, function)(model, s.q, s.qd, s.qdd, velocity=wrong)
 
 
 @pytest.mark.parametrize("function", [EIDAmb, EIDAmb_derivatives])
-def test_wrong_shapes(function: Any) -> None:
+def test_wrong_shapes_are_refused(function: Any) -> None:
     model = autoTree(2).replace(jtype=["Fb", "Rz"])
     with pytest.raises(ArrayShapeError, match="q: want shape .*position variables"):
         function(model, np.zeros(7), np.zeros(7), np.zeros(7))
@@ -297,7 +299,7 @@ class TestFig5:
             slope = np.polyfit(np.log10(steps), [np.log10(e[block]) for e in errors], 1)[0]
             assert abs(slope - 1) < 0.05, block
 
-    def test_then_it_rises(self) -> None:
+    def test_the_error_rises_for_small_steps(self) -> None:
         """As one over the step, on the whole."""
         steps = np.logspace(-9, -12, 13)
         errors = [self.errors(h) for h in steps]
@@ -312,7 +314,7 @@ class TestFig5:
             best = steps[np.argmin([e[block] for e in errors])]
             assert 0.1 < best / np.sqrt(np.finfo(float).eps) < 30, block
 
-    def test_rows_of_the_study(self) -> None:
+    def test_the_study_has_a_row_for_every_step_and_block(self) -> None:
         """One for every step and block; the least of each block is marked."""
         args: Any = type("Args", (), {"seed": 0, "steps": [1e-2, 1e-7, 1e-11]})
         rows = fig_5.best(list(fig_5.measure(args)))

@@ -63,12 +63,12 @@ def test_a_joint_without_inertia_is_refused(
             function(model, *(x if function is FDab else x[:1]))
 
 
-def test_numbers_that_are_not_finite_pass() -> None:
-    """What comes in as NaN goes out as NaN."""
+def test_numbers_that_are_not_finite_are_passed_on() -> None:
+    """NaN in arguments is passed on as NaN."""
     assert np.isnan(ID(autoTree(2), [np.nan, 0], [0, 0], [0, 0])).any()
 
 
-def test_large_results_are_results() -> None:
+def test_large_results_are_not_refused() -> None:
     """Squares that overflow are no reason to refuse."""
     model = Model(
         parent=[-1], jtype=["Px"], Xtree=[np.eye(6)], I=[mcI(1e200, [0, 0, 0], np.eye(3))]

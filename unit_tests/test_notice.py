@@ -1,4 +1,4 @@
-"""Who waits for a compilation at a terminal is told; pipes and notebooks get no such text."""
+"""Notice of compilations in a terminal, but not in pipes and notebooks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ jit(vectors.turn.py_func)(np.eye(3), 1.0, 2.0, 3.0)
 
 
 def run_at_a_terminal(delay: float, folder: Path) -> str:
-    """What stands on standard error of a process at a terminal."""
+    """Text on standard error of a process at a terminal."""
     pty = pytest.importorskip("pty", reason="there is none here")
     ours, theirs = pty.openpty()
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "TERM": "xterm", "COLUMNS": "100"}
@@ -60,7 +60,7 @@ def run_at_a_terminal(delay: float, folder: Path) -> str:
     return found.decode()
 
 
-def test_a_terminal_shows_it(tmp_path: Path) -> None:
+def test_a_terminal_shows_the_notice(tmp_path: Path) -> None:
     assert "Compiling kernels of spatial_v2" in run_at_a_terminal(0.0, tmp_path)
 
 
@@ -68,12 +68,12 @@ def test_short_compilations_pass_in_silence(tmp_path: Path) -> None:
     assert run_at_a_terminal(60.0, tmp_path) == ""
 
 
-def test_what_is_kept_is_not_compiled(tmp_path: Path) -> None:
+def test_cached_kernels_give_no_notice(tmp_path: Path) -> None:
     run_at_a_terminal(60.0, tmp_path)
     assert run_at_a_terminal(0.0, tmp_path) == ""
 
 
-def test_pipes_get_nothing(tmp_path: Path) -> None:
+def test_pipes_get_no_notice(tmp_path: Path) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", CODE, "0"], capture_output=True, env=env, check=True

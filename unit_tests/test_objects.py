@@ -78,7 +78,7 @@ def floats_of(call: Call, *arrays: np.ndarray) -> list[np.ndarray]:
 
 @over_kinds
 @over_all
-def test_values(call: Call, kind: str) -> None:
+def test_values_of_objects_are_those_of_floats(call: Call, kind: str) -> None:
     """Objects in, the same objects out; their values are those of the function of floats."""
     if kind == "SymPy" and call.name in SWELL:
         pytest.skip(SWELL[call.name])
@@ -88,7 +88,7 @@ def test_values(call: Call, kind: str) -> None:
 
 
 @over_all
-def test_exact_in_exact_out(call: Call) -> None:
+def test_exact_arguments_give_exact_results(call: Call) -> None:
     """Of symbols and whole numbers nothing is made that a float stands in, neither 1.0 nor 0.5."""
     if call.name.split(" ")[0] in calls.WITH_MODEL:
         pytest.skip("a model of floats stands in it")
@@ -122,7 +122,7 @@ def test_no_digit_is_lost(call: Call) -> None:
 
 
 @pytest.mark.parametrize("angle", ["0", "1e-30", "0.1", "1", "1.99", "2.01", "3", "3.14159"])
-def test_exponentials_and_logarithms_to_fifty_digits(angle: str) -> None:
+def test_exponentials_and_logarithms_have_fifty_digits(angle: str) -> None:
     """Series and closed forms are as exact as the numbers; one undoes the other."""
     tiny = mpmath.mpf("1e-47")
     axis = MPMath().make((np.array([3.0, -4.0, 12.0]),))[0] / 13
@@ -140,7 +140,7 @@ def test_exponentials_and_logarithms_to_fifty_digits(angle: str) -> None:
 
 
 @over_all
-def test_complex_steps_in_fifty_digits(call: Call) -> None:
+def test_complex_steps_have_fifty_digits(call: Call) -> None:
     """Complex numbers of mpmath carry derivatives as NumPy's do."""
     maker = MPMathComplex()
     result = call.function(*maker.make(call.arrays))
@@ -153,8 +153,8 @@ def test_complex_steps_in_fifty_digits(call: Call) -> None:
 
 
 @pytest.mark.parametrize("call", [c for c in ALL if len(c.arrays) > 1], ids=lambda c: c.name)
-def test_one_argument_of_objects(call: Call) -> None:
-    """Where one argument alone has objects, the values are the same."""
+def test_one_argument_of_objects_is_enough(call: Call) -> None:
+    """One argument of objects is enough; the values are the same."""
     for k in range(len(call.arrays)):
         given = list(call.arrays)
         given[k] = MPMath().make((given[k],))[0]
@@ -163,7 +163,7 @@ def test_one_argument_of_objects(call: Call) -> None:
 
 
 @over_all
-def test_plain_numbers_among_objects(call: Call) -> None:
+def test_plain_numbers_among_objects_are_accepted(call: Call) -> None:
     """Plain numbers in an object array are numbers of its library; nothing else are floats."""
     maker = MPMath()
     mixed = [
@@ -187,7 +187,7 @@ def test_rotations_read_as_in_the_book() -> None:
     assert str(sv.rv(sympy.symbols("x y z"))[0, 0]).count(".") == 0
 
 
-def test_equations_of_lagrange() -> None:
+def test_inverse_dynamics_obeys_the_equations_of_lagrange() -> None:
     """ID is what the energies say: ``d/dt dL/dqd - dL/dq``, exactly."""
     model, t = two_link(), sympy.Symbol("t")
     at = sympy.Matrix([sympy.Function(name)(t) for name in ("q0", "q1")])
@@ -235,7 +235,7 @@ def test_casadi_matrices_are_vectors(symbol: Any) -> None:
 
 
 @pytest.mark.parametrize("symbol", [casadi.SX, casadi.MX], ids=["SX", "MX"])
-def test_casadi_through_the_identity(symbol: Any) -> None:
+def test_casadi_differentiates_the_exponential_at_the_identity(symbol: Any) -> None:
     """The exponential has all its derivatives where it starts, second ones too."""
     model = zoo.build("one_S")
     q, dq = sv.neutral(model), symbol.sym("dq", 3)
@@ -251,13 +251,13 @@ def test_numeric_casadi_matrices_are_numbers() -> None:
     assert_array_equal(ID(model, *map(casadi.DM, s[:3])), ID(model, *s[:3]))
 
 
-def test_symbols_that_depend_on_time() -> None:
+def test_symbols_that_depend_on_time_are_symbols() -> None:
     """Functions of SymPy, as its mechanics uses them, are symbols like others."""
     q = sympy.Function("q")(sympy.Symbol("t"))
     assert rx(q)[1, 1] == sympy.cos(q)
 
 
-def test_exponentials_at_zero_and_elsewhere() -> None:
+def test_exponentials_have_their_limit_at_zero() -> None:
     """Of the number zero the limit, of symbols the closed form."""
     zero, x = sympy.Integer(0), sympy.Symbol("x", positive=True)
     assert (sv.rv(np.array([zero] * 3)) == np.eye(3, dtype=int)).all()
@@ -267,7 +267,7 @@ def test_exponentials_at_zero_and_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("bad", [None, {}, b"x"])
-def test_what_is_no_number_is_refused(bad: Any) -> None:
+def test_objects_that_are_not_numbers_are_refused(bad: Any) -> None:
     entry = np.empty(3, dtype=object)
     entry[:] = [mpmath.mpf(1), 2.0, bad]
     with pytest.raises(ArrayShapeError, match="xlt: r must be one array of numbers; its entries"):
@@ -295,7 +295,7 @@ def test_scalars_stay_arrays() -> None:
         assert isinstance(x, np.ndarray)
 
 
-def test_models_of_symbols() -> None:
+def test_models_may_have_symbols() -> None:
     """Masses and lengths may be symbols: the inertia of a double pendulum is the book's."""
     m, l, q = sympy.Symbol("m"), sympy.Symbol("l"), sympy.Symbol("q")
     link = mcI(m, [l, 0, 0], np.zeros((3, 3)))

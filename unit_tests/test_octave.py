@@ -82,7 +82,7 @@ def test_octave_gives_the_same_torque(name: str, torques: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("name", zoo.NAMES)
-def test_what_octave_saves_is_the_model(name: str, torques: dict[str, Any]) -> None:
+def test_a_model_saved_by_octave_is_the_same(name: str, torques: dict[str, Any]) -> None:
     if name not in torques:
         pytest.skip("MATLAB's ID does not take this model")
     model, again = zoo.build(name), Model.from_matlab(torques[name]["file"])

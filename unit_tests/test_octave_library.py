@@ -36,7 +36,7 @@ NAMES = sorted({call.name for call in CALLS})
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> list[Theirs]:
-    """What Octave gives for all calls, in one process."""
+    """Results of Octave for all calls, in one process."""
     assert NAMED is not None
     return run(CALLS, MODELS, NAMED.split(os.pathsep), tmp_path_factory.mktemp("octave"))
 
@@ -166,7 +166,7 @@ def slopes(a: Any, b: Any, told: str) -> None:
 
 
 def nothing(a: Any, b: Any, told: str) -> None:
-    """A result that is no number, or not MATLAB's by its nature: it is there, no more."""
+    """A result that is not numeric, or cannot be equal to MATLAB's, only has to exist."""
 
 
 JUDGES: dict[str, Callable[[Any, Any, str], None]] = {
@@ -193,7 +193,7 @@ def test_what_is_not_called_has_a_reason() -> None:
     assert NOT_CALLED.keys() <= ROWS.keys()
 
 
-def test_work_is_left_nowhere(tmp_path: Path) -> None:
+def test_failing_calls_are_reported(tmp_path: Path) -> None:
     """A call that Octave cannot make is told, not lost."""
     found = run([Call("rx", (1.0, 2.0, 3.0)), Call("rx", (0.5,))], {}, [str(NAMED)], tmp_path)
     assert found[0].error and not found[1].error

@@ -25,7 +25,7 @@ def test_names_are_those_that_the_packages_list(package):
 
 
 def test_type_checkers_see_the_same_names():
-    """What the stub imports and defines is all that is public, and the same objects."""
+    """The stub imports and defines all public names, as the same objects."""
     seen = {}
     exec(compile(STUB.read_text(encoding="utf-8"), STUB, "exec"), seen)
     seen = {name: x for name, x in seen.items() if name[:2] != "__"}

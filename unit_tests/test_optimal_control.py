@@ -99,7 +99,7 @@ def test_better_derivatives_save_steps_of_sqp(lift: dict[str, Any]) -> None:
     assert_allclose(x[10, 3:8], lift["BENT"], atol=1e-8)
 
 
-def test_regulator_costs_what_the_theory_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixture[str]) -> None:
     """Nearby the cost is that of the linear system, far away it is not; the pole stands again."""
     report = run("balance.py")["main"](quick=True)
     assert report["fastest growth, free"] > 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import pydoc
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from public_functions import arguments, assert_same, functions_of_state, suits
 
 from derivatives import H_derivatives, ID_SO_derivatives, SO_pattern
 from spatial_v2 import ID, PackedTensor, autoTree, get_workers, set_workers
+from spatial_v2.calls.options import Options
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.status import Status
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
@@ -24,9 +26,12 @@ from spatial_v2.exceptions import ArrayShapeError, SpatialError
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
-    if "options" in inspect.signature(function).parameters
+    if "workers" in inspect.signature(function).parameters
 }
 """All public functions with these options."""
+
+WITH_REFERENCE = {name: f for name, f in public().items() if hasattr(f, "reference")}
+"""All functions whose decorator takes these options, found by what it leaves on them."""
 
 functions = pytest.mark.parametrize("name", sorted(FUNCTIONS))
 MODELS = ("mixed", "floating_rotors", "planar_tree")
@@ -40,20 +45,50 @@ def given(name: str, model: Any, shape: tuple[int, ...]) -> tuple[Any, list[Any]
     return function, list(arguments(model, required, np.random.default_rng(7), shape).values())
 
 
-def test_every_function_with_a_kernel_has_them() -> None:
-    """And can be bound; found by what decorators leave on a function, whichever it is."""
-    compiled = {name: f for name, f in public().items() if hasattr(f, "reference")}
-    assert {"ID", "FrameJacobian", "LTL"} < compiled.keys()
-    for name, f in compiled.items():
-        assert "options" in inspect.signature(f).parameters, name
+def test_every_function_with_a_kernel_has_out_and_workers() -> None:
+    """And can be bound."""
+    assert {"ID", "FrameJacobian", "LTL"} < WITH_REFERENCE.keys()
+    for name, f in WITH_REFERENCE.items():
+        assert {"out", "workers"} <= inspect.signature(f).parameters.keys(), name
         assert callable(getattr(f, "bind", None)), name
+
+
+@pytest.mark.parametrize("name", WITH_REFERENCE)
+def test_signature_shows_exactly_the_options_that_are_taken(name: str) -> None:
+    """Of the function and its reference implementation; `help` prints the same."""
+    function = WITH_REFERENCE[name]
+    (rest,) = (p for p in inspect.signature(inspect.unwrap(function)).parameters.values()
+               if p.kind is p.VAR_KEYWORD)  # fmt: skip
+    assert rest.annotation == "Unpack[Options]"
+    for form in (function, function.reference):
+        parameters = inspect.signature(form).parameters
+        assert not any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+        for option in Options.__annotations__:
+            assert parameters[option].kind is inspect.Parameter.KEYWORD_ONLY
+            assert parameters[option].default is None
+        assert "out: 'Any' = None, workers: 'int | None' = None)" in pydoc.plaintext.document(form)
+
+
+@functions
+def test_every_option_of_the_signature_is_accepted_and_no_other(name: str) -> None:
+    model = zoo.build("floating")
+    function, args = given(name, model, ())
+    shown = inspect.signature(function).parameters.values()
+    options = {p.name: p.default for p in shown if p.kind is p.KEYWORD_ONLY}
+    for form in filter(None, (function, getattr(function, "reference", None))):
+        for x, y in zip(
+            parts(form(model, *args, **options)), parts(form(model, *args)), strict=True
+        ):
+            assert_array_equal(x, y)
+        with pytest.raises(TypeError, match="unknown_option"):
+            form(model, *args, unknown_option=1)
 
 
 @functions
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
-def test_results_go_where_told(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """The arrays given are filled, whatever they held, and returned; kernel and page."""
+def test_out_is_filled_and_returned(name: str, model_name: str, shape: tuple[int, ...]) -> None:
+    """The arrays given are filled, whatever they held, and returned; in both forms."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     for run in filter(None, (function, getattr(function, "reference", None))):
@@ -68,7 +103,7 @@ def test_results_go_where_told(name: str, model_name: str, shape: tuple[int, ...
 
 
 @functions
-def test_arrays_that_are_not_contiguous(name: str) -> None:
+def test_out_may_be_noncontiguous(name: str) -> None:
     model = zoo.build("mixed")
     function, args = given(name, model, (3,))
     wanted = parts(function(model, *args))
@@ -77,7 +112,7 @@ def test_arrays_that_are_not_contiguous(name: str) -> None:
     assert_same(function, model, out, wanted)
 
 
-def test_results_over_arguments() -> None:
+def test_out_may_overlap_arguments() -> None:
     model = autoTree(5)
     q = np.random.default_rng(0).normal(size=(9, 5))
     wanted, x = ID(model, q, q, q), q.copy()
@@ -86,8 +121,8 @@ def test_results_over_arguments() -> None:
 
 
 @functions
-def test_doors(name: str) -> None:
-    """What does not fit is refused, and nothing is written into it."""
+def test_wrong_out_is_refused_and_unchanged(name: str) -> None:
+    """Results of a wrong kind are refused, and nothing is written into them."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
     right = tuple(np.full(x.shape, 3.0) for x in parts(function(model, *args)))
@@ -130,7 +165,7 @@ def overlapping(
 
 
 @pytest.mark.parametrize("name", ["ID", "HandC", "ID_derivatives"])
-def test_a_shared_number_is_seen(name: str) -> None:
+def test_memory_shared_with_arguments_is_detected(name: str) -> None:
     """By the compiled code, at either end; and arrays that only touch are not refused."""
     model = zoo.build("floating")
     function, args = given(name, model, (16,))
@@ -145,7 +180,7 @@ def test_a_shared_number_is_seen(name: str) -> None:
 
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("states", [None, 300])
-def test_tensors_over_arguments(packed: bool, states: int | None) -> None:
+def test_tensors_may_overlap_arguments(packed: bool, states: int | None) -> None:
     """They are refused by the way that fills them while it reads, and come out right by another."""
     model = autoTree(4)
     shape = () if states is None else (states,)
@@ -177,7 +212,7 @@ def test_complex_results_need_complex_arrays() -> None:
 class TestZerosThatAreKept:
     """``out`` of `SO_pattern(...).zeros`: filled again and again, never wrong."""
 
-    def test_again_and_again(self) -> None:
+    def test_zeros_may_be_reused(self) -> None:
         model = zoo.build("mixed")
         out = SO_pattern(model).zeros(9)
         for seed in range(3):
@@ -188,7 +223,7 @@ class TestZerosThatAreKept:
                 assert x is z
                 assert_array_equal(x, y)
 
-    def test_nobody_else_can_write(self) -> None:
+    def test_zeros_cannot_be_written_by_others(self) -> None:
         out = SO_pattern(autoTree(3)).dM_dq.zeros(2)
         with pytest.raises(ValueError, match="read-only"):
             out[0] = 1.0
@@ -197,21 +232,21 @@ class TestZerosThatAreKept:
         assert out.base is None or not getattr(out.base, "flags", out.flags).writeable
 
     @pytest.mark.parametrize("run", [H_derivatives, H_derivatives.reference])
-    def test_for_another_tree(self, run: Any) -> None:
-        """Where the first has its values the second has zeros."""
+    def test_zeros_of_another_tree_are_cleared(self, run: Any) -> None:
+        """Entries of the first tree that are zero in the second are cleared."""
         out = SO_pattern(autoTree(5, 1)).dM_dq.zeros()
         for model in (autoTree(5, 1), autoTree(5, 3), autoTree(5, 1)):
             q = np.linspace(0.1, 0.5, 5)
             near(run(model, q, out=out), run(model, q), 1e-15)
             assert ((out == 0) == (run(model, q) == 0)).all()
 
-    def test_only_the_whole_of_it(self) -> None:
+    def test_a_part_of_the_zeros_is_refused(self) -> None:
         out = SO_pattern(autoTree(3)).dM_dq.zeros(2)
         with pytest.raises(SpatialError, match="read-only"):
             H_derivatives(autoTree(3), np.zeros(3), out=out[0])
 
 
-def test_packed_results_go_where_told() -> None:
+def test_packed_out_is_filled_and_returned() -> None:
     """Into values of any strides, and of the same pattern alone."""
     model = zoo.build("mixed")
     function, args = given("ID_SO_derivatives", model, (11,))
@@ -238,7 +273,7 @@ def test_packed_results_go_where_told() -> None:
 @functions
 @models
 @pytest.mark.parametrize("states", [0, 1, 7, 8, 9, 40])
-def test_any_number_of_workers(name: str, model_name: str, states: int) -> None:
+def test_the_number_of_workers_has_no_effect(name: str, model_name: str, states: int) -> None:
     """Results are the same, to the last bit where a kernel alone computes them."""
     model = zoo.build(model_name)
     function, args = given(name, model, (states,))
@@ -248,7 +283,7 @@ def test_any_number_of_workers(name: str, model_name: str, states: int) -> None:
 
 
 @functions
-def test_options_that_do_not_exist(name: str) -> None:
+def test_unknown_options_are_refused(name: str) -> None:
     """A misspelt option is an error, and so is one of another function."""
     model = zoo.build("mixed")
     function, args = given(name, model, ())
@@ -257,7 +292,7 @@ def test_options_that_do_not_exist(name: str) -> None:
             function(model, *args, **{wrong: None})
 
 
-def test_workers_of_a_block() -> None:
+def test_set_workers_holds_within_its_block() -> None:
     assert get_workers() == 1
     with set_workers(3):
         assert get_workers() == 3
@@ -268,7 +303,7 @@ def test_workers_of_a_block() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, -1000, 1.5, "2", True])
-def test_numbers_that_are_no_numbers_of_workers(workers: Any) -> None:
+def test_wrong_numbers_of_workers_are_refused(workers: Any) -> None:
     x = np.zeros((4, 2))
     with pytest.raises(SpatialError, match="workers: want"):
         ID(autoTree(2), x, x, x, workers=workers)

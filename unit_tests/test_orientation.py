@@ -83,7 +83,7 @@ def of(name: str, R: Any) -> Any:
     return value.reshape(*lead, *value.shape[1:])
 
 
-def test_all_pairs_are_there() -> None:
+def test_all_pairs_of_representations_are_converted() -> None:
     """All 30, each with the argument that the table of representations says."""
     assert len(PAIRS) == 30 and set(WORDS) == set(REPRESENTATIONS)
     for (a, b), f in PAIRS.items():
@@ -95,7 +95,7 @@ CONVERTED = [(a, b) for a, b in PAIRS if golden_io.has(DATA, "ori", f"{a}To{WORD
 
 
 @pytest.mark.parametrize("pair", CONVERTED, ids="-".join)
-def test_golden_conversions(pair: tuple[str, str]) -> None:
+def test_conversions_agree_with_matlab(pair: tuple[str, str]) -> None:
     """MATLAB's numbers; of its angles roll, pitch and yaw those of the usual solution."""
     (a, b), f = pair, PAIRS[pair]
     output = f"{a}To{WORDS[b]}" if b != "rpy" else "rotToRpy_2"
@@ -109,7 +109,7 @@ def test_the_golden_file_covers_nearly_all_pairs() -> None:
     assert len(CONVERTED) >= 28, set(PAIRS) - set(CONVERTED)
 
 
-def test_golden_at_the_identity() -> None:
+def test_conversions_at_the_identity_agree_with_matlab() -> None:
     for name, f in {f"{a}To{WORDS[b]}": f for (a, b), f in PAIRS.items()}.items():
         if golden_io.has(DATA, "ident", name):
             source = "in_" + name.split("To")[0]
@@ -124,7 +124,7 @@ def test_golden_at_the_identity() -> None:
 
 @pytest.mark.parametrize("n", [2, 3])
 @pytest.mark.parametrize("b", ["rot", "quat", "angleAxis"])
-def test_golden_cayley_of_higher_order(b: str, n: int) -> None:
+def test_cayley_of_higher_order_agrees_with_matlab(b: str, n: int) -> None:
     c = golden_io.get(DATA, "ori", "in_cayley_hi")
     wanted = golden_io.get(DATA, "ori", f"cayleyTo{WORDS[b]}_n{n}")
     exact(PAIRS["cayley", b](c, n), wanted.real, 1e-9)
@@ -155,21 +155,21 @@ PRODUCTS = {
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
-def test_golden_products_and_rates(name: str) -> None:
+def test_products_and_rates_agree_with_matlab(name: str) -> None:
     args = [golden_io.get(DATA, "ori", x) for x in PRODUCTS[name]]
     exact(getattr(orientation, name)(*args), golden_io.get(DATA, "ori", name), 1e-9)
 
 
 @pytest.mark.parametrize("side", ["Left", "Right"])
 @pytest.mark.parametrize("n", [2, 3])
-def test_golden_cayley_rates_of_higher_order(side: str, n: int) -> None:
+def test_cayley_rates_of_higher_order_agree_with_matlab(side: str, n: int) -> None:
     c, w = (golden_io.get(DATA, "ori", x) for x in ("in_cayley_hi", "in_w"))
     wanted = golden_io.get(DATA, "ori", f"cayleyRate{side}_n{n}")
     exact(getattr(orientation, f"cayleyRate{side}")(c, w, n), wanted, 1e-9)
 
 
 @pytest.mark.parametrize("function", [rotToEulerAngles, rotToFixedAngles])
-def test_golden_angles(function: Any) -> None:
+def test_angles_agree_with_matlab(function: Any) -> None:
     """Both solutions, in MATLAB's order."""
     R = golden_io.get(DATA, "ori", "in_rot")
     for word in ("121", "123", "231", "312", "313", "321"):
@@ -179,7 +179,7 @@ def test_golden_angles(function: Any) -> None:
             exact(found[k - 1], wanted, 1e-9)
 
 
-def test_golden_angle_and_axis_and_su2() -> None:
+def test_angle_and_axis_and_su2_agree_with_matlab() -> None:
     phi, q = (golden_io.get(DATA, "ori", x) for x in ("in_angleAxis", "in_quat"))
     angle, axis = angleAxisToAngleAndAxis(phi)
     exact(angle[:, None], golden_io.get(DATA, "ori", "angleAxisToAngleAndAxis_angle"), 1e-12)
@@ -191,14 +191,14 @@ def test_golden_angle_and_axis_and_su2() -> None:
 
 
 @over_pairs
-def test_against_scipy(pair: tuple[str, str]) -> None:
+def test_rotations_agree_with_scipy(pair: tuple[str, str]) -> None:
     """SciPy's rotations are active as well; its quaternions are asked for with the scalar first."""
     R = rotations(5, 20)
     same(pair[1], PAIRS[pair](of(pair[0], R)), of(pair[1], R), 1e-8)
 
 
 @over_pairs
-def test_there_and_back(pair: tuple[str, str]) -> None:
+def test_conversions_undo_each_other(pair: tuple[str, str]) -> None:
     """Every pair of conversions undoes itself, for rotations of all angles below pi."""
     a, b = pair
     for angle in (1e-12, 1e-6, 1e-3, 0.5, 2.0, 3.0, 3.1, np.pi - 1e-3):
@@ -220,7 +220,7 @@ def test_small_angles_keep_all_digits(angle: float) -> None:
 
 
 @pytest.mark.parametrize("below", [0, 1e-15, 1e-12, 1e-8, 1e-4])
-def test_half_turns(below: float) -> None:
+def test_conversions_hold_near_half_turns(below: float) -> None:
     """Near half-turns, where MATLAB's logarithm fails, all representations but Cayley's hold."""
     for axis in (*np.eye(3), *-np.eye(3), np.array([3, -4, 12]) / 13):
         R = angleAxisToRot((np.pi - below) * axis)
@@ -244,7 +244,7 @@ def test_euler_angles_give_the_rotation(sequence: tuple[int, int, int]) -> None:
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-def test_order_of_the_solutions(sequence: tuple[int, int, int]) -> None:
+def test_solutions_are_in_the_documented_order(sequence: tuple[int, int, int]) -> None:
     """The middle angle tells them apart, as the docstring says."""
     a1, a2 = rotToEulerAngles(rotations(50), sequence)
     if sequence[0] == sequence[2]:
@@ -254,7 +254,7 @@ def test_order_of_the_solutions(sequence: tuple[int, int, int]) -> None:
     assert (abs(usual[:, 1]) <= np.pi / 2).all() and (abs(other[:, 1]) >= np.pi / 2).all()
 
 
-def test_usual_roll_pitch_and_yaw() -> None:
+def test_roll_pitch_and_yaw_are_the_usual_solution() -> None:
     """All conversions to these angles give the solution that MATLAB's quatToRpy gives."""
     R = rpyToRot([0.1, 0.2, 0.3])
     for a in WORDS:
@@ -264,7 +264,7 @@ def test_usual_roll_pitch_and_yaw() -> None:
     exact(rotToFixedAngles(R).a1, [-3.0416, 2.9416, -2.8416], 1e-4)
 
 
-def test_active_and_passive() -> None:
+def test_active_rotations_are_transposes_of_passive_ones() -> None:
     """R = E^T: Rx is the transpose of rx, quatToRot of rq, angleAxisToRot of rv."""
     q, v, t = RNG.normal(size=4), RNG.normal(size=3), RNG.normal(size=7)
     exact(quatToRot(q), rq(q).T)
@@ -275,7 +275,7 @@ def test_active_and_passive() -> None:
 
 
 @pytest.mark.parametrize("name", ["quat", "cayley", "mrp"])
-def test_products_compose(name: str) -> None:
+def test_products_compose_rotations(name: str) -> None:
     """R(a b) = R(a) R(b); a conjugate, or a minus sign, is the inverse."""
     R1, R2 = rotations(2, 30)
     product, to_rot = getattr(orientation, f"{name}Product"), PAIRS[name, "rot"]
@@ -285,7 +285,7 @@ def test_products_compose(name: str) -> None:
     exact(to_rot(product(a, inverse)), np.broadcast_to(np.eye(3), R1.shape), 1e-9)
 
 
-def test_quaternion_matrices() -> None:
+def test_quaternion_matrices_are_products() -> None:
     """quatL(p) q = quatR(q) p = p q, and SU2 is a homomorphism."""
     p, q = RNG.normal(size=(2, 10, 4))
     exact((quatL(p) @ q[..., None])[..., 0], quatProduct(p, q))
@@ -294,7 +294,7 @@ def test_quaternion_matrices() -> None:
     exact(quatProduct(p, quatConj(p)), (p * p).sum(-1, keepdims=True) * np.eye(4)[0])
 
 
-def test_shadows() -> None:
+def test_shadow_parameters_are_the_same_rotation() -> None:
     """Both vectors of parameters are one rotation; of the longer one w is negative."""
     m = of("mrp", rotations(30))
     exact(mrpToRot(mrpShadow(m)), mrpToRot(m), 1e-12)
@@ -317,7 +317,9 @@ def test_rates_turn_the_rotation(name: str) -> None:
 
 
 @over_pairs
-def test_complex_steps_along_rotations(pair: tuple[str, str]) -> None:
+def test_complex_steps_of_conversions_are_those_of_the_rotation_matrix(
+    pair: tuple[str, str],
+) -> None:
     """The derivatives of a conversion are those of the way over the rotation matrix."""
     a, b = pair
     R = Rotation.from_rotvec(RNG.normal(size=(20, 3))).as_matrix()
@@ -342,7 +344,9 @@ STRICT += [
 
 
 @pytest.mark.parametrize(("name", "function", "args"), STRICT, ids=[s[0] for s in STRICT])
-def test_batches_columns_and_strict_arrays(name: str, function: Any, args: Any) -> None:
+def test_batches_columns_and_strict_arrays_are_accepted(
+    name: str, function: Any, args: Any
+) -> None:
     """A batch is a loop, an empty one empty; columns are vectors; nothing but the standard."""
     batch = function(*args)
     for index in np.ndindex(2, 3):
@@ -353,7 +357,7 @@ def test_batches_columns_and_strict_arrays(name: str, function: Any, args: Any) 
         exact(function(*(x[..., None] for x in args)), batch, 0)
 
 
-def test_equality_up_to_sign() -> None:
+def test_equality_is_up_to_sign() -> None:
     q = RNG.normal(size=4)
     assert isEqualModSign(q, -q) and isEqualModSign(q, q + 7e-9)
     assert not isEqualModSign(q, q + 8e-9) and not isEqualModSign(q, -q + 1)

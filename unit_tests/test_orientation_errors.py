@@ -40,20 +40,20 @@ BAD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call: Any, message: str) -> None:
+def test_bad_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ArrayShapeError, match=message):
         call()
 
 
 @pytest.mark.parametrize("sequence", [(1, 1, 2), (1, 2), (0, 1, 2), "321", None, (3.5, 2, 1), 3])
-def test_bad_sequences(sequence: Any) -> None:
+def test_wrong_sequences_are_refused(sequence: Any) -> None:
     for f in (rotToEulerAngles, rotToFixedAngles):
         with pytest.raises(SpatialError, match="sequence must be three of 1"):
             f(np.eye(3), sequence)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5, "2"])
-def test_bad_orders(n: Any) -> None:
+def test_wrong_orders_are_refused(n: Any) -> None:
     for f in (cayleyToQuat, cayleyToRot, orientation.cayleyRateRight, orientation.cayleyRateLeft):
         args = ([0.1, 0.2, 0.3], [1, 2, 3])[: 2 if "Rate" in f.__name__ else 1]
         with pytest.raises(SpatialError, match="n must be a positive whole number"):

@@ -27,7 +27,7 @@ from spatial_v2.exceptions import SpatialError
 FUNCTIONS = {
     name.rpartition(".")[2]: (function, required)
     for name, function, required in functions_of_state()
-    if "options" in inspect.signature(function).parameters
+    if "workers" in inspect.signature(function).parameters
 }
 """All public functions with the option ``out``."""
 PACKING = [
@@ -98,7 +98,7 @@ def cases(name: str) -> Iterator[Case]:
 
 
 @functions
-def test_results_that_share_a_number(name: str) -> None:
+def test_results_that_share_a_number_are_refused(name: str) -> None:
     """Each with the next one; the last number of the one is the first of the other."""
     for case in cases(name):
         for k in range(len(case.wanted) - 1):
@@ -113,7 +113,7 @@ def test_results_that_share_a_number(name: str) -> None:
 
 
 @functions
-def test_one_array_for_two_results(name: str) -> None:
+def test_one_array_for_two_results_is_refused(name: str) -> None:
     for case in cases(name):
         for k in range(1, len(case.wanted)):
             outs = case.new()
@@ -123,7 +123,7 @@ def test_one_array_for_two_results(name: str) -> None:
 
 
 @functions
-def test_results_in_the_model(name: str) -> None:
+def test_results_that_overlap_the_model_are_refused(name: str) -> None:
     """A result ends with the first number of one of the model's arrays."""
     for case, field in itertools.product(cases(name), ("I", "Xtree", "gravity")):
         own = getattr(case.model, field)
@@ -139,7 +139,7 @@ def test_results_in_the_model(name: str) -> None:
 
 
 @functions
-def test_results_over_arguments(name: str) -> None:
+def test_results_may_overlap_arguments(name: str) -> None:
     """A result ends with the first number of q, which is read before."""
     for case in cases(name):
         q = case.args[0]
@@ -156,7 +156,7 @@ def test_results_over_arguments(name: str) -> None:
 
 
 @functions
-def test_results_that_repeat_a_number(name: str) -> None:
+def test_results_that_repeat_a_number_are_refused(name: str) -> None:
     for case in cases(name):
         for k, x in enumerate(case.wanted):
             if x.size > 1:
@@ -166,8 +166,8 @@ def test_results_that_repeat_a_number(name: str) -> None:
 
 
 @functions
-def test_results_beside_one_another(name: str) -> None:
-    """Every second number of the same memory is no number of the others."""
+def test_interleaved_results_are_accepted(name: str) -> None:
+    """Results that use every second number of the same memory do not overlap."""
     for case in cases(name):
         outs = [np.full((*x.shape, 2), np.nan)[..., 0] for x in case.wanted]
         same = [k for k, x in enumerate(outs) if x.shape == outs[0].shape and x.ndim]
@@ -179,7 +179,7 @@ def test_results_beside_one_another(name: str) -> None:
 
 
 @pytest.mark.parametrize("shape", [(), (3,)])
-def test_kept_zeros_given_twice(shape: tuple[int, ...]) -> None:
+def test_zeros_given_twice_are_refused(shape: tuple[int, ...]) -> None:
     """They would keep the values of the one where the other has zeros, and be wrong ever after."""
     case = Case("ID_SO_derivatives", shape)
     zeros = SO_pattern(case.model).zeros(shape)
@@ -192,7 +192,7 @@ def test_kept_zeros_given_twice(shape: tuple[int, ...]) -> None:
         case.is_right(list(zeros))
 
 
-def test_the_issue() -> None:
+def test_overlapping_results_are_refused_at_every_call() -> None:
     model, q = autoTree(6), np.linspace(0.1, 0.6, 6)
     before = model.I.copy()
     x = np.zeros(42)

@@ -56,7 +56,7 @@ def size(x: np.ndarray) -> float:
     return float(np.abs(x).max(initial=1e-300))
 
 
-def test_there_are_such_functions() -> None:
+def test_functions_with_packed_tensors_are_found() -> None:
     assert set(PACKING) >= {"ID_SO_derivatives", "H_derivatives", "Christoffel"}
 
 
@@ -64,7 +64,7 @@ def test_there_are_such_functions() -> None:
 @models
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 9)])
 def test_packed_is_dense_without_zeros(name: str, model_name: str, shape: tuple[int, ...]) -> None:
-    """By kernels and by the page; every entry other than zero is in the pattern, none twice."""
+    """In both forms; every nonzero entry is in the pattern, none twice."""
     model = zoo.build(model_name)
     function, args = given(name, model, shape)
     whole = parts(function.reference(model, *args))
@@ -93,7 +93,7 @@ def test_dense_kernels_hold_the_packed_values(name: str) -> None:
 
 
 @packing
-def test_complex_arguments(name: str) -> None:
+def test_packed_tensors_may_be_complex(name: str) -> None:
     """Packed tensors of complex numbers are those of the page."""
     model = zoo.build("mixed")
     function, args = given(name, model, (2,))
@@ -128,7 +128,7 @@ def sample(shape: tuple[int, ...] = (4,)) -> PackedTensor:
     return tensor
 
 
-def test_contraction() -> None:
+def test_contraction_is_that_of_the_dense_tensor() -> None:
     """As with the dense tensor, for one weight, for many, for complex and for other arrays."""
     x = sample((4,))
     rng = np.random.default_rng(0)
@@ -142,7 +142,7 @@ def test_contraction() -> None:
     assert_array_equal(objects.todense().astype(float), x.todense())
 
 
-def test_sparse_matrices() -> None:
+def test_sparse_matrices_have_the_same_entries() -> None:
     """Rows are torques; one state at a time."""
     x = sample((4,))
     n = x.shape[-1]
@@ -153,7 +153,7 @@ def test_sparse_matrices() -> None:
         x.to_csr()
 
 
-def test_arithmetic() -> None:
+def test_arithmetic_is_that_of_dense_tensors() -> None:
     x = sample((4,))
     d = x.todense()
     each = np.arange(4.0)
@@ -177,8 +177,8 @@ def SO_pattern_values(model: Any) -> PackedTensor:
     return PackedTensor(pattern, np.zeros(pattern.nnz))
 
 
-def test_values_as_rows_of_their_memory() -> None:
-    """Where values are contiguous rows, numbers put into the rows are theirs; else there are none.
+def test_values_are_viewed_as_rows_of_their_memory() -> None:
+    """Rows are a view of values that are contiguous rows; other values have none.
 
     Rows that overlap, or of numbers that stand no whole number apart, are none.
     """
@@ -203,7 +203,7 @@ def test_values_as_rows_of_their_memory() -> None:
         assert rows_of(values) is None
 
 
-def test_zeros_are_written_through_themselves_alone() -> None:
+def test_zeros_can_be_written_through_the_array_itself_only() -> None:
     """Neither a copy, nor a part, nor another array of that memory is taken for them."""
     pattern = SO_pattern(autoTree(2)).dM_dq
     zeros = pattern.zeros(3)
@@ -219,7 +219,7 @@ def test_zeros_are_written_through_themselves_alone() -> None:
     assert gone() is None
 
 
-def test_slices_of_the_batch() -> None:
+def test_slices_of_the_batch_are_those_of_dense_tensors() -> None:
     x = sample((4, 3))
     for key in (2, slice(1, 3), (1, 2), (slice(None), 0), np.array([0, 3]), Ellipsis):
         assert_array_equal(x[key].todense(), x.todense()[key])
@@ -233,7 +233,7 @@ def test_slices_of_the_batch() -> None:
     assert [y.shape for y in x] == [x.shape[1:]] * 4
 
 
-def test_dense_into_an_array() -> None:
+def test_todense_fills_a_given_array() -> None:
     x = sample((4,))
     out = np.full(x.shape, 7.0)
     assert x.todense(out) is out
@@ -243,7 +243,7 @@ def test_dense_into_an_array() -> None:
             x.todense(wrong)
 
 
-def test_doors() -> None:
+def test_wrong_arguments_are_refused() -> None:
     pattern = TensorPattern([0], [1], [1], 2)
     with pytest.raises(ArrayShapeError, match="values: want"):
         PackedTensor(pattern, np.zeros(3))
@@ -254,7 +254,7 @@ def test_doors() -> None:
 
 
 @pytest.mark.parametrize("n", [64, 65])
-def test_results_beyond_the_cache(n: int) -> None:
+def test_results_larger_than_the_cache_are_the_same(n: int) -> None:
     """Large tensors are written another way than small ones, with the same numbers."""
     model = autoTree(n, 1.2)
     args = [np.random.default_rng(k).normal(size=(17, n)) for k in range(3)]
@@ -272,7 +272,7 @@ def test_results_beyond_the_cache(n: int) -> None:
 
 @packing
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (8,), (17,)])
-def test_packed_results_go_where_they_are_to(name: str, shape: tuple[int, ...]) -> None:
+def test_packed_out_may_have_rows_of_any_width(name: str, shape: tuple[int, ...]) -> None:
     """Into rows of any width, of which nothing else is touched; again, and into other memory."""
     function, args = given(name, model := zoo.build("mixed"), shape)
     first = parts(function(model, *args, packed=True))
@@ -291,8 +291,8 @@ def test_packed_results_go_where_they_are_to(name: str, shape: tuple[int, ...]) 
                 assert (row[..., x.pattern.nnz :] == 7.0).all()
 
 
-def test_packed_results_are_no_arguments() -> None:
-    """What is read while it is written goes another way, and comes out the same."""
+def test_packed_out_may_overlap_arguments() -> None:
+    """Results that overlap arguments are computed in other memory, and are the same."""
     model, pattern = autoTree(3), SO_pattern(autoTree(3))
     q, qd, qdd = np.random.default_rng(0).normal(size=(3, 3))
     wanted = ID_SO_derivatives(model, q, qd, qdd, packed=True)
@@ -359,14 +359,14 @@ class TestMemory:
         yield
         keep_memory(2**28)
 
-    def test_memory_left_behind_is_used_again(self) -> None:
+    def test_released_memory_is_reused(self) -> None:
         x = memory.allocate(self.SHAPE)
         address = x.ctypes.data
         assert address % 64 == 0
         del x
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
-    def test_what_results_are_made_of_is_elsewhere(self) -> None:
+    def test_workspaces_and_results_have_separate_pools(self) -> None:
         """Else results that are written past the cache would drive it out."""
         of = {result: memory.allocate(self.SHAPE, result=result) for result in (True, False)}
         places = {result: x.ctypes.data for result, x in of.items()}
@@ -379,7 +379,7 @@ class TestMemory:
         lambda x: np.lib.stride_tricks.as_strided(x, (2, 2)), lambda x: x.view("u8"),
         lambda x: {"inside": [x[0]]},
     ])  # fmt: skip
-    def test_memory_that_somebody_sees_is_not(self, view: Any) -> None:
+    def test_memory_in_use_is_not_reused(self, view: Any) -> None:
         x = memory.allocate(self.SHAPE)
         address, seen = x.ctypes.data, view(x)
         del x
@@ -388,7 +388,7 @@ class TestMemory:
         del seen
         assert memory.allocate(self.SHAPE).ctypes.data == address
 
-    def test_the_smallest_that_fits_is_taken(self) -> None:
+    def test_the_smallest_free_block_that_fits_is_taken(self) -> None:
         """So that something larger is left for what needs it."""
         sizes = [memory.SMALLEST * k // 100 for k in (400, 420, 440)]
         made = [memory.allocate((size,)) for size in sizes]
@@ -397,13 +397,13 @@ class TestMemory:
         assert memory.allocate((sizes[0],)).ctypes.data == places[0]
         assert memory.allocate((sizes[0] + 20,)).ctypes.data == places[1]
 
-    def test_much_larger_memory_is_left(self) -> None:
+    def test_much_larger_blocks_are_not_taken(self) -> None:
         """A small result that lives long would keep it from others."""
         address = memory.allocate((4 * memory.SMALLEST,)).ctypes.data
         assert memory.allocate((memory.SMALLEST,)).ctypes.data != address
         assert memory.allocate((4 * memory.SMALLEST,)).ctypes.data == address
 
-    def test_the_limit(self) -> None:
+    def test_the_limit_of_free_memory_holds(self) -> None:
         """It holds at once for what becomes free, the longest unused going first."""
         keep_memory(5 * 8 * memory.SMALLEST)
         first, second = memory.allocate(self.SHAPE), memory.allocate((2, memory.SMALLEST // 2))
@@ -417,7 +417,7 @@ class TestMemory:
         keep_memory(0)
         assert not memory._Owner.free
 
-    def test_few_pieces_are_kept(self) -> None:
+    def test_the_number_of_free_blocks_is_limited(self) -> None:
         """However many results there were: all that is free is looked at."""
         living = [memory.allocate(self.SHAPE) for _ in range(3 * memory.PIECES)]
         assert len({x.ctypes.data for x in living}) == len(living)
@@ -425,7 +425,7 @@ class TestMemory:
         assert len(memory._Owner.free) == memory.PIECES
 
     @pytest.mark.parametrize("name", ["CRBA", "HandC", "ID_SO_derivatives"])
-    def test_what_can_be_reached_changes_nothing(self, name: str) -> None:
+    def test_edits_of_bases_do_not_reach_later_results(self, name: str) -> None:
         """Shapes and types of the arrays behind a result are not those of the next one."""
         model, rng = zoo.build("chain"), np.random.default_rng(0)
         function = getattr(spatial_v2, name, None) or getattr(derivatives, name)
@@ -445,12 +445,12 @@ class TestMemory:
                     x.resize((2, 2))
             del found, x
 
-    def test_doors(self) -> None:
+    def test_wrong_arguments_are_refused(self) -> None:
         for wrong in (-1, 1.5, True, "1"):
             with pytest.raises(SpatialError, match="limit: want"):
                 keep_memory(wrong)  # type: ignore[arg-type]
 
-    def test_by_many_threads(self) -> None:
+    def test_threads_never_share_memory_of_results(self) -> None:
         """No two results that live share memory."""
 
         def work(k: int) -> bool:

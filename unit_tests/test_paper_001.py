@@ -45,7 +45,7 @@ def test_constrained_cart_is_the_cart_of_two_freedoms(rows: list[dict[str, Any]]
 
 
 @pytest.mark.parametrize("name", ["CRBA", "RNEA", "ABA", "FDCONT"])
-def test_ways_to_differentiate_agree(name: str) -> None:
+def test_all_methods_of_differentiation_agree(name: str) -> None:
     """Differences and exact derivatives in a few directions are the complex steps' there."""
     model, held = multipendulum(3)
     f = functions(model, held)[name]
@@ -82,7 +82,7 @@ def test_massless_bodies_of_the_cart_are_allowed() -> None:
     assert model.I[:2].max() == 0
 
 
-def test_calls_on_a_standing_quadruped() -> None:
+def test_timed_functions_have_results_for_a_standing_quadruped() -> None:
     """Every function that is timed has its results for four feet."""
     model = robot("quadruped12")
     held, feet = standing(model)
@@ -94,7 +94,7 @@ def test_calls_on_a_standing_quadruped() -> None:
 
 @pytest.mark.peers
 @pytest.mark.robots
-def test_pinocchio_computes_the_same_contacts() -> None:
+def test_contact_dynamics_agrees_with_pinocchio() -> None:
     """Forward dynamics and six derivatives of HyQ on four feet."""
     pytest.importorskip("pinocchio")
     from benchmarks.peers.pinocchio_contacts import pinocchio_contacts

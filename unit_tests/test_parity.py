@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from matlab_listing import listing, outputs
@@ -89,7 +88,7 @@ def results(dotted: str) -> set[str]:
     """The names of what a function returns, and of what it adds on request."""
     function = resolve(dotted)
     home = importlib.import_module(function.__module__)
-    records = [inspect.signature(function, eval_str=True).return_annotation]
+    records = [get_type_hints(function)["return"]]
     records += [getattr(home, name) for name in home.__all__ if name.endswith(("Info", "Result"))]
     return {field for record in records for field in getattr(record, "_fields", ())}
 
@@ -141,14 +140,14 @@ def test_absent_name_does_not_exist(folder: str, name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), PARTS)
-def test_what_is_there_in_part_names_what_is_missing(name: str, value: dict[str, Any]) -> None:
+def test_partial_functions_name_what_is_missing(name: str, value: dict[str, Any]) -> None:
     missing = value.get("missing", ["no more"])
     assert missing and all(len(text.strip()) > 3 for text in missing)
 
 
 @pytest.mark.parametrize(("name", "value"), PARTS)
 def test_results_are_those_that_are_listed(name: str, value: dict[str, Any]) -> None:
-    """What a row calls missing is missing, and what it calls by another name has that name."""
+    """Results that a row calls missing are missing, and renamed ones have the name of the row."""
     assert value.keys() - {"python"} <= {
         "better", "differs", "fields", "instead", "missing", "outputs",
     }  # fmt: skip
@@ -171,7 +170,7 @@ def test_every_declared_result_is_there(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "word"), WORDS)
-def test_what_replaces_a_function_is_there(name: str, word: str) -> None:
+def test_replacements_exist(name: str, word: str) -> None:
     """Files exist; names that are no expressions are public, or names of MATLAB's or options."""
     if "/" in word:
         assert (HERE.parent / word).exists()
@@ -182,7 +181,7 @@ def test_what_replaces_a_function_is_there(name: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [part for part in PARTS if "better" in part[1]])
-def test_what_is_better_says_how_it_is_there(name: str, value: dict[str, Any]) -> None:
+def test_improvements_say_how_matlab_differs(name: str, value: dict[str, Any]) -> None:
     assert re.search("MATLAB|extended library", value["better"])
 
 
@@ -194,7 +193,7 @@ API_PAGES = {
 
 
 @pytest.mark.parametrize(("folder", "name", "value"), [r for r in ROWS if library_names(r[2])])
-def test_listed_name_has_a_page(folder: str, name: str, value: Any) -> None:
+def test_listed_names_are_documented(folder: str, name: str, value: Any) -> None:
     """The API pages document it where the table of the documentation links to."""
     for dotted in library_names(value):
         function = resolve(dotted)
@@ -204,7 +203,7 @@ def test_listed_name_has_a_page(folder: str, name: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("folder", MATLAB_FOLDERS)
-def test_public_function_with_a_page_of_its_own_is_listed(folder: str) -> None:
+def test_public_functions_with_a_file_are_listed(folder: str) -> None:
     package = importlib.import_module(f"spatial_v2.{folder}")
     pages = {path.stem for path in Path(package.__path__[0]).glob("*.py")} & set(package.__all__)
     listed = {dotted.rsplit(".", 1)[1] for _, _, v in ROWS for dotted in python_names(v)}
@@ -220,8 +219,8 @@ def test_every_name_is_in_the_namespace() -> None:
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_rows_say_how_the_namespace_has_them(name: str) -> None:
-    """What differs has a function of its own there, or raises; what does not is the function."""
+def test_rows_describe_the_functions_of_the_namespace(name: str) -> None:
+    """A row with differences has an adapted function or raises; others have the function itself."""
     row = TOLD[name]
     own, in_namespace = adapted(row), f"spatial_v2.matlab.{name}" in row.python
     assert bool(own) <= bool(row.differs or in_namespace)
@@ -233,7 +232,7 @@ def test_rows_say_how_the_namespace_has_them(name: str) -> None:
         assert getattr(namespace, name).__wrapped__ is resolve(row.python[0])
 
 
-def test_results_are_counted() -> None:
+def test_nargout_selects_results() -> None:
     """All, the first ones, the first; no more than there are."""
     X = namespace.plux(namespace.rx(0.3), [1, 2, 3])
     assert len(namespace.plux(X)) == len(namespace.plux(X, nargout=2)) == 2

@@ -37,7 +37,7 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
 
 
 @LINKS
-def test_what_is_no_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_targets_that_are_no_files_are_refused_first(tmp_path: Path) -> None:
     """A directory, no name, a pipe, a link to itself; also by the functions that write files."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")

@@ -29,7 +29,7 @@ ROBOTS = {
 
 
 class Picture:
-    """What is drawn of random tensors, a third of whose entries is zero."""
+    """Pictures of random tensors, a third of whose entries is zero."""
 
     def __init__(self, model: Model) -> None:
         rng = np.random.default_rng(0)

@@ -41,7 +41,7 @@ def tree(codes: list[object]) -> Model:
     + [["Fb", "Rx", "S", "Pz-", "Ry", "Fb", "S", "Rz"]],
     ids=str,
 )
-def test_every_joint_type(codes: list[object]) -> None:
+def test_states_of_every_joint_type_are_mapped(codes: list[object]) -> None:
     model = tree(codes)
     peer = pinocchio_model(model)
     rng = np.random.default_rng(2)
@@ -56,7 +56,7 @@ def test_every_joint_type(codes: list[object]) -> None:
     np.testing.assert_allclose(ours, H, atol=1e-11 * np.abs(H).max())
 
 
-def test_planar_joint_of_a_urdf_file(tmp_path: Path) -> None:
+def test_states_of_a_planar_joint_are_mapped(tmp_path: Path) -> None:
     """Pinocchio's planar joint has body velocities; ours is a chain, so v = B(q) qd."""
     model = read(
         tmp_path, link("a"), link("b", BALL), link("c", BALL),

@@ -98,7 +98,7 @@ def test_whole_numbers_are_floats(call: Call) -> None:
     same(arrays_of(call.function(*whole)), wanted)
 
 
-def test_longer_floats_stay() -> None:
+def test_longer_floats_keep_their_precision() -> None:
     """Nothing is made shorter."""
     x = np.longdouble("0.1")
     assert rx(x).dtype == np.longdouble
@@ -106,7 +106,7 @@ def test_longer_floats_stay() -> None:
 
 
 def test_masked_entries_are_refused() -> None:
-    """What a mask hides is no number; a mask that hides nothing is no matter."""
+    """Masked entries have no value; a mask without masked entries has no effect."""
     r = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
     with pytest.raises(
         ArrayShapeError, match="xlt: r must be one array of numbers; some entries are"

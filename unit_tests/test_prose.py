@@ -20,7 +20,7 @@ def test_files_named_in_prose_exist(page: Path) -> None:
     assert missing == []
 
 
-def test_some_are_named() -> None:
+def test_prose_names_some_files() -> None:
     assert NAMED.findall("in `docs/theory.md`, `unit_tests/` and `3D`") == [
         "docs/theory.md",
         "unit_tests/",

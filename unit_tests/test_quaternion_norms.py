@@ -57,8 +57,8 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize(("model", "call"), cases())
-def test_norms_do_not_matter(model: Model, call: Call, factor: float) -> None:
-    """In kernels of one state and of many, and in pages."""
+def test_norms_of_quaternions_have_no_effect(model: Model, call: Call, factor: float) -> None:
+    """In kernels of one state and of many, and in reference implementations."""
     q = [scaled(model, x, factor) if np.shape(x)[-1:] == (model.NQ,) else x for x in call.arrays]
     for start in (0, 0j):
         if start == 0j and call.name in calls.REAL_ALONE:
@@ -136,7 +136,7 @@ def test_a_rotor_is_an_inertia() -> None:
     assert explain_nan(other, s.q, np.array([np.nan])) == ""
 
 
-def test_nothing_is_said_without_reason() -> None:
+def test_finite_results_give_no_error() -> None:
     """Of finite results, of what was not finite before, of arrays that are not NumPy's."""
     model, nan = autoTree(2), np.array([np.nan, 0])
     assert explain_nan(model, np.zeros(2), np.zeros(2)) == ""

@@ -17,7 +17,7 @@ def run(*args):
     return CliRunner().invoke(app, ["check", *args])
 
 
-def test_table_of_methods():
+def test_verify_prints_a_table_of_methods():
     result = run("autoTree:4,1.5", "--methods", "analytic, chain-rule,finite-diff-1")
     assert result.exit_code == 0, result.output
     assert "4, 1 state, seed 0" in result.output
@@ -26,7 +26,7 @@ def test_table_of_methods():
 
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
-def test_first_order_only(function):
+def test_first_order_omits_second_derivatives(function):
     result = run("autoTree:3,1", "--function", function, "--order", "1", "-n", "2")
     assert result.exit_code == 0
     assert "complex-step" in result.output and "bicomplex" not in result.output
@@ -51,7 +51,7 @@ def test_without_an_exact_method_nothing_is_checked(methods):
     assert "finite-diff-1" in result.output
 
 
-def test_unknown_method():
+def test_unknown_methods_are_refused():
     result = run("autoTree:3,1", "--methods", "magic")
     assert result.exit_code == 2
     assert "methods: 'magic' is unknown" in result.output

@@ -59,7 +59,7 @@ def agree(found, truth, tol):
 @pytest.mark.parametrize("function", ["ID", "FD"])
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryTree:
-    def test_first_derivatives(self, name, function):
+    def test_first_derivatives_of_all_methods_agree(self, name, function):
         model, state = make(name)
         truth = first_order_complex(model, *state, function)
         if chain_rule_applies(model, function):
@@ -67,7 +67,7 @@ class TestEveryTree:
         agree(FUNCTIONS[function].derivatives(model, *state), truth, 1e-12)
         agree(first_order_difference(model, *state, function), truth, 1e-7)
 
-    def test_second_derivatives(self, name, function):
+    def test_second_derivatives_of_all_methods_agree(self, name, function):
         model, state = make(name)
         truth = second_order_bicomplex(model, *state, function)
         if chain_rule_applies(model, function):
@@ -78,7 +78,7 @@ class TestEveryTree:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_forward_mode_crba(name):
+def test_derivatives_by_forward_mode_crba_are_exact(name):
     model, (q, _, _) = make(name)
     H, dH = crba_derivative(model, q)
     zero = np.zeros(model.NV)
@@ -140,7 +140,7 @@ def test_batches_are_loops(method):
 
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
-def test_two_steps_of_different_length(function):
+def test_steps_of_different_length_give_the_same_derivatives(function):
     """h along the first variable, k along the second: the same derivatives."""
     model, state = make("spherical")
     truth = second_order_bicomplex(model, *state, function)
@@ -159,7 +159,7 @@ def test_chunks_do_not_change_results():
 
 
 @pytest.mark.parametrize("function", ["ID", "FD"])
-def test_differences_with_two_steps(function):
+def test_differences_with_two_steps_divide_by_both(function):
     """(56) divides by both of its steps: with k = 3 h the derivatives are the same."""
     model, state = make("branched")
     truth = second_order_bicomplex(model, *state, function)
@@ -173,7 +173,7 @@ def test_the_chain_rule_through_aba_refuses_rotors():
             method(model, *state, "FD")
 
 
-def test_complex_step_along_given_directions():
+def test_complex_steps_may_be_along_given_directions():
     def f(x):
         return np.stack([x[..., 0] * x[..., 1], np.sin(x[..., 2]), x[..., 0] ** 2, x[..., 1]], -1)
 
@@ -185,7 +185,7 @@ def test_complex_step_along_given_directions():
     np.testing.assert_allclose(complex_step(f, x, D), J @ D.T, atol=1e-14)
 
 
-def test_matlab_jacobians():
+def test_jacobians_agree_with_matlab():
     """Shapes of matlab_api 13.4, with a gradient for scalar functions."""
     x = np.array([0.3, -0.2, 0.7])
     cases = [
@@ -260,7 +260,7 @@ def test_unknown_names_are_refused():
         verify(model, state, function="KK")
 
 
-def test_accuracy_on_a_long_chain():
+def test_exact_methods_stay_near_machine_precision_on_a_long_chain():
     """Paper 000, Fig. 12: IDSVA-SO and the chain rule stay near machine precision."""
     model = autoTree(30)
     q, qd, qdd = np.random.default_rng(7).uniform(-1, 1, (3, 30))

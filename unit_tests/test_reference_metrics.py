@@ -7,7 +7,7 @@ from derivatives.reference.metrics import errors
 from spatial_v2.exceptions import ArrayShapeError
 
 
-def test_metrics_by_their_definitions():
+def test_metrics_obey_their_definitions():
     A_ref = np.array([[[0.5, -4.0], [0.0, 10.0]]])
     A = A_ref + np.array([[[0.1, -0.4], [0.2, 2.0]]])
     e = errors(A, A_ref)

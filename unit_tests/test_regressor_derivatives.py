@@ -65,7 +65,7 @@ def given(function: Any, state: zoo.State) -> dict[str, np.ndarray]:
 
 
 def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]) -> np.ndarray:
-    """What a field ``dX_dy`` is by its name: the derivative of field X of the regressor by y."""
+    """Derivative that a field ``dX_dy`` names: of field X of the regressor with respect to y."""
     name, by = field[1:].split("_d", 1)
     regressor = REGRESSOR[function].reference
 
@@ -78,7 +78,7 @@ def stepped(model: Model, function: Any, field: str, args: dict[str, np.ndarray]
 @both_forms
 @whole_zoo
 @over_all
-def test_complex_step(function: Any, name: str, form: str) -> None:
+def test_derivatives_of_regressors_are_complex_steps(function: Any, name: str, form: str) -> None:
     """Of every field, links and rotors."""
     model, s = draw(name, (2,))
     args = given(function, s)
@@ -118,7 +118,7 @@ def test_with_one_velocity_slotine_li_is_inverse_dynamics(name: str) -> None:
 
 
 @whole_zoo
-def test_lagrange_column_by_column(name: str) -> None:
+def test_momentum_and_gravity_columns_are_derivatives_of_energies(name: str) -> None:
     """Momenta are derivatives of kinetic energy by velocities, gravity's forces of the other."""
     model, s = draw(name, (3,))
     d, T = RegressorEnergy_derivatives(model, s.q, s.qd), lambda x: np.swapaxes(x, -1, -2)
@@ -140,7 +140,9 @@ def test_momentum_by_velocity_is_the_momentum_matrix(name: str) -> None:
 @over_all
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("shape", [(), (2, 3), (MANY,)], ids=str)
-def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]) -> None:
+def test_kernels_are_the_reference_implementation(
+    function: Any, name: str, shape: tuple[int, ...]
+) -> None:
     """Single states, few of them, and packs."""
     model, s = draw(name, shape)
     args = given(function, s)
@@ -149,7 +151,9 @@ def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]
 
 @over_all
 @pytest.mark.parametrize("name", FEW)
-def test_the_kernel_is_the_page_near_singular_configurations(function: Any, name: str) -> None:
+def test_kernels_are_the_reference_implementation_near_singular_configurations(
+    function: Any, name: str
+) -> None:
     model = zoo.build(name)
     q = zoo.near_singular(model)[::5]
     s = zoo.states(model, np.random.default_rng(4), q.shape[:-1])._replace(q=q)

@@ -68,7 +68,7 @@ def times(model: Model, regressor: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("d", [3, 6])
-def test_a_body_alone(d: int) -> None:
+def test_the_regressor_of_a_body_is_the_newton_euler_equation(d: int) -> None:
     """``Y pi = I a + v x* I v``, and with a velocity for the acceleration the momentum."""
     rng = np.random.default_rng(d)
     a, v = rng.normal(size=(2, 7, d))
@@ -123,7 +123,7 @@ def test_times_the_parameters_it_is_slotine_li(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_other_factorisations(name: str, number: Any) -> None:
+def test_factorisations_may_be_numbers_or_functions(name: str, number: Any) -> None:
     """By number, and the same as a function."""
     model, s = draw(name, (3,))
     args = model, s.q, s.qd, s.tau, s.qdd
@@ -132,7 +132,7 @@ def test_other_factorisations(name: str, number: Any) -> None:
     all_near(RegressorSL(*args, lambda I, v: factorFunctions(I, v, number)), Y, 1e-13)
 
 
-def test_a_factorisation_that_there_is_not() -> None:
+def test_unknown_factorisations_are_refused() -> None:
     with pytest.raises(SpatialError, match="1, 2 or 3"):
         RegressorSL(autoTree(1), [0], [0], [0], [0], 4)
 
@@ -196,7 +196,9 @@ def test_twice_the_kinetic_energy_is_velocity_times_momentum(name: str) -> None:
 @whole_zoo
 @over_all
 @pytest.mark.parametrize("shape", [(), (2, 3), (MANY,)], ids=str)
-def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]) -> None:
+def test_kernels_are_the_reference_implementation(
+    function: Any, name: str, shape: tuple[int, ...]
+) -> None:
     """Column by column; single states, few of them, and packs."""
     model, s = draw(name, shape)
     args = given(function, s)
@@ -205,7 +207,9 @@ def test_the_kernel_is_the_page(function: Any, name: str, shape: tuple[int, ...]
 
 @pytest.mark.parametrize("name", FEW)
 @over_all
-def test_the_kernel_is_the_page_near_singular_configurations(function: Any, name: str) -> None:
+def test_kernels_are_the_reference_implementation_near_singular_configurations(
+    function: Any, name: str
+) -> None:
     model = zoo.build(name)
     q = zoo.near_singular(model)
     s = zoo.states(model, np.random.default_rng(4), q.shape[:-1])._replace(q=q)
@@ -232,7 +236,7 @@ def test_a_batch_is_its_states(function: Any, form: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", FEW)
 @over_all
-def test_results_go_where_they_are_wanted(function: Any, name: str) -> None:
+def test_out_and_bind_give_the_same_results(function: Any, name: str) -> None:
     """With `out`, and by `bind`."""
     for shape in ((), (MANY,)):
         model, s = draw(name, shape)
@@ -246,7 +250,7 @@ def test_results_go_where_they_are_wanted(function: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", FEW)
 @over_all
-def test_inertias_are_not_looked_at(function: Any, name: str) -> None:
+def test_inertias_of_the_model_have_no_effect(function: Any, name: str) -> None:
     model, s = draw(name, (3,))
     args = given(function, s)
     other = model.replace(I=2 * model.I)
@@ -269,7 +273,7 @@ def test_gravity_is_that_of_the_model() -> None:
     assert RegressorHandG(model, s.q).Yg.any()
 
 
-def test_shapes_at_the_door() -> None:
+def test_wrong_shapes_are_refused() -> None:
     with pytest.raises(ArrayShapeError, match="individualRegressor: a"):
         individualRegressor(np.ones(4), np.ones(6))
     with pytest.raises(ArrayShapeError, match="individualRegressor: v"):
@@ -295,7 +299,7 @@ MATLAB = {
 
 @both_forms
 @pytest.mark.parametrize("function", MATLAB, ids=lambda f: f.__name__)
-def test_matlab_numbers(function: Any, form: str) -> None:
+def test_regressors_agree_with_matlab(function: Any, form: str) -> None:
     arguments, fields = MATLAB[function]
     found = of_matlab(f"{function.__name__}_{fields[0]}")
     assert len(found) == 13
@@ -312,7 +316,7 @@ def test_matlab_numbers(function: Any, form: str) -> None:
 
 
 @both_forms
-def test_matlab_numbers_of_inertia_and_gravity(form: str) -> None:
+def test_regressors_of_inertia_and_gravity_agree_with_matlab(form: str) -> None:
     """MATLAB stacks the columns of H."""
     names = {"YH": "YH", "YH_rot": "YH_rotor", "Yg": "Yg", "Yg_rot": "Yg_rot"}
     compared = 0
@@ -335,12 +339,12 @@ def test_matlab_numbers_of_inertia_and_gravity(form: str) -> None:
     assert compared == 9 + 9 + 2 + 2 + 2 * 4
 
 
-def test_matlab_numbers_of_a_body() -> None:
+def test_the_regressor_of_a_body_agrees_with_matlab() -> None:
     a, v, Y = golden("d_regressors", "ind", "in_a", "in_v", "individualRegressor_Y")
     near(individualRegressor(a, v), Y, 1e-12)
 
 
-def test_matlab_parameters() -> None:
+def test_parameters_agree_with_matlab() -> None:
     """The order of the parameters, of links and of rotors."""
     for file, case in of_matlab("getModelInertialParams_a"):
         data = golden_io.load(file)

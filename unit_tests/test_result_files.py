@@ -1,4 +1,4 @@
-"""What the pages say was measured, of the engine as it is: stamps, and numbers in prose."""
+"""Measured numbers in the documentation: stamps of the engine, and numbers in prose."""
 
 from __future__ import annotations
 

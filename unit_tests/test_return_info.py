@@ -33,12 +33,12 @@ FUNCTIONS = dict(functions())
 each_function = pytest.mark.parametrize("name", FUNCTIONS)
 
 
-def test_there_are_some() -> None:
+def test_functions_with_return_info_are_found() -> None:
     assert {"ID", "HandC"} <= FUNCTIONS.keys()
 
 
 @each_function
-def test_option_is_given_by_name(name: str) -> None:
+def test_return_info_is_keyword_only(name: str) -> None:
     option = inspect.signature(FUNCTIONS[name]).parameters["return_info"]
     assert option.kind is option.KEYWORD_ONLY
     assert option.default is False
@@ -47,7 +47,7 @@ def test_option_is_given_by_name(name: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("tree", ["mixed", "floating_rotors", "planar_tree"])
 @each_function
-def test_two_things_come_back(name: str, tree: str, form: str) -> None:
+def test_return_info_adds_a_record(name: str, tree: str, form: str) -> None:
     """The result as without the option, then a record of arrays with the same leading axes."""
     model, s = draw(tree, (2, 3))
     f = in_form(form, FUNCTIONS[name])
@@ -65,7 +65,7 @@ def test_two_things_come_back(name: str, tree: str, form: str) -> None:
 
 @pytest.mark.parametrize("tree", zoo.NAMES)
 @each_function
-def test_kernel_says_what_the_page_says(name: str, tree: str) -> None:
+def test_kernels_are_the_reference_implementation(name: str, tree: str) -> None:
     """Results and record, with external forces, for one state and batches of several sizes."""
     f = FUNCTIONS[name]
     parameters = list(inspect.signature(f).parameters.values())[1:]

@@ -47,7 +47,7 @@ WRONG += [("SE3", "rows")]
 
 @pytest.mark.parametrize("name", OF_Q)
 @pytest.mark.parametrize(("tree", "wrong"), WRONG)
-def test_matrices_are_rotations(tree: str, wrong: str, name: str) -> None:
+def test_matrices_that_are_not_rotations_are_refused(tree: str, wrong: str, name: str) -> None:
     """Not row by row, reflected, scaled or zero; of SO3, rows are the rotation back."""
     model, n = zoo.build(tree), {"SO3": 3, "SE3": 4}[tree]
     q = random_configuration(model, np.random.default_rng(2))
@@ -66,7 +66,7 @@ def test_matrices_are_rotations(tree: str, wrong: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", [*OF_Q, "normalizeConfVec"])
 @pytest.mark.parametrize("size", [0.0, 5e-324, 1e-310])
-def test_quaternions_have_digits(size: float, name: str) -> None:
+def test_quaternions_near_zero_are_refused(size: float, name: str) -> None:
     model = zoo.build("spherical")
     q = random_configuration(model, np.random.default_rng(2))
     q[1:5] = [size, 0, 0, -size]
@@ -78,7 +78,7 @@ def test_quaternions_have_digits(size: float, name: str) -> None:
 
 
 @pytest.mark.parametrize("tree", ["SO3", "SE3", "mixed"])
-def test_normalise_mends(tree: str) -> None:
+def test_normalising_mends_drift(tree: str) -> None:
     """Drift of a per cent, at any scale; what is nowhere near a rotation is refused."""
     rng, model = np.random.default_rng(3), zoo.build(tree)
     q = random_configuration(model, rng, (20,))

@@ -105,7 +105,9 @@ def draw(name: str, shape: tuple[int, ...] = ()) -> tuple[Model, zoo.State]:
 
 @both_forms
 @every_model
-def test_inverse_dynamics(name: str, form: str) -> None:
+def test_derivatives_of_inverse_dynamics_with_rotors_are_complex_steps(
+    name: str, form: str
+) -> None:
     """First and second derivatives by complex steps of ID, of first derivatives, and of H."""
     model, s = draw(name, (2,))
     q, qd, qdd = s.q, s.qd, s.qdd
@@ -125,7 +127,9 @@ def test_inverse_dynamics(name: str, form: str) -> None:
 
 @both_forms
 @every_model
-def test_forward_dynamics(name: str, form: str) -> None:
+def test_derivatives_of_forward_dynamics_with_rotors_are_complex_steps(
+    name: str, form: str
+) -> None:
     """The articulated-body algorithm treats rotors in its own way, and agrees."""
     model, s = draw(name, (2,))
     q, qd, tau = s.q, s.qd, s.tau
@@ -144,7 +148,7 @@ def test_forward_dynamics(name: str, form: str) -> None:
 
 
 @every_model
-def test_second_derivatives_of_forward_dynamics(name: str) -> None:
+def test_second_derivatives_of_forward_dynamics_with_rotors_are_complex_steps(name: str) -> None:
     model, s = draw(name)
     q, qd, tau = s.q, s.qd, s.tau
 
@@ -162,7 +166,7 @@ def test_second_derivatives_of_forward_dynamics(name: str) -> None:
 
 @both_forms
 @every_model
-def test_contractions(name: str, form: str) -> None:
+def test_contractions_with_rotors_are_weighted_tensors(name: str, form: str) -> None:
     model, s = draw(name, (2,))
     q, qd, qdd, tau, lam = s.q, s.qd, s.qdd, s.tau, s.tau[:, ::-1].copy()
     d, so = ID_derivatives(model, q, qd, qdd), ID_SO_derivatives(model, q, qd, qdd)
@@ -237,7 +241,7 @@ def test_a_balanced_rotor_adds_its_inertia_times_the_ratio_squared() -> None:
 
 
 @every_model
-def test_rotors_matter(name: str) -> None:
+def test_rotors_change_the_results(name: str) -> None:
     """The tests above would see a rotor that is dropped."""
     model, s = draw(name)
     tau = ID_derivatives(model, s.q, s.qd, s.qdd).dtau_dq

@@ -117,7 +117,9 @@ def test_bases_are_those_of_sampled_regressors(name: str, rotors: bool, axis: An
 
 
 @pytest.mark.parametrize(("name", "rotors", "axis"), CASES, ids=str)
-def test_single_parameters(name: str, rotors: bool, axis: Any) -> None:
+def test_identifiable_parameters_are_orthogonal_to_the_null_space(
+    name: str, rotors: bool, axis: Any
+) -> None:
     """Identifiable: orthogonal to the null space of regressors; unidentifiable: a zero column."""
     model = zoo.build(name)
     P = np.eye(10) if axis is None else symmetric_rotor(axis)
@@ -138,7 +140,7 @@ def test_single_parameters(name: str, rotors: bool, axis: Any) -> None:
 
 
 @pytest.mark.parametrize("name", MATLAB)
-def test_dimensions_of_matlab(name: str) -> None:
+def test_dimensions_agree_with_matlab(name: str) -> None:
     fixed, free, geared = MATLAB[name]
     model = robot(name)
     assert missing(RPNA(model).N) == fixed
@@ -148,7 +150,7 @@ def test_dimensions_of_matlab(name: str) -> None:
         assert missing(rotors.N) == geared
 
 
-def test_rows_of_the_puma() -> None:
+def test_rows_of_the_puma_are_the_published_ones() -> None:
     assert [len(x) for x in RPNA(Puma560_model()).N] == [1, 7, 7, 7, 7, 7]
 
 
@@ -168,7 +170,7 @@ def test_a_free_base_is_a_floating_one() -> None:
     assert missing(RPNA(floatbase(model)).N) > missing(RPNA(model, True).N)
 
 
-def test_single_parameters_with_a_free_base() -> None:
+def test_single_parameters_with_a_free_base_are_those_of_a_floating_body() -> None:
     """Those of the bodies on a floating one of unknown inertia, whose columns are all there."""
     model = autoTree(3, 1, 0.7)
     floating = Model(
@@ -188,7 +190,7 @@ def test_single_parameters_with_a_free_base() -> None:
 
 @pytest.mark.robots
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos_arm"])
-def test_robots_from_files(name: str) -> None:
+def test_rounded_angles_of_files_add_no_parameters(name: str) -> None:
     """Rounded angles of the file do not count as geometry; no large numbers in the regrouping."""
     model = load_model(name)
     N, M, _, _ = RPNA(model)
@@ -210,14 +212,14 @@ def test_rounded_angles_count_by_the_tolerance() -> None:
     assert missing(RPNA(rounded).N) < missing(RPNA(rounded, tol=1e-3).N)
 
 
-def test_gravity_counts() -> None:
+def test_gravity_determines_what_is_identifiable() -> None:
     """A vertical axis shows less than a tilted one, and no gravity even less."""
     model = zoo.build("one_R")
     assert missing(RPNA(model.replace(gravity=[0, 0, 0])).N) == 9
     assert missing(RPNA(model).N) == 7
 
 
-def test_regrouping_reads_well() -> None:
+def test_regrouping_of_two_links_is_the_classical_result() -> None:
     """Two links in a plane: the classical result, written out."""
     model = planar(2).replace(gravity=[0, -9.81])
     N, M, _, _ = RPNA(model)
@@ -236,7 +238,7 @@ def test_sampled_regressors_of_both_kinds_have_one_rank(name: str) -> None:
     assert len({int(np.linalg.matrix_rank(x, 1e-9 * np.linalg.norm(x, 2))) for x in both}) == 1
 
 
-def test_helpers_are_what_they_say() -> None:
+def test_transforms_rates_and_products_agree_with_the_matrices() -> None:
     """Transforms, rates and products of inertias, against the matrices."""
     rng = np.random.default_rng(4)
     X, v, w = zoo.random_transform(rng), *rng.normal(size=(2, 6))
@@ -251,7 +253,7 @@ def test_helpers_are_what_they_say() -> None:
     )
 
 
-def test_subspaces() -> None:
+def test_subspaces_are_closed_under_transforms_and_rates() -> None:
     rng = np.random.default_rng(5)
     A = rng.normal(size=(6, 2)) @ rng.normal(size=(2, 4))
     Q, c = RangeBasis(A)
@@ -271,7 +273,7 @@ def test_subspaces() -> None:
     near(CleanMat([1 + 1e-10, -1e-10, 0.3]), np.array([1, 0, 0.3]), 0)
 
 
-def test_rotors_that_are_round() -> None:
+def test_the_projector_keeps_symmetric_rotors() -> None:
     """The projector keeps what is symmetric, and nothing else."""
     for axis, k in (("x", 0), ("y", 1), ("z", 2)):
         P = symmetric_rotor(axis)
@@ -281,7 +283,7 @@ def test_rotors_that_are_round() -> None:
         assert np.linalg.matrix_rank(P) == 4
 
 
-def test_bad_input() -> None:
+def test_bad_input_is_refused() -> None:
     model = autoTree_rotor(2)
     N, M, V, C = RPNA(model)
     with pytest.raises(ModelError, match="3 is not a body|rotor of joint 1"):
@@ -316,7 +318,7 @@ def test_bad_input() -> None:
     assert len(INERTIAL_PARAMETERS) == 10 and len(V) == len(C) == 2
 
 
-def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_summary_classifies_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     """Every parameter of every body, rotors too, is said to be what it is."""
     from spatial_v2 import PrintParameterSummary
 

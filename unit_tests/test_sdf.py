@@ -57,7 +57,7 @@ def pose(x: float, y: float, z: float, *rpy: float) -> np.ndarray:
     return T
 
 
-def test_poses_of_frames_in_frames(tmp_path: Path) -> None:
+def test_poses_are_chains_of_frames(tmp_path: Path) -> None:
     """Law: at q = 0 every frame is where its chain of poses says."""
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     assert [j if isinstance(j, str) else j["code"] for j in model.jtype] == [
@@ -78,7 +78,7 @@ def test_poses_of_frames_in_frames(tmp_path: Path) -> None:
         np.testing.assert_allclose(where(model, q, name), T, atol=1e-14)
 
 
-def test_axis_in_the_frame_it_is_expressed_in(tmp_path: Path) -> None:
+def test_axes_are_in_the_frame_they_are_expressed_in(tmp_path: Path) -> None:
     """Law: the arm turns about the line through the joint along the axis, by q."""
     model = read(tmp_path, NESTED.replace("JOINTS", WORLD))
     root = pose(1, 2, 3, 0.1, 0.2, 0.3)
@@ -107,7 +107,7 @@ def test_screw_advances_by_its_pitch(tmp_path: Path) -> None:
         np.testing.assert_allclose(moved[:3, 3] - still[:3, 3], 0.1 * still[:3, 0], atol=1e-14)
 
 
-def test_limits_gravity_and_floating_base(tmp_path: Path) -> None:
+def test_limits_gravity_and_floating_base_are_read(tmp_path: Path) -> None:
     world = f"<world name='w'><gravity>0 1 -3</gravity>{NESTED.replace('JOINTS', '')}</world>"
     model = read(tmp_path, world, floating_base=True)
     assert (model.jtype[0], model.joint_names[0]) == ("Fb", "root_joint")
@@ -124,7 +124,7 @@ def test_default_inertia_is_that_of_the_specification(tmp_path: Path) -> None:
     np.testing.assert_array_equal(model.I[0], mcI(1, [0, 0, 0], np.eye(3)))
 
 
-def test_a_chain_as_in_urdf(tmp_path: Path) -> None:
+def test_a_chain_is_the_same_as_in_urdf(tmp_path: Path) -> None:
     """Law: one robot in both formats is one model."""
     at = '<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>'
     at += '<limit lower="-1" upper="2" velocity="3" effort="4"/>'
@@ -198,7 +198,7 @@ J = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis>AXI
         ('<model name="n">' * 300 + LINKS + "</model>" * 300, "in more than 200 elements"),
     ],
 )  # fmt: skip
-def test_mistakes(inside: str, message: str, tmp_path: Path) -> None:
+def test_mistakes_are_named_with_their_line(inside: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=message):
         read(tmp_path, f'<model name="m">{inside}</model>'.replace("AXIS", ""))
 
@@ -222,11 +222,11 @@ def test_the_name_of_a_model_is_its_frame(tmp_path: Path) -> None:
 
 
 def _turned_about(at: np.ndarray) -> np.ndarray:
-    """Where the point (1, 0, 0) goes when `at` turns by half a radian about z."""
+    """Position of the point (1, 0, 0) after `at` turns by half a radian about z."""
     return at @ pose(0, 0, 0, 0, 0, 0.5) @ np.linalg.inv(at) @ pose(1, 0, 0, 0, 0, 0)
 
 
-def test_a_long_way_of_frames(tmp_path: Path) -> None:
+def test_long_chains_of_frames_are_resolved(tmp_path: Path) -> None:
     """Frames that stand on one another, more than functions may that call themselves."""
     step = '<frame name="f{}" attached_to="f{}"><pose>0.5 0 0 0 0 0</pose></frame>'
     frames = "".join(step.format(i + 1, i) for i in range(1200))
@@ -238,7 +238,7 @@ def test_a_long_way_of_frames(tmp_path: Path) -> None:
     np.testing.assert_allclose(where(model, np.zeros(1), "f1200")[:3, 3], [600, 0, 0])
 
 
-def test_more_mistakes(tmp_path: Path) -> None:
+def test_mistakes_of_frames_and_joints_are_named(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="0 elements <model>, expected one"):
         read(tmp_path, "<world name='w'/>")
     with pytest.raises(ModelFileError, match="a joint connects this model with the world"):
@@ -275,7 +275,7 @@ def same(a: Model, b: Model) -> bool:
     )
 
 
-def test_axes_by_version(tmp_path: Path) -> None:
+def test_axes_depend_on_the_version(tmp_path: Path) -> None:
     """Law: to 1.4 an axis has coordinates of its model, later of its joint, if nothing is said."""
     text = """<model name="m"><link name="a"><pose>0 0 0 0.3 0.2 0.1</pose></link><link name="b">
         <pose>1 0 0 0.4 0.5 0.6</pose></link><joint name="j" type="revolute"><parent>a</parent>
@@ -299,7 +299,7 @@ def test_axes_by_version(tmp_path: Path) -> None:
     assert same(read(tmp_path, text.format(own).replace("<pose>", '<pose frame="">')), in_joint)
 
 
-def test_limits_that_are_none(tmp_path: Path) -> None:
+def test_missing_limits_are_infinite(tmp_path: Path) -> None:
     for none in ("1e16", "inf", "1.79769e+308"):
         given = f"<limit><lower>-{none}</lower><upper>{none}</upper><effort>-1</effort></limit>"
         text = LINKS + J.replace("AXIS", given)
@@ -307,7 +307,7 @@ def test_limits_that_are_none(tmp_path: Path) -> None:
         assert model.limits["j"] == (-np.inf, np.inf, np.inf, np.inf)
 
 
-def test_gravity_by_version(tmp_path: Path) -> None:
+def test_gravity_depends_on_the_version(tmp_path: Path) -> None:
     """Until 1.5 it stood among the settings of the engine."""
     text = "<world name='w'>{}" + NESTED.replace("JOINTS", WORLD) + "</world>"
     old = text.format("<physics type='ode'><gravity>0 1 -3</gravity></physics>")
@@ -317,14 +317,14 @@ def test_gravity_by_version(tmp_path: Path) -> None:
     assert read(tmp_path, new, version="1.5").gravity.tolist() == [0, 2, -3]
 
 
-def test_a_robot_without_weight(tmp_path: Path) -> None:
+def test_a_robot_without_weight_has_no_gravity(tmp_path: Path) -> None:
     """Links that do not move, or have no mass, do not count."""
     links = '<link name="a"/><link name="b"><gravity>false</gravity></link>'
     model = read(tmp_path, f'<model name="m">{links}{J.replace("AXIS", "")}</model>')
     assert model.gravity.tolist() == [0, 0, 0]
 
 
-def test_degrees_and_products_of_inertia(tmp_path: Path) -> None:
+def test_degrees_and_products_of_inertia_are_read(tmp_path: Path) -> None:
     """Law: an inertia in a frame that is turned is that of the mass, moved as a whole."""
     turned = MASS.replace("<pose>0.1 0.2 0.3 0.4 0.5 0.6", '<pose degrees="{}">0.1 0.2 0.3 {}')
     joint = '<joint name="j" type="ball"><parent>world</parent><child>a</child></joint>'

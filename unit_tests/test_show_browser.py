@@ -199,7 +199,7 @@ def test_browser_draws_the_robot_and_everything_on_top(open_page: Any) -> None:
 
 
 def test_browser_shows_the_animation_within_a_notebook(browser: Any, tmp_path: Path) -> None:
-    """What `_repr_html_` gives, put into another page, moves there."""
+    """The result of `_repr_html_` is animated within another page."""
     model = planar(2)
     animation = showmotion(model, [0, 1], [[0, 0], [1, 2]])
     path = tmp_path / "notebook.html"

@@ -14,7 +14,7 @@ from spatial_v2 import load_model
 
 
 class TestCommand:
-    def test_writes_what_the_name_says(self, tmp_path: Path) -> None:
+    def test_the_suffix_chooses_what_is_written(self, tmp_path: Path) -> None:
         t, q = np.array([0.0, 0.5, 1.0]), np.linspace(0, 1, 12).reshape(3, 4)
         np.savez(tmp_path / "motion.npz", t=t, q=q)
         page = tmp_path / "a.html"
@@ -39,7 +39,7 @@ class TestCommand:
         assert "showmotion" in Path(last).read_text(encoding="utf-8")
         Path(last).unlink()
 
-    def test_refuses_in_one_line(self, tmp_path: Path) -> None:
+    def test_wrong_arguments_are_refused_in_one_line(self, tmp_path: Path) -> None:
         np.savez(tmp_path / "a.npz", t=[0, 1], q=np.zeros((2, 3)))
         np.savez(tmp_path / "b.npz", t=[1, 0], q=np.zeros((2, 4)))
         for words, text in (

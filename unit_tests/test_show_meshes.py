@@ -159,7 +159,7 @@ def test_wrong_mesh_instructions_are_named() -> None:
             show(planar(1).replace(appearance={"body": [drawing]}))
 
 
-def test_matlab_gets_no_mesh(tmp_path: Path) -> None:
+def test_files_for_matlab_have_no_mesh(tmp_path: Path) -> None:
     write_matlab(robot(tmp_path, "part.obj"), tmp_path / "a.mat")
     assert load_model(tmp_path / "a.mat").appearance is None
 

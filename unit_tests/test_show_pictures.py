@@ -20,7 +20,7 @@ from spatial_v2.show.rates import momenta, momenta_within, scales_of, screw_axes
 from spatial_v2.show.scene import OVERLAYS
 
 
-def test_files_are_what_their_names_say(tmp_path: Path) -> None:
+def test_the_suffix_chooses_the_format(tmp_path: Path) -> None:
     animation = showmotion(rollingdisc(6), [0, 0.2], np.zeros((2, 6)))
     assert animation.save(tmp_path / "a.html").read_text(encoding="utf-8") == animation.html
     starts = {"png": b"\x89PNG", "gif": b"GIF89a"}

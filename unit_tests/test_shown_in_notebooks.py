@@ -46,7 +46,7 @@ def results() -> list[type]:
 
 
 class Balance(HTMLParser):
-    """Whether every element is closed in its place."""
+    """Test if every element is closed in the right place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -59,7 +59,7 @@ def test_energy_changes_by_the_work(name: str) -> None:
     assert abs(e.drift[0]) < 1e-12
 
 
-def test_pendulum_period() -> None:
+def test_a_pendulum_has_the_exact_period() -> None:
     """By the arithmetic-geometric mean; the event is its lowest point."""
     model = Model(
         parent=[-1], jtype=["Ry"], Xtree=np.eye(6)[None], I=[mcI(1, [0, 0, -1], np.zeros((3, 3)))]
@@ -86,7 +86,7 @@ def test_pendulum_period() -> None:
 
 
 @pytest.mark.parametrize("jtype", ["Fb", "SE3"])
-def test_free_fall_with_spin(jtype: str) -> None:
+def test_a_free_body_falls_on_a_parabola_and_spins_uniformly(jtype: str) -> None:
     """The centre of mass on a parabola, the body turning at a constant rate about a main axis."""
     body = mcI(2.0, [0.3, -0.2, 0.1], np.diag([0.3, 0.4, 0.5]))
     model = Model(parent=[-1], jtype=[jtype], Xtree=np.eye(6)[None], I=[body])
@@ -113,7 +113,7 @@ def test_quaternions_of_long_motions_stay_on_their_group() -> None:
             assert_allclose(np.linalg.norm(motion.q[:, inds], axis=1), np.ones(11), atol=1e-15)
 
 
-def test_dense_output_and_times() -> None:
+def test_dense_output_agrees_with_given_times() -> None:
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(3))
     given = np.linspace(0.1, 0.5, 7)
@@ -135,7 +135,7 @@ def test_progress_grows_to_one() -> None:
     assert told[-1] == 1.0 and told[0] > 0
 
 
-def test_other_forward_dynamics() -> None:
+def test_other_forward_dynamics_give_the_same_motion() -> None:
     """Of composite bodies, the same motion; hybrid, with the work of the forces that act."""
     model, start = autoTree(3, 1, 0.3), ([0.1, 0.2, 0.3], [1.0, -1.0, 0.5])
     one, other = (simulate(model, start, [0, 1], dynamics=f) for f in (simulate_default(), FDcrb))
@@ -162,7 +162,7 @@ def test_explicit_constraints_hold() -> None:
     assert abs(astray.q[-1, 1] - astray.q[-1, 2]) < 1e-5
 
 
-def test_ball_on_the_ground() -> None:
+def test_a_ball_bounces_and_comes_to_rest() -> None:
     """It bounces, loses energy to the ground, comes to rest; the ground bears its weight."""
     model = Model(
         parent=[-1], jtype=["Pz"], Xtree=np.eye(6)[None], I=[mcI(0.5, [0, 0, 0], np.zeros((3, 3)))],
@@ -177,7 +177,7 @@ def test_ball_on_the_ground() -> None:
     assert np.abs(e.drift).max() < 1e-6
 
 
-def test_ground_in_the_plane_and_deformation() -> None:
+def test_a_planar_point_sticks_with_deformed_ground() -> None:
     """A planar point pressed on the ground and pushed sideways sticks, with deformed ground."""
     model = Model(
         parent=[-1, 0], jtype=["px", "py"], Xtree=[np.eye(3)] * 2,
@@ -218,17 +218,17 @@ BAD: dict[str, Any] = {
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("message", BAD)
-def test_bad_input(message: str) -> None:
+def test_bad_input_is_refused(message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         BAD[message](planar(2))
 
 
-def test_contact_needs_points() -> None:
+def test_contact_without_points_is_refused() -> None:
     with pytest.raises(ModelError):
         simulate(planar(2), np.zeros(4), [0, 1], contact=Ground(1, 1, 1))
 
 
-def test_constraints_are_kept() -> None:
+def test_constraints_are_kept_during_a_motion() -> None:
     """A loop closed by a ball joint stays closed, and its energy is that of the motion."""
     model = zoo.build("floating")
     rng = np.random.default_rng(3)
@@ -276,7 +276,7 @@ def test_dry_friction_brings_to_rest(method: str | None) -> None:
     assert_allclose(pushed.q[-1], [2.0], atol=1e-4)
 
 
-def test_dry_friction_of_several_joints_comes_past_rest() -> None:
+def test_dry_friction_lets_joints_stop_and_start_again() -> None:
     """Links that swing and stop again and again, under gravity and constraints."""
     model = autoTree(2).replace(friction=3.0, gravity=[0, -9.81, 0])
     for how in ({}, {"constraints": [PointConstraint(1, [1, 0, 0], directions=[[1.0, 0, 0]])]}):

@@ -30,7 +30,7 @@ LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "vide
 
 
 class Page(HTMLParser):
-    """What a page links to, what it loads, and the places in it that can be linked to."""
+    """Links of a page, the files that it loads, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ def page(path: Path) -> Page:
 
 
 def missing(path: Path, address: str) -> bool:
-    """Whether an address in a page names a file or a place that is not there."""
+    """Test if an address in a page names a missing file or anchor."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return False
@@ -111,7 +111,7 @@ def test_every_example_has_a_page_with_its_output_and_picture() -> None:
         assert (SITE / "_static" / "gallery" / f"{path.stem}.png").exists()
 
 
-def test_landing_page_moves() -> None:
+def test_the_landing_page_has_an_animation() -> None:
     assert text_of("index.html").count("<iframe") == 1
 
 
@@ -124,9 +124,9 @@ OPENED = [
     for path in PAGES
     if "_modules" not in path.parts and ("functions" not in path.parts or has_formulas(path))
 ]
-"""All but listings of the source and pages of functions without formulas, which are all alike."""
+"""All pages but listings of the source and those of functions without formulas."""
 LEFT = "net::ERR_ABORTED"
-"""What a picture says that is not there yet when the page is left."""
+"""Message of a picture that is still loading when the page is left."""
 
 
 @pytest.mark.browser
@@ -156,7 +156,7 @@ def test_no_request_leaves_a_page_and_every_formula_is_set(browser: Any) -> None
 @pytest.mark.browser
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_are_no_wider_than_the_window(browser: Any, width: int) -> None:
-    """What is wider, a table or a line of code, scrolls by itself."""
+    """Wide tables and lines of code scroll by themselves."""
     context = browser.new_context(viewport={"width": width, "height": 800}, offline=True)
     tab, wide = context.new_page(), {}
     for path in OPENED:

@@ -1,4 +1,4 @@
-"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in kernels and pages."""
+"""Branch-induced sparsity: MATLAB's numbers, and the laws of factors, in both forms."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ near = partial(near, tolerance=1e-13)
 
 
 def pattern(lambda_: Any) -> np.ndarray:
-    """Where a factor may have entries."""
+    """Pattern of the entries of a factor."""
     n = len(lambda_)
     full = np.eye(n, dtype=bool)
     for i in range(n):
@@ -63,7 +63,7 @@ def sparse(lambda_: Any, *lead: int) -> np.ndarray:
 
 @both
 @pytest.mark.parametrize("case", CASES)
-def test_golden(case: str, form: str) -> None:
+def test_factors_and_products_agree_with_matlab(case: str, form: str) -> None:
     """MATLAB's factors and products; its parents count from 1."""
     raw = lambda what: golden_io.raw(DATA, case, what)  # noqa: E731
     H, x = raw("in_H"), raw("in_x").ravel()
@@ -82,7 +82,7 @@ def test_golden(case: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("case", golden_io.cases("f_sparsity", "expandLambda"))
-def test_golden_parents(case: str) -> None:
+def test_parents_of_variables_agree_with_matlab(case: str) -> None:
     joints, sizes = (golden_io.raw(DATA, case, x).ravel() for x in ("in_parent", "in_nf"))
     wanted = golden_io.raw(DATA, case, "expandLambda").ravel() - 1
     assert_array_equal(expandLambda(joints - 1, sizes), wanted)
@@ -90,7 +90,7 @@ def test_golden_parents(case: str) -> None:
 
 @both
 @over_trees
-def test_factors(tree: str, form: str) -> None:
+def test_factors_multiply_to_the_matrix_without_fill_in(tree: str, form: str) -> None:
     """H = L^T L = L^T D L, and L has no entries between branches."""
     lambda_ = TREES[tree]
     H, T = sparse(lambda_, 3, 2), np.matrix_transpose
@@ -106,7 +106,7 @@ def test_factors(tree: str, form: str) -> None:
 
 @both
 @over_trees
-def test_products(tree: str, form: str) -> None:
+def test_products_are_those_of_the_dense_matrices(tree: str, form: str) -> None:
     """Each is what its name says, of the dense matrices."""
     lambda_ = TREES[tree]
     H, x = sparse(lambda_, 3, 2), RNG.normal(size=(3, 2, len(lambda_)))
@@ -124,8 +124,8 @@ def test_products(tree: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chain", "branched", "floating", "mixed", "two_floating"])
-def test_joint_space_inertias(name: str) -> None:
-    """Those of every tree have this sparsity, joints of several freedoms too."""
+def test_joint_space_inertias_have_this_sparsity(name: str) -> None:
+    """Those of every tree have this sparsity, joints of several degrees of freedom too."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(3), (2,))
     H = HandC(model, s.q, s.qd).H
@@ -138,7 +138,7 @@ def test_joint_space_inertias(name: str) -> None:
 
 
 @over_trees
-def test_what_is_read(tree: str) -> None:
+def test_entries_outside_the_pattern_are_not_read(tree: str) -> None:
     """Entries above the diagonal and between branches are not; arguments stay as they are."""
     lambda_ = TREES[tree]
     H = sparse(lambda_)
@@ -172,7 +172,7 @@ def test_leading_axes_broadcast(shapes: Any, form: str) -> None:
 
 
 @over_trees
-def test_complex_steps(tree: str) -> None:
+def test_factors_of_complex_matrices_multiply_to_the_matrix(tree: str) -> None:
     """L^T L = H holds for complex H: the derivative of the factor undoes itself."""
     lambda_ = TREES[tree]
     H, dH = sparse(lambda_), sparse(lambda_)
@@ -198,7 +198,7 @@ def given_to(f: Any, *lead: int, one: bool = False) -> tuple[Any, ...]:
 @both
 @every_function
 @pytest.mark.parametrize("lead", [(), (0,), (3, 2)])
-def test_results_go_where_told(f: Any, lead: tuple[int, ...], form: str) -> None:
+def test_out_is_filled_and_returned(f: Any, lead: tuple[int, ...], form: str) -> None:
     """Contiguous arrays and others, whatever they held; the arrays that are given are returned."""
     args, run = given_to(f, *lead), in_form(form, f)
     wanted = parts(run(*args))
@@ -213,7 +213,7 @@ def test_results_go_where_told(f: Any, lead: tuple[int, ...], form: str) -> None
 
 @both
 @every_function
-def test_results_that_do_not_fit(f: Any, form: str) -> None:
+def test_wrong_out_is_refused_and_unchanged(f: Any, form: str) -> None:
     """They are refused as accelerated functions refuse them, and nothing is written."""
     args, run = given_to(f, 4), in_form(form, f)
     right = tuple(np.full(x.shape, 3.0) for x in parts(run(*args)))
@@ -234,7 +234,7 @@ def test_results_that_do_not_fit(f: Any, form: str) -> None:
         run(*args, out=(*right, right[0]))
 
 
-def test_results_that_share_memory() -> None:
+def test_results_that_share_memory_are_refused() -> None:
     """With one another they are refused; over arguments they are written when these are read."""
     H, lambda_ = given_to(LTDL, 4)
     memory = np.zeros((5, 8, 8))
@@ -253,7 +253,7 @@ def test_results_that_share_memory() -> None:
 @every_function
 @pytest.mark.parametrize("states", [0, 1, 7, 40])
 @pytest.mark.parametrize("one", [False, True])
-def test_any_number_of_workers(f: Any, states: int, one: bool) -> None:
+def test_the_number_of_workers_has_no_effect(f: Any, states: int, one: bool) -> None:
     """Results are the same to the last bit, one matrix for all vectors as well."""
     args = given_to(f, states, one=one)
     for workers in (2, 3, -1):
@@ -278,14 +278,14 @@ def test_parents_may_be_bound(f: Any) -> None:
         bound(A, *x, ot=None)
 
 
-def test_columns_and_names() -> None:
+def test_columns_are_vectors_and_arguments_have_names() -> None:
     """Columns are vectors; arguments may be given by name."""
     lambda_ = TREES["tree"]
     L, x = LTL(H=sparse(lambda_), lambda_=lambda_), RNG.normal(size=len(lambda_))
     near(mpyL(L, lambda_, x=x[:, None]), mpyL(L, lambda_, x))
 
 
-def test_indefinite_matrices() -> None:
+def test_indefinite_matrices_are_factored_by_ltdl_alone() -> None:
     """LTDL factors them; LTL says what is the matter."""
     H = np.array([[1.0, 2.0], [2.0, -3.0]])
     L, D = LTDL(H, [-1, 0])
@@ -313,7 +313,7 @@ BAD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call: Any, message: str) -> None:
+def test_bad_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(SpatialError, match=message):
         call()
 

@@ -118,7 +118,9 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("case", "function", "inputs", "output"), GOLDEN)
-def test_golden(case: str, function: Any, inputs: list[str], output: str) -> None:
+def test_functions_agree_with_matlab(
+    case: str, function: Any, inputs: list[str], output: str
+) -> None:
     """Every sample agrees with the MATLAB's numbers."""
     for *args, wanted in golden_io.samples(DATA, case, *inputs, output):
         args = [x[0] if x.shape == (1,) else x for x in args]
@@ -126,7 +128,7 @@ def test_golden(case: str, function: Any, inputs: list[str], output: str) -> Non
 
 
 @pytest.mark.parametrize(("case", "X"), [("xf", "plux_X"), ("pl", "plux_X")])
-def test_golden_points(case: str, X: str) -> None:
+def test_points_as_columns_agree_with_matlab(case: str, X: str) -> None:
     """MATLAB's Xpt takes and returns one point per column."""
     points = golden_io.raw(DATA, case, "in_points")
     for transform, wanted in golden_io.samples(DATA, case, X, "Xpt_p"):
@@ -134,13 +136,13 @@ def test_golden_points(case: str, X: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["pt", "pt2"])
-def test_golden_point_velocities(case: str) -> None:
+def test_one_velocity_serves_all_points(case: str) -> None:
     """One velocity serves all points, as in MATLAB."""
     v, p, wanted = (golden_io.raw(DATA, case, what) for what in ("in_v1", "in_p", "Vpt_v1"))
     exact(rows(Vpt)(v[:, 0], p), wanted, 5e-15)
 
 
-def test_reference_numbers() -> None:
+def test_transforms_have_the_published_numbers() -> None:
     """A number printed in section 17.3 of the description of the MATLAB functions."""
     v = XtoV(plux(rotation_vector_to_rotation([0.3, -0.2, 0.5]), [1, 2, 3]))
     wanted = [0.281357751, -0.187571834, 0.468929585, 1.556540989, 2.071324026, 2.179239734]
@@ -176,7 +178,7 @@ def test_planar_transforms_are_slices() -> None:
     exact(Fpt(F2, P2), Fpt(p, c)[..., 2:5])
 
 
-def test_round_trips() -> None:
+def test_functions_of_two_directions_are_inverse() -> None:
     """Both directions of every function with two undo each other."""
     exact(plux(*plux(X6)), X6)
     exact(plux(*plux(X3)), X3)
@@ -193,7 +195,7 @@ def test_round_trips() -> None:
 
 
 @pytest.mark.parametrize("rbi", [np.zeros((6, 6)), np.diag([1.0, 2, 3, 0, 0, 0]), np.zeros((3, 3))])
-def test_massless_bodies(rbi: np.ndarray) -> None:
+def test_massless_bodies_have_parts(rbi: np.ndarray) -> None:
     """A body without mass has parts, where MATLAB has NaN, and they give it back."""
     m, c, I = mcI(rbi)
     assert m == 0
@@ -231,14 +233,14 @@ def test_power_and_energy_are_invariant() -> None:
     exact(Xpt(X6, c), P3, 1e-12)
 
 
-def test_inertia_of_a_point_mass() -> None:
+def test_inertia_of_a_point_mass_gives_its_momentum() -> None:
     """mcI(m, c, 0) v is the momentum of a particle at c: Fpt of its linear momentum."""
     momentum = times(mcI(MASS, P3, np.zeros((3, 3))), V6)
     exact(momentum, Fpt(MASS[..., None] * Vpt(V6, P3), P3), 1e-13)
 
 
 @pytest.mark.parametrize(("X", "p"), [(X6, P3), (X3, P2)])
-def test_point_laws(X: np.ndarray, p: np.ndarray) -> None:
+def test_points_velocities_and_forces_move_with_the_frame(X: np.ndarray, p: np.ndarray) -> None:
     """Points, their velocities and forces at them move with the frame alike."""
     n = p.shape[-1]
     v, f = (V6, F3) if n == 3 else (V3, F2)
@@ -251,7 +253,7 @@ def test_point_laws(X: np.ndarray, p: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("X", [X6, X3])
-def test_small_displacements(X: np.ndarray) -> None:
+def test_small_displacements_are_exact_to_first_order(X: np.ndarray) -> None:
     """XtoV(X) is the same in both frames, sin(theta) long, and first-order exact."""
     v = XtoV(X)
     exact(times(X, v), v, 1e-13)
@@ -265,7 +267,9 @@ def test_small_displacements(X: np.ndarray) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @pytest.mark.parametrize(("I", "v"), [(RBI6, V6), (RBI3, V3)])
-def test_factorisations(number: Any, I: np.ndarray, v: np.ndarray) -> None:
+def test_factorisations_give_the_velocity_product_force(
+    number: Any, I: np.ndarray, v: np.ndarray
+) -> None:
     """B v = v x* I v and B + B^T = v x* I - I v x, the rate of change of the inertia."""
     B = factorFunctions(I, v, number)
     exact(times(B, v), times(crf(v) @ I, v), 1e-13)
@@ -279,7 +283,7 @@ def test_third_factorisation_is_the_mean() -> None:
     assert_array_equal(factorFunctions(RBI6, V6), B3)
 
 
-def test_complex_step_against_closed_forms() -> None:
+def test_complex_steps_are_the_closed_forms() -> None:
     """d rotx / d theta = -crm(e) rotx, dX/dr = -crm of the moving frame's translation."""
     h = 1e-20
     for rot, axis in ((rotx, 0), (roty, 1), (rotz, 2)):

@@ -134,7 +134,7 @@ def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...], whi
 
 
 @each
-def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
+def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Only functions of the array API standard are used, and its arrays come back."""
     wanted = parts(function(*args))
     for strict in (
@@ -147,7 +147,7 @@ def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
 
 
 @each
-def test_object_arrays_and_complex_step(function: Any, args: tuple[np.ndarray, ...]) -> None:
+def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Objects that count derivatives give the values and the complex-step derivatives."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     objects = parts(function(*map(kinds.dual, args, tangents)))
@@ -173,7 +173,7 @@ def test_object_arrays_and_complex_step(function: Any, args: tuple[np.ndarray, .
         (lambda v: factorFunctions(RBI6[0, 0], v), V6),
     ],
 )
-def test_columns(function: Any, vector: np.ndarray) -> None:
+def test_columns_are_taken_as_vectors(function: Any, vector: np.ndarray) -> None:
     """Columns (..., n, 1) are taken as vectors."""
     columns = function(vector[..., None])
     for index in np.ndindex(2, 3):
@@ -190,7 +190,7 @@ def test_columns_come_back_as_columns(function: Any, first: Any, second: Any) ->
     exact(function(given, second[..., None])[..., 0], function(first, second))
 
 
-def test_planar_inertias_in_batches() -> None:
+def test_batches_of_planar_inertias_are_recognised() -> None:
     """A 3x3 batch of planar bodies has 3x3 numbers I, and as many masses or centres of mass."""
     I = np.arange(1.0, 10.0).reshape(3, 3)
     assert mcI(2.0, np.ones((3, 3, 2)), I).shape == (3, 3, 3, 3)
@@ -206,7 +206,7 @@ def test_planar_transforms_are_differentiated_both_ways() -> None:
     exact(back.r.imag * 1e20, 2 * R2)
 
 
-def test_single_numbers_and_lists() -> None:
+def test_numbers_and_lists_are_accepted() -> None:
     """Lists and integers are numbers as good as arrays."""
     assert_array_equal(xlt([1, 2, 3])[3:, :3], -skew([1, 2, 3]))
     assert plnr(0, [1, 2]).dtype == np.float64
@@ -260,14 +260,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call: Any, message: str) -> None:
+def test_bad_input_is_refused(call: Any, message: str) -> None:
     """The error names the function, the argument, what came and what was wanted."""
     with pytest.raises(ArrayShapeError, match=message):
         call()
 
 
 @pytest.mark.parametrize("number", [0, 4, "3"])
-def test_unknown_factorisation(number: Any) -> None:
+def test_an_unknown_factorisation_is_refused(number: Any) -> None:
     """A factorisation that does not exist is an error, not variant 3 as in MATLAB."""
     with pytest.raises(SpatialError, match="number must be 1, 2 or 3, got"):
         factorFunctions(np.eye(6), np.ones(6), number)

@@ -18,7 +18,7 @@ from derivatives import (
     ID_SO_derivatives,
     body_motion_derivatives,
     spatial_force_derivatives,
-    spatial_force_SO_derivs,
+    spatial_force_SO_derivatives,
 )
 from derivatives.per_body import force_to_body
 from derivatives.reference import complex_step, complex_step_q
@@ -31,6 +31,8 @@ CASES = golden_io.cases(FILE, "in_q")
 PLAIN = [name for name in zoo.NAMES if name not in zoo.ROTORS]
 plain_zoo = pytest.mark.parametrize("name", PLAIN)
 FEW = ["chain", "mixed", "planar_tree", "floating_rotors"]
+
+FUNCTIONS = (spatial_force_derivatives, spatial_force_SO_derivatives, body_motion_derivatives)
 
 
 def compare(case: str, ours: Any, prefix: str) -> None:
@@ -45,12 +47,12 @@ def compare(case: str, ours: Any, prefix: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_matlab_values(case: str) -> None:
+def test_values_agree_with_matlab(case: str) -> None:
     data = golden_io.load(FILE)
     model = golden_io.model_of(data, case)
     state = [golden_io.raw(data, case, f"in_{x}").ravel() for x in ("q", "qd", "qdd")]
     compare(case, spatial_force_derivatives(model, *state), "spatial_force_derivatives")
-    compare(case, spatial_force_SO_derivs(model, *state), "spatial_force_SO")
+    compare(case, spatial_force_SO_derivatives(model, *state), "spatial_force_SO")
 
 
 def steps(model: Any, s: zoo.State, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
@@ -77,7 +79,7 @@ def bodies(model: Any, what: str, frame: str) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_forces(name: str, frame: str) -> None:
+def test_derivatives_of_forces_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
     d = spatial_force_derivatives(model, *s[:3])
     for what in ("f", "fC"):
@@ -87,7 +89,7 @@ def test_complex_step_of_forces(name: str, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_motions(name: str, frame: str) -> None:
+def test_derivatives_of_motions_are_complex_steps(name: str, frame: str) -> None:
     model, s = draw(name)
     d = body_motion_derivatives(model, *s[:3])
     for what in ("v", "a"):
@@ -99,10 +101,10 @@ def test_complex_step_of_motions(name: str, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", ["", "_body"])
 @plain_zoo
-def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
+def test_second_derivatives_are_complex_steps_of_the_first(name: str, frame: str) -> None:
     """Ordered along q; those by a and v, and by a twice, vanish."""
     model, s = draw(name)
-    d = spatial_force_SO_derivs(model, *s[:3])
+    d = spatial_force_SO_derivatives(model, *s[:3])
     b = frame[:2]
 
     def first(x: str) -> Callable[..., Any]:
@@ -123,7 +125,7 @@ def test_complex_step_of_first_derivatives(name: str, frame: str) -> None:
 
 
 @plain_zoo
-def test_force_on_a_body_alone(name: str) -> None:
+def test_force_on_a_body_is_the_difference_of_subtrees(name: str) -> None:
     """In base coordinates, that on its subtree without those on its children's."""
     model, s = draw(name)
     d = spatial_force_derivatives(model, *s[:3])
@@ -136,14 +138,14 @@ def test_force_on_a_body_alone(name: str) -> None:
 
 
 @plain_zoo
-def test_joint_forces(name: str) -> None:
+def test_forces_project_to_derivatives_of_inverse_dynamics(name: str) -> None:
     """``S_i^T fC_i`` in body coordinates: derivatives of inverse dynamics, first and second."""
     model, s = draw(name)
     S = np.concatenate(
         [jcalc(j, s.q[qs])[1] for j, qs in zip(model.jtype, model.qinds, strict=True)], axis=1
     )
     first, second = (f(model, *s[:3]) for f in (ID_derivatives, ID_SO_derivatives))
-    d1, d2 = (f(model, *s[:3]) for f in (spatial_force_derivatives, spatial_force_SO_derivs))
+    d1, d2 = (f(model, *s[:3]) for f in (spatial_force_derivatives, spatial_force_SO_derivatives))
 
     def torque(x: np.ndarray) -> np.ndarray:
         return np.einsum("ci,ic...->i...", S, x[model.body_of_v])
@@ -171,15 +173,19 @@ def test_rotors_are_bodies_of_the_subtrees(name: str) -> None:
     def first(*state: Any) -> Any:
         return spatial_force_derivatives.reference(model, *state).dfC_dq_body
 
-    so = spatial_force_SO_derivs(model, *s[:3])
+    so = spatial_force_SO_derivatives(model, *s[:3])
     qq, qv, qa = steps(model, s, first)
     all_near([so.d2fc_dq_b, so.d2fc_dvq_b.swapaxes(-1, -2), so.d2fc_dqa_b], [qq, qv, qa], 1e-12)
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_strict_arrays_and_batches(name: str) -> None:
+def test_strict_arrays_and_batches_are_accepted(name: str) -> None:
     model, s = draw(name, (3, 2))
-    for function in (spatial_force_derivatives, spatial_force_SO_derivs, body_motion_derivatives):
+    for function in (
+        spatial_force_derivatives,
+        spatial_force_SO_derivatives,
+        body_motion_derivatives,
+    ):
         batch = function(model, s.q[:, :1], s.qd[0], s.qdd[0, 0])
         strict = function(model, *map(kinds.strict, (s.q[:, :1], s.qd[0], s.qdd[0, 0])))
         all_near([kinds.from_strict(x) for x in strict], batch, 1e-14)
@@ -187,8 +193,12 @@ def test_strict_arrays_and_batches(name: str) -> None:
         all_near([x[2, 1] for x in batch], one, 1e-13)
 
 
-def test_bad_input() -> None:
+def test_bad_input_is_refused() -> None:
     model, s = draw("floating")
-    for function in (spatial_force_derivatives, spatial_force_SO_derivs, body_motion_derivatives):
+    for function in (
+        spatial_force_derivatives,
+        spatial_force_SO_derivatives,
+        body_motion_derivatives,
+    ):
         with pytest.raises(ArrayShapeError, match=r"qdd: want shape \(..., 10\)"):
             function(model, s.q, s.qd, s.q)

@@ -22,11 +22,11 @@ VALUES = {
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_matlab(name):
+def test_subspaces_and_derivatives_agree_with_matlab(name):
     assert_allclose(VALUES[name](), get(GOLDEN, "zyx", name), atol=1e-14)
 
 
-def test_angular_velocity():
+def test_subspace_gives_the_angular_velocity():
     """E S qd x = -dE/dt: the last rows of S qd are the body's angular velocity."""
 
     def E(angles):
@@ -41,7 +41,7 @@ def test_angular_velocity():
 
 
 @pytest.mark.parametrize("k", range(4))
-def test_derivatives(k):
+def test_derivatives_are_complex_steps(k):
     def step(function):
         return complex_step(function, q[k])
 
@@ -54,7 +54,7 @@ def test_derivatives(k):
     assert_allclose(dv.s_ring_v_deriv(q[k], v[k]), by_q, atol=1e-14)
 
 
-def test_wrong_sizes():
+def test_wrong_sizes_are_refused():
     with pytest.raises(SpatialError, match=r"q: want shape \(\.\.\., 3\), got \(4,\)"):
         dv.sphericalZYXSubspace(np.zeros(4))
     with pytest.raises(SpatialError, match="f: want shape"):

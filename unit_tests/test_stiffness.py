@@ -29,7 +29,7 @@ def stiff(t: float = 1.0, damping: float = 3e4) -> dict[str, Any]:
 
 
 def message(**given: Any) -> str:
-    """What the warning says, at which the simulation ends."""
+    """Text of the warning, which ends the simulation."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(ConvergenceWarning, match="simulate: at t =") as found:
@@ -38,7 +38,7 @@ def message(**given: Any) -> str:
 
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45"])
-def test_advice_has_the_pole(method: str) -> None:
+def test_the_warning_names_the_pole_and_the_step(method: str) -> None:
     """The number is the pole of the damper; the step its limit."""
     given = stiff()
     text = message(**given, method=method)
@@ -54,7 +54,7 @@ def test_advice_has_the_pole(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["LSODA", "Radau", "BDF"])
-def test_stiff_methods_follow(method: str) -> None:
+def test_stiff_methods_follow_the_motion_without_a_warning(method: str) -> None:
     """No warning, few evaluations, and the motion that an explicit method has."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -65,7 +65,7 @@ def test_stiff_methods_follow(method: str) -> None:
     np.testing.assert_allclose(begin.q[-1], explicit.q[-1], atol=1e-7)
 
 
-def test_stiff_gains_of_constraints() -> None:
+def test_stiff_gains_of_constraints_are_warned_of() -> None:
     """Baumgarte's poles are in the same number: minus Kd where it is critically damped."""
     model = autoTree(3).replace(gravity=[0, -9.81, 0])
     tip = PointConstraint(2, [1.0, 0.0, 0.0], directions=[[0, 1, 0]]).placed(model, [0.3, 0.2, 0.1])
@@ -77,7 +77,7 @@ def test_stiff_gains_of_constraints() -> None:
 
 
 @pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23"])
-def test_no_advice_where_the_motion_sets_the_steps(method: str) -> None:
+def test_fast_motions_are_not_called_stiff(method: str) -> None:
     """Long motions at tight tolerances have short steps, too."""
     model = autoTree(2).replace(gravity=[0, -9.81, 0], damping=0.1)
     with warnings.catch_warnings():
@@ -86,7 +86,7 @@ def test_no_advice_where_the_motion_sets_the_steps(method: str) -> None:
     assert done.t[-1] == 8
 
 
-def test_advice_comes_early() -> None:
+def test_the_warning_comes_early() -> None:
     """In the first seconds of a computation that would take days."""
     begin = time.perf_counter()
     assert "still want" in message(**stiff(1e4))

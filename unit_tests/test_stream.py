@@ -74,7 +74,7 @@ def test_chunks_are_what_the_whole_is(tmp_path: Path, order: int) -> None:
 
 
 @pytest.mark.parametrize("n", [1, CHUNK - 1, CHUNK, CHUNK + 1, N])
-def test_any_number_of_states(tmp_path: Path, n: int) -> None:
+def test_every_number_of_states_is_computed_and_reported(tmp_path: Path, n: int) -> None:
     """Each is computed, and reported in steps that end with all."""
     x, seen = some(n=n), list[Any]()
     states = put(tmp_path / "x.zarr", **x)
@@ -83,7 +83,7 @@ def test_any_number_of_states(tmp_path: Path, n: int) -> None:
     assert seen == [(min(k + CHUNK, n), n) for k in range(0, n, CHUNK)]
 
 
-def test_what_is_done_is_not_done_again(states: Path, x: dict[str, np.ndarray]) -> None:
+def test_finished_chunks_are_not_computed_again(states: Path, x: dict[str, np.ndarray]) -> None:
     """Stopped after three chunks, the other four are computed; then none."""
 
     def stop(p: Any) -> None:
@@ -109,7 +109,7 @@ def test_what_is_done_is_not_done_again(states: Path, x: dict[str, np.ndarray]) 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX systems")
-def test_one_job_at_a_time(states: Path, x: dict[str, np.ndarray]) -> None:
+def test_a_second_job_is_refused(states: Path, x: dict[str, np.ndarray]) -> None:
     """A second one is refused while the first is at work, and not after it."""
     refused: list[str] = []
 
@@ -124,7 +124,7 @@ def test_one_job_at_a_time(states: Path, x: dict[str, np.ndarray]) -> None:
     assert_right(states, x)
 
 
-def test_two_first_starts_at_once(
+def test_two_simultaneous_first_jobs_create_one_group(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The group of the one that was first is taken by the other, which lays out none."""
@@ -165,7 +165,7 @@ def test_processes_share_the_chunks(client: Any, states: Path, x: dict[str, np.n
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_states_that_are_not_finite(states: Path, value: float) -> None:
+def test_states_that_are_not_finite_are_reported(states: Path, value: float) -> None:
     zarr.open_group(str(states), mode="r+")["qdd"][33, 2] = value
     with pytest.raises(SpatialError, match=r"x.zarr: qdd\[33\] is not finite"):
         job(states)
@@ -226,8 +226,10 @@ def test_results_of_another_job_are_left_alone(
         job(states, out=tmp_path / "nowhere" / "y.zarr")
 
 
-def test_a_group_appears_whole(states: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk is full before the group is laid out, nothing is left behind."""
+def test_a_group_appears_completely_or_not_at_all(
+    states: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is left behind if the disk is full before the group is laid out."""
     create, made = zarr.Group.create_array, list[str]()
 
     def full(self: Any, name: str, **kw: Any) -> Any:
@@ -264,7 +266,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("what", "error", "message"), BROKEN)
-def test_states_of_another_kind(
+def test_wrong_states_are_refused(
     tmp_path: Path, x: dict[str, np.ndarray], what: str, error: type[Exception], message: str
 ) -> None:
     states = put(tmp_path / "x.zarr", **broken(x, what))
@@ -273,7 +275,7 @@ def test_states_of_another_kind(
     assert not states.with_name("y.zarr").exists()
 
 
-def test_no_states(tmp_path: Path) -> None:
+def test_an_empty_array_of_states_gives_an_empty_group(tmp_path: Path) -> None:
     with pytest.raises(SpatialError, match="holds no states"):
         job(put(tmp_path / "x.zarr", **some(n=0)))
     with pytest.raises(SpatialError, match=r"nowhere.zarr: not a Zarr group"):

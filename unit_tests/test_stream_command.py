@@ -33,7 +33,7 @@ def assert_first_order(model: Model, out: Path, x: list[np.ndarray]) -> None:
             assert_array_equal(results(out, [name])[0], want)
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command_checks_fills_and_resumes(tmp_path: Path) -> None:
     """Checks some states, fills the group, and the second time finds all there."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
@@ -44,7 +44,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "60 states, 0 computed now" in run(*words, "--no-check")
 
 
-def test_the_command_on_a_running_cluster(client: Any, tmp_path: Path) -> None:
+def test_the_command_runs_on_a_cluster(client: Any, tmp_path: Path) -> None:
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     text = run(*words, "--no-check", "--scheduler", client.scheduler.address)
@@ -52,10 +52,10 @@ def test_the_command_on_a_running_cluster(client: Any, tmp_path: Path) -> None:
     assert_first_order(model, tmp_path / "y.zarr", x)
 
 
-def test_the_command_with_processes_of_its_own(
+def test_the_command_runs_with_processes_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Which end without a word."""
+    """The processes end silently."""
     model, states, x = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--out", tmp_path / "y.zarr", "--order", 1
     assert "60 computed now" in run(*words, "--no-check", "--workers", 2)
@@ -63,7 +63,7 @@ def test_the_command_with_processes_of_its_own(
     assert capfd.readouterr().err == ""
 
 
-def test_what_the_command_refuses(tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
     _, states, _ = command_states(tmp_path)
     words = "derivatives", TREE, "--states", states, "--order", 1
     out = tmp_path / "y.zarr"

@@ -29,7 +29,9 @@ workers = pytest.importorskip("spatial_v2.interop.stream_workers")
 pytestmark = pytest.mark.usefixtures("small_chunks")
 
 
-def test_a_killed_process(tmp_path: Path, states: Path, x: dict[str, np.ndarray]) -> None:
+def test_a_killed_process_leaves_whole_chunks(
+    tmp_path: Path, states: Path, x: dict[str, np.ndarray]
+) -> None:
     """By SIGKILL, at a state of the fifth chunk: four are there, and the rest is computed."""
     row = float(x["q"][70, 0])
     code = f"""
@@ -93,7 +95,7 @@ def test_results_that_are_not_what_was_written_are_computed_again(
     assert job(states) == 0
 
 
-def test_results_that_are_no_numbers_are_written(states: Path) -> None:
+def test_results_of_nan_are_written(states: Path) -> None:
     """A chunk of them alone is a file as well, and not computed again each time."""
 
     def nothing(model: Model, q: np.ndarray, *_: np.ndarray) -> list[np.ndarray]:
@@ -103,7 +105,7 @@ def test_results_that_are_no_numbers_are_written(states: Path) -> None:
     assert job(states, nothing) == 0
 
 
-def test_a_result_that_is_gone_altogether(states: Path) -> None:
+def test_a_missing_result_is_computed_again(states: Path) -> None:
     job(states)
     shutil.rmtree(states.with_name("y.zarr") / "sine")
     with pytest.raises(SpatialError, match=r"y.zarr: array sine is missing; remove the group"):
@@ -129,7 +131,7 @@ def test_a_full_disk_names_the_file(states: Path, x: dict[str, np.ndarray]) -> N
     assert_right(states, x)
 
 
-def test_a_cluster_without_workers(
+def test_a_cluster_without_workers_is_told(
     states: Path, x: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Says so, waits for some, and ends with what is done and how to go on."""
@@ -163,7 +165,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_scheduler_that_dies(states: Path, x: dict[str, np.ndarray]) -> None:
+def test_a_scheduler_that_dies_is_told(states: Path, x: dict[str, np.ndarray]) -> None:
     """By SIGKILL, at the second chunk: one sentence that says what is done and what to do."""
     folders = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1])])
     process = subprocess.Popen(
@@ -213,7 +215,7 @@ def test_a_killed_worker_costs_nothing_but_time(
 def test_workers_that_die_at_a_chunk_are_told(
     tmp_path: Path, states: Path, x: dict[str, np.ndarray]
 ) -> None:
-    """Where each process that takes a chunk dies, the job ends with an error, and not never."""
+    """If each process that takes a chunk dies, the job ends with an error."""
     import dask
 
     compute = functools.partial(stream_jobs.sums_or_death, str(tmp_path / "flag"), x["q"][40, 0])

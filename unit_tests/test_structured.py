@@ -38,7 +38,7 @@ near = partial(near, tolerance=1e-10)
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_along_freedoms(name: str) -> None:
+def test_derivatives_along_velocity_variables_keep_their_nonzeros(name: str) -> None:
     """Nothing is lost with the zeros, second derivatives are in the symmetric form; batches."""
     model = zoo.build(name)
     rows, s = StructuredID(model, "freedoms"), state(model, (4,))
@@ -59,7 +59,7 @@ def test_along_freedoms(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["branched", "spherical", "floating"])
-def test_by_entries(name: str) -> None:
+def test_derivatives_with_respect_to_entries_are_those_of_casadi(name: str) -> None:
     """CasADi's own derivatives of the page, quaternions of any norm."""
     casadi = pytest.importorskip("casadi")
     from spatial_v2.interop.casadi import to_casadi
@@ -80,7 +80,7 @@ def test_by_entries(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["SO3", "SE3"])
-def test_by_entries_of_matrices(name: str) -> None:
+def test_hessians_with_respect_to_matrices_are_derivatives_of_gradients(name: str) -> None:
     """The Hessian is the derivative of the gradient along motions."""
     model = zoo.build(name)
     rows, s = StructuredID(model), np.concatenate(state(model))
@@ -95,7 +95,7 @@ def test_by_entries_of_matrices(name: str) -> None:
     assert_allclose(mirrored(H) @ d, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
 
 
-def test_structure_is_the_tree() -> None:
+def test_structure_is_that_of_the_tree() -> None:
     """No more entries than a branched tree has; an unknown way of q is refused."""
     model = zoo.build("branched")
     rows = StructuredID(model)
@@ -201,7 +201,7 @@ class Bowl:
         return 2 * factor * np.ones(2)
 
 
-def test_programmes_without_constraints_and_wrong_ones() -> None:
+def test_programmes_may_lack_constraints_and_wrong_ones_are_refused() -> None:
     pytest.importorskip("casadi")
     free, none, programme = np.full(2, np.inf), np.zeros(0), Bowl()
     found = solve_ipopt(programme, np.zeros(2), (-free, free), (none, none))

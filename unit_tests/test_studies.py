@@ -1,4 +1,4 @@
-"""What the studies share: the exponents in their tables are those of what they measured."""
+"""Shared code of the studies: exponents in their tables follow from the measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rows(values: dict[int, float], n: str = "n") -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.5, -1.0])
-def test_power_of_a_power_law(exponent: float) -> None:
+def test_the_fitted_power_of_a_power_law_is_exact(exponent: float) -> None:
     """Of ``y = c N^a`` it is a, whatever c is and whatever small sizes do."""
     law = {n: 3e-7 * n**exponent for n in (10, 20, 50, 200)}
     assert power(rows(law), "time") == pytest.approx(exponent, abs=1e-12)
@@ -49,6 +49,6 @@ def methods(old: list[float], new: list[float]) -> list[dict[str, Any]]:
         ([4, 2, 0.5, 2], "none up to 80"),
     ],
 )
-def test_crossing_is_where_it_stays_below(new: list[float], where: str) -> None:
+def test_the_crossing_is_where_one_time_stays_below(new: list[float], where: str) -> None:
     """Twice and half the time at 20 and 40: between them by logarithms, 20 sqrt 2."""
     assert crossing(methods([1, 1, 1, 1], new), "us", "old", "new") == where

@@ -56,13 +56,15 @@ GOLDEN: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("what", GOLDEN)
-def test_matlab_numbers(what: str) -> None:
+def test_operators_agree_with_matlab(what: str) -> None:
     assert_allclose(GOLDEN[what](), golden(what), rtol=1e-13, atol=1e-14)
 
 
 @pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize("name", COLUMNS)
-def test_page_of_column_operator_is_operator_of_column(name: str, batch: tuple[int, ...]) -> None:
+def test_slice_of_a_column_operator_is_the_operator_of_the_column(
+    name: str, batch: tuple[int, ...]
+) -> None:
     tensor, matrix = COLUMNS[name]
     for n in (0, 1, 3, 6, 7):
         U = RNG.normal(size=(*batch, 6, n))
@@ -74,7 +76,9 @@ def test_page_of_column_operator_is_operator_of_column(name: str, batch: tuple[i
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @pytest.mark.parametrize("batch", BATCHES)
-def test_page_of_body_coriolis_tensor_is_matrix(batch: tuple[int, ...], number: Any) -> None:
+def test_slice_of_the_body_coriolis_tensor_is_its_matrix(
+    batch: tuple[int, ...], number: Any
+) -> None:
     V = RNG.normal(size=(*batch, 6, 4))
     for k in range(4):
         wanted = factorFunctions(INERTIA, V[..., k], number)
@@ -82,7 +86,7 @@ def test_page_of_body_coriolis_tensor_is_matrix(batch: tuple[int, ...], number: 
         near(sva.B(INERTIA, V[..., k], number), wanted, 1e-14)
 
 
-def test_body_coriolis_tensor_with_batch_of_inertias() -> None:
+def test_body_coriolis_tensor_takes_a_batch_of_inertias() -> None:
     I, V = np.stack([INERTIA, 2 * INERTIA])[:, None], RNG.normal(size=(3, 6, 2))
     assert sva.B_t(I, V).shape == (2, 3, 6, 6, 2)
     assert_allclose(sva.B_t(I, V)[1, 2], sva.B_t(2 * INERTIA, V[2]), rtol=1e-13)
@@ -161,7 +165,7 @@ def test_factorisations_give_the_velocity_product_force() -> None:
     assert_allclose(A + sva.rotT(A), rate, atol=1e-14)
 
 
-def test_lie_names_agree_with_the_group() -> None:
+def test_lie_algebra_names_are_those_of_the_group() -> None:
     u, v = RNG.normal(size=(2, 6))
     E, F = sva.hat(u), sva.hat(v)
     assert_allclose(sva.vee(E @ F - F @ E), sva.ad(u) @ v, atol=1e-14)
@@ -219,12 +223,14 @@ def every_operator(xp_array: Callable[[np.ndarray], Any]) -> list[Any]:
     ],
     ids=["strict", "object", "complex"],
 )
-def test_every_kind_of_array(to: Callable[..., Any], back: Callable[..., Any]) -> None:
+def test_every_kind_of_array_gives_the_same_values(
+    to: Callable[..., Any], back: Callable[..., Any]
+) -> None:
     for wanted, got in zip(every_operator(lambda x: x), every_operator(to), strict=True):
         assert_allclose(back(got), wanted, atol=1e-14)
 
 
-def test_tens_norm_of_strict_array() -> None:
+def test_tens_norm_needs_only_the_array_api() -> None:
     A = RNG.normal(size=(2, 3, 4, 5))
     got = kinds.from_strict(sva.tens_norm(kinds.strict(A)))
     assert_allclose(got, sva.tens_norm(A), rtol=1e-14)

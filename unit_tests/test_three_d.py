@@ -75,20 +75,22 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("case", "function", "inputs", "output"), GOLDEN)
-def test_golden(case: str, function: Any, inputs: list[str], output: str) -> None:
+def test_functions_agree_with_matlab(
+    case: str, function: Any, inputs: list[str], output: str
+) -> None:
     """Every sample agrees with the MATLAB's numbers."""
     for *args, wanted in golden_io.samples(DATA, case, *inputs, output):
         args = [x[0] if x.shape == (1,) else x for x in args]
         exact(function(*args), wanted, 2e-15)
 
 
-def test_golden_se3toVec() -> None:
+def test_se3toVec_agrees_with_matlab() -> None:
     """The twist of a 4x4 matrix agrees with the MATLAB's numbers."""
     for T, v in golden_io.samples(DATA, "se3", "vecTose3_T", "se3toVec_v"):
         assert_array_equal(se3toVec(T), v)
 
 
-def test_half_turns() -> None:
+def test_half_turns_have_vectors_of_length_pi() -> None:
     """At exact half-turns, where MATLAB's rv is zero, the vector has length pi and gives E back."""
     for E, zero in golden_io.samples(DATA, "rq_pi", "in_E", "rv_v"):
         v = rv(E)
@@ -97,7 +99,7 @@ def test_half_turns() -> None:
         exact(rotation_vector_to_rotation(v), E)
 
 
-def test_reference_numbers() -> None:
+def test_rotations_have_the_published_numbers() -> None:
     """Numbers printed in section 17.3 of the description of the MATLAB functions."""
     exact(rq([0.5, -0.5, 0.1, 0.7]).T, [[0, -0.8, -0.6], [0.6, -0.48, 0.64], [-0.8, -0.36, 0.48]])
     first = [0.8595338986, -0.497991537, -0.1149169539]
@@ -114,7 +116,7 @@ def test_axis_rotations_form_groups(r: Any) -> None:
 
 
 @pytest.mark.parametrize(("r", "axis"), [(rx, 0), (ry, 1), (rz, 2)])
-def test_three_descriptions_of_one_rotation(r: Any, axis: int) -> None:
+def test_three_descriptions_give_one_rotation(r: Any, axis: int) -> None:
     """rx(t) = rv(t e) = rq([cos t/2, sin t/2 e])."""
     for theta in np.linspace(-3, 3, 13):
         e = np.eye(3)[axis]
@@ -122,7 +124,7 @@ def test_three_descriptions_of_one_rotation(r: Any, axis: int) -> None:
         exact(rq([np.cos(theta / 2), *(np.sin(theta / 2) * e)]), r(theta))
 
 
-def test_against_scipy() -> None:
+def test_rotations_agree_with_scipy() -> None:
     """E is the transpose of SciPy's rotation matrix, and rv the exponential of -v x."""
     for q, v in zip(Q.reshape(-1, 4), V3.reshape(-1, 3), strict=True):
         exact(rq(q), Rotation.from_quat(q, scalar_first=True).as_matrix().T)
@@ -130,7 +132,7 @@ def test_against_scipy() -> None:
         exact(rotation_to_rotation_vector(rv(v)), Rotation.from_rotvec(v).as_rotvec())
 
 
-def test_norm_of_the_quaternion_is_immaterial() -> None:
+def test_norm_of_the_quaternion_has_no_effect() -> None:
     """rq(k q) = rq(q)."""
     for k in (-3.0, 1e-3, 1e3):
         exact(rq(k * Q), rq(Q))
@@ -138,7 +140,7 @@ def test_norm_of_the_quaternion_is_immaterial() -> None:
 
 @pytest.mark.parametrize("angle", ANGLES)
 @pytest.mark.parametrize("axis", AXES)
-def test_round_trips_at_every_angle(angle: float, axis: np.ndarray) -> None:
+def test_conversions_undo_each_other_at_every_angle(angle: float, axis: np.ndarray) -> None:
     """v -> E -> v keeps all relative digits and E -> v -> E, E -> q -> E all digits."""
     v = angle * axis
     E = rotation_vector_to_rotation(v)
@@ -170,7 +172,7 @@ def test_skew_is_the_cross_product() -> None:
     assert_array_equal(se3toVec(vecTose3(V6)), V6)
 
 
-def test_quaternion_rates() -> None:
+def test_quaternion_rates_agree_in_both_forms() -> None:
     """Both forms agree where wB = E wA, and the norm is constant without the stabiliser."""
     wB = (E3 @ W[..., None])[..., 0]
     for stabilise in (True, False):
@@ -178,7 +180,7 @@ def test_quaternion_rates() -> None:
     exact((rqd(Q, wB, stabilise=False) * Q).sum(-1), 0)
 
 
-def test_stabiliser() -> None:
+def test_the_stabiliser_vanishes_at_unit_quaternions() -> None:
     """The stabiliser is 0.05 |w| (1 - |q|) q and vanishes at unit quaternions."""
     norm, speed = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (Q, W))
     wanted = 0.05 * speed * (1 - norm) * Q
@@ -186,7 +188,7 @@ def test_stabiliser() -> None:
     exact(rqd(Q / norm, W), rqd(Q / norm, W, stabilise=False))
 
 
-def test_complex_step_through_quaternions() -> None:
+def test_complex_steps_through_quaternions_are_rotation_rates() -> None:
     """Along rqd(q, w) E changes by -w x E, and along q itself not at all: rq normalises."""
     h = 1e-20
     Ed = rq(Q + 1j * h * rqd(Q, W, stabilise=False)).imag / h
@@ -195,7 +197,7 @@ def test_complex_step_through_quaternions() -> None:
 
 
 @pytest.mark.parametrize("angle", ANGLES)
-def test_complex_step_through_rotation_vectors(angle: float) -> None:
+def test_complex_steps_through_rotation_vectors_are_right_jacobians(angle: float) -> None:
     """Along dv E changes by -(J dv) x E, J the right Jacobian of the exponential; at v = 0 too."""
     h = 1e-20 if angle > 1e-100 else 1e-200
     for axis in AXES:
@@ -210,7 +212,7 @@ def test_complex_step_through_rotation_vectors(angle: float) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-8, 0.3, 1.5, 2.8])
-def test_complex_step_through_the_logarithm(angle: float) -> None:
+def test_complex_steps_through_the_logarithm_invert_the_exponential(angle: float) -> None:
     """The logarithm undoes the exponential for complex vectors: its derivative is the inverse."""
     h = 1e-20
     for axis in AXES:
@@ -256,7 +258,7 @@ def test_leading_axes_broadcast(function: Any, args: tuple[np.ndarray, ...]) -> 
 
 
 @each
-def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
+def test_reference_needs_only_the_array_api(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Only functions of the array API standard are used, and its arrays come back."""
     exact(kinds.from_strict(function(*map(kinds.strict, args))), function(*args), 1e-15)
     mixed = function(kinds.strict(args[0]), *args[1:])
@@ -264,7 +266,7 @@ def test_strict_arrays(function: Any, args: tuple[np.ndarray, ...]) -> None:
 
 
 @each
-def test_object_arrays_and_complex_step(function: Any, args: tuple[np.ndarray, ...]) -> None:
+def test_dual_numbers_are_complex_steps(function: Any, args: tuple[np.ndarray, ...]) -> None:
     """Objects that count derivatives give the values and the complex-step derivatives."""
     tangents = tuple(RNG.normal(size=x.shape) for x in args)
     result = function(*map(kinds.dual, args, tangents))
@@ -285,7 +287,7 @@ def test_linear_functions_are_exact() -> None:
     ("function", "column"),
     [(skew, V3), (rv, V3), (rq, Q), (vecTose3, V6), (lambda q: rqd(q, W[0, 0]), Q)],
 )
-def test_columns(function: Any, column: np.ndarray) -> None:
+def test_columns_are_taken_as_vectors(function: Any, column: np.ndarray) -> None:
     """Columns (..., n, 1) are taken as vectors, without doubt about a batch of three."""
     batch = function(column[..., None])
     for index in np.ndindex(2, 3):
@@ -318,7 +320,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call: Any, message: str) -> None:
+def test_bad_input_is_refused(call: Any, message: str) -> None:
     """The error names the function, the argument, what came and what was wanted."""
     with pytest.raises(ArrayShapeError, match=message) as error:
         call()

@@ -85,7 +85,9 @@ class Case:
     ("name", "options"), CASES, ids=[name + "-held" * bool(o) for name, o in CASES]
 )
 @methods
-def test_derivatives_of_a_step(name: str, options: dict[str, Any], method: str) -> None:
+def test_derivatives_of_a_step_are_complex_steps(
+    name: str, options: dict[str, Any], method: str
+) -> None:
     """First by complex steps; second, ordered, by complex steps of the first."""
     case = Case(name, bool(options), method)
     near(case.matrix(case.zero), complex_step(case.moved, case.zero), 1e-11)
@@ -115,7 +117,7 @@ def test_a_step_of_no_time_is_the_identity(name: str, method: Any) -> None:
 
 @pytest.mark.parametrize("name", ["chain", "floating", "mixed", "SE3", "spherical", "planar_tree"])
 @pytest.mark.parametrize(("method", "order"), [("semi_implicit_euler", 1), ("rk4", 4)])
-def test_order_of_the_methods(name: str, method: Any, order: int) -> None:
+def test_methods_converge_with_their_order(name: str, method: Any, order: int) -> None:
     """Halving the time step divides the error of a motion by 2^order."""
     model = zoo.build(name)
     s = zoo.states(model, np.random.default_rng(9))
@@ -225,7 +227,9 @@ SHOTS += [("floating", True)]
 
 @pytest.mark.parametrize(("name", "constrained"), SHOTS)
 @methods
-def test_gradient_and_hessian_of_a_rollout(name: str, constrained: bool, method: Any) -> None:
+def test_gradient_and_hessian_of_a_rollout_are_complex_steps(
+    name: str, constrained: bool, method: Any
+) -> None:
     """By complex steps of the cost, and of the gradient along a direction."""
     shot = Shot(name, method, constrained)
     gradient = shot.gradient(shot.zero)
@@ -246,7 +250,7 @@ def test_gradient_and_hessian_of_a_rollout(name: str, constrained: bool, method:
     near(shot.joined(product), wanted, 1e-11)
 
 
-def test_rollouts_of_a_batch() -> None:
+def test_leading_axes_of_rollouts_broadcast() -> None:
     """Leading axes of states, forces and times broadcast."""
     model, rng = zoo.build("mixed"), np.random.default_rng(13)
     s = zoo.states(model, rng, (3,))
@@ -287,7 +291,7 @@ def test_memory_is_linear_in_steps() -> None:
     assert peaks[-1] < 5 * peaks[-2], peaks
 
 
-def test_wrong_arguments() -> None:
+def test_wrong_arguments_are_refused() -> None:
     model = zoo.build("floating")
     s = zoo.states(model, np.random.default_rng(14))
     state = s.q, s.qd, s.tau

@@ -35,7 +35,7 @@ def same(ours: Model, file: Path, floating_base: bool) -> Model:
 @pytest.mark.robots
 @pytest.mark.peers
 @pytest.mark.parametrize("file", [pytest.param(f, id=f.stem) for f in FILES])
-def test_every_robot_there_and_back(file: Path, tmp_path: Path) -> None:
+def test_every_robot_survives_writing_and_reading(file: Path, tmp_path: Path) -> None:
     pin = pytest.importorskip("pinocchio")
     from spatial_v2.interop.pinocchio import pinocchio_states
 
@@ -70,7 +70,7 @@ def test_any_placement_survives(seed: int, tmp_path: Path) -> None:
     same(ours, tmp_path / "tree.urdf", False)
 
 
-def test_limits_mimic_and_frames(tmp_path: Path) -> None:
+def test_limits_mimic_and_frames_are_written(tmp_path: Path) -> None:
     X = plux(rq([1, 2, 3, 4]), [1, 2, 3])
     ours = autoTree(3).replace(
         jtype=["Rz", "Pz", "Rx"],
@@ -88,7 +88,7 @@ def test_limits_mimic_and_frames(tmp_path: Path) -> None:
         np.testing.assert_allclose(back.frames[name].X, place, atol=1e-13)
 
 
-def test_a_body_whose_frame_is_elsewhere(tmp_path: Path) -> None:
+def test_a_frame_with_the_name_of_a_body_is_one_more_link(tmp_path: Path) -> None:
     """A link stands in its joint; a frame of the body's name that does not is one more link."""
     X = plux(np.eye(3), [1.0, 2, 3])
     ours = autoTree(1).replace(frames={"body0": Frame(0, X)})
@@ -110,7 +110,7 @@ def test_a_body_whose_frame_is_elsewhere(tmp_path: Path) -> None:
         (lambda: autoTree(1).replace(body_names=["base"]), "'base' is the name of more than one"),
     ],
 )
-def test_what_a_file_cannot_hold(model: Any, message: str) -> None:
+def test_unsupported_models_are_refused(model: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         to_urdf(model())
 

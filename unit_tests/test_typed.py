@@ -42,7 +42,7 @@ def test_operations_are_those_of_plain_vectors(batch: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-def test_transforms_keep_power_and_equations(batch: tuple[int, ...]) -> None:
+def test_transforms_preserve_power_and_the_equation_of_motion(batch: tuple[int, ...]) -> None:
     """Power and the equation of motion are the same in both frames; there and back is nothing."""
     there = Transform(X, "b", "a")
     v, a = Motion(RNG.normal(size=(*batch, 6)), "a"), Motion(RNG.normal(size=(*batch, 6)), "a", 2)
@@ -63,7 +63,7 @@ def test_transforms_keep_power_and_equations(batch: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-def test_transposes_take_forces_back(batch: tuple[int, ...]) -> None:
+def test_transposed_transforms_act_on_forces(batch: tuple[int, ...]) -> None:
     """With the same power on both sides; in reverse order of products; twice is nothing."""
     A, B = Transform(X, "b", "a"), Transform(X @ X, "c", "b")
     v, f = Motion(RNG.normal(size=(*batch, 6)), "a"), Force(RNG.normal(size=(*batch, 6)), "b")
@@ -82,7 +82,7 @@ def test_transposes_take_forces_back(batch: tuple[int, ...]) -> None:
      (Transform(X, "b", "a"), X), (Transform(X, "b", "a").T, X.T)],
     ids=lambda x: type(x).__name__,
 )  # fmt: skip
-def test_plain_numbers_are_asked_for_by_name(thing: Any, numbers: np.ndarray) -> None:
+def test_plain_numbers_are_converted_explicitly(thing: Any, numbers: np.ndarray) -> None:
     """NumPy gets them by `asarray`; by no operator, and not in another frame."""
     plain = np.asarray(thing)
     assert plain.dtype == float
@@ -136,7 +136,7 @@ ALLOWED: dict[Callable[..., Any], set[tuple[str, str]]] = {
 
 @pytest.mark.parametrize("operation", ALLOWED)
 @pytest.mark.parametrize(("left", "right"), list(product(THINGS, THINGS)))
-def test_what_has_no_meaning_is_refused(
+def test_meaningless_operations_are_refused(
     operation: Callable[..., Any], left: str, right: str
 ) -> None:
     """Of all pairs of things, only those that the mathematics knows."""
@@ -170,14 +170,12 @@ def test_what_has_no_meaning_is_refused(
         (lambda: THINGS["motion"].dot(THINGS["force elsewhere"]), SpatialError, "'a' and 'b'"),
     ],
 )
-def test_errors_say_what_is_wrong(
-    make: Callable[[], Any], error: type[Exception], said: str
-) -> None:
+def test_errors_name_the_fault(make: Callable[[], Any], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         make()
 
 
-def test_units_of_rates() -> None:
+def test_rates_have_the_right_units() -> None:
     assert Motion(VALUE, "a", 0).units == ("rad", "m")
     assert Motion(VALUE, "a", 3).units == ("rad/s^3", "m/s^3")
     assert Force(VALUE, "a", 1).units == ("N m s", "N s")

@@ -35,7 +35,7 @@ def ball() -> np.ndarray:
     return mcI(2.0, [0.1, 0.2, 0.3], I_C)
 
 
-def test_link_and_joint_origin(tmp_path: Path) -> None:
+def test_link_and_joint_origins_place_the_bodies(tmp_path: Path) -> None:
     origin = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     model = read(
         tmp_path, link("a"), link("b", BALL), joint("j", "revolute", "a", "b", "0 0 1", origin)
@@ -67,7 +67,7 @@ def test_coordinate_axis_keeps_the_link_frame(
 
 
 @pytest.mark.parametrize("axis", ["1 2 3", "-3 1 2", "1 1 1", "0 -0.8 0.6", "0 1e-9 -1"])
-def test_oblique_axis(tmp_path: Path, axis: str) -> None:
+def test_an_oblique_axis_turns_the_body_frame(tmp_path: Path, axis: str) -> None:
     a = np.array(axis.split(), float)
     a /= np.linalg.norm(a)
     for kind, S in (("revolute", [*a, 0, 0, 0]), ("prismatic", [0, 0, 0, *a])):
@@ -83,7 +83,7 @@ def test_oblique_axis(tmp_path: Path, axis: str) -> None:
         assert np.trace(X[:3, :3]) >= 1 + 2 / np.sqrt(3) - 1e-12, "turned by 54.8 deg at most"
 
 
-def test_fixed_joints_merge(tmp_path: Path) -> None:
+def test_links_of_fixed_joints_are_merged(tmp_path: Path) -> None:
     model = read(
         tmp_path,
         link("a", BALL), link("b", BALL), link("c", BALL), link("d", BALL), link("e"),
@@ -101,7 +101,7 @@ def test_fixed_joints_merge(tmp_path: Path) -> None:
     np.testing.assert_allclose(model.frames["d"].X, X_d, atol=1e-15)
 
 
-def test_floating_joint_and_floating_base(tmp_path: Path) -> None:
+def test_a_floating_base_is_one_more_floating_joint(tmp_path: Path) -> None:
     elements = link("a", BALL), link("b", BALL), joint("j", "floating", "a", "b", "0 0 0")
     assert read(tmp_path, *elements).jtype == ["Fb"]
     model = read(tmp_path, *elements, floating_base=True)
@@ -148,7 +148,7 @@ def test_limits_and_mimic_are_kept(tmp_path: Path) -> None:
     assert model.NV == 3, "a mimic joint is a joint"
 
 
-def test_mimic_defaults(tmp_path: Path) -> None:
+def test_mimic_has_defaults(tmp_path: Path) -> None:
     """The same angle, unless the file says otherwise."""
     model = read(
         tmp_path, link("a"), link("b"), link("c"), joint("j", "revolute", "a", "b"),
@@ -157,7 +157,7 @@ def test_mimic_defaults(tmp_path: Path) -> None:
     assert model.mimic == {"k": ("j", 1, 0)}
 
 
-def test_depth_first_alphabetical_numbering(tmp_path: Path) -> None:
+def test_bodies_are_numbered_depth_first_in_alphabetical_order(tmp_path: Path) -> None:
     model = read(
         tmp_path, *map(link, "abcdef"),
         joint("z", "revolute", "a", "b"), joint("B", "revolute", "a", "c"),
@@ -168,7 +168,7 @@ def test_depth_first_alphabetical_numbering(tmp_path: Path) -> None:
     assert model.parent.tolist() == [-1, 0, -1, -1]
 
 
-def test_a_long_chain_is_no_problem(tmp_path: Path) -> None:
+def test_a_long_chain_is_read(tmp_path: Path) -> None:
     n = 2000
     model = read(
         tmp_path, *(link(f"l{i}") for i in range(n + 1)),
@@ -202,7 +202,7 @@ ARM = link("a") + link("b", BALL) + joint("j", "revolute", "a", "b")
     ],
     ids=["blank lines first", "byte order mark", "undeclared prefix", "default namespace"],
 )
-def test_files_that_are_no_strict_xml(tmp_path: Path, text: str) -> None:
+def test_files_that_are_not_strict_xml_are_read(tmp_path: Path, text: str) -> None:
     file = tmp_path / "r.urdf"
     file.write_text(text, encoding="utf-8")
     np.testing.assert_array_equal(load_urdf(file).I, read(tmp_path, ARM).I)

@@ -68,7 +68,7 @@ def turn(axis: str, inside: str = "") -> str:
         (A + B + "<link/>" + J, "<link>: attribute 'name' is missing"),
     ],
 )  # fmt: skip
-def test_bad_elements(tmp_path: Path, elements: str, message: str) -> None:
+def test_wrong_elements_are_named(tmp_path: Path, elements: str, message: str) -> None:
     with pytest.raises(ModelFileError, match=message) as error:
         read(tmp_path, elements)
     assert str(error.value).startswith(f'{tmp_path / "robot.urdf"}: <robot name="r">')
@@ -88,7 +88,7 @@ def test_bad_elements(tmp_path: Path, elements: str, message: str) -> None:
         ('xyz="0.1 0.2 0.3"', 'xyz="0.1"', "<origin>: attribute xyz='0.1' has 1 numbers"),
     ],
 )
-def test_bad_inertial(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_wrong_inertias_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     elements = A, link("b", BALL.replace(old, new)), J
     with pytest.raises(ModelFileError, match=r'robot.urdf: .*<link name="b"> <inert') as error:
         read(tmp_path, *elements)
@@ -107,7 +107,7 @@ def test_bad_inertial(tmp_path: Path, old: str, new: str, message: str) -> None:
          "a xacro file; expand it first"),
     ],
 )  # fmt: skip
-def test_bad_text(tmp_path: Path, text: str, message: str) -> None:
+def test_wrong_text_is_named(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "bad.urdf"
     file.write_text(text)
     with pytest.raises(ModelFileError, match=message) as error:
@@ -130,7 +130,7 @@ def test_entities_are_refused(tmp_path: Path, declaration: str) -> None:
         load_urdf(file)
 
 
-def test_a_joint_named_as_that_of_the_floating_base(tmp_path: Path) -> None:
+def test_a_joint_named_like_the_floating_base_is_refused(tmp_path: Path) -> None:
     elements = A + B + joint("root_joint", "revolute", "a", "b")
     assert read(tmp_path, elements).joint_names == ["root_joint"]
     with pytest.raises(ModelFileError, match='<joint name="root_joint">: two joint names'):
@@ -138,7 +138,7 @@ def test_a_joint_named_as_that_of_the_floating_base(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 7])
-def test_mimic_circles_and_chains(tmp_path: Path, n: int) -> None:
+def test_mimic_circles_are_refused_and_chains_resolved(tmp_path: Path, n: int) -> None:
     """A joint may follow one that follows another; not itself in the end."""
     links = "".join(link(f"l{i}") for i in range(n + 2))
     follow = [f'<mimic joint="j{(i + 1) % n}"/>' for i in range(n)] + ['<mimic joint="j0"/>']
@@ -160,22 +160,24 @@ def test_places_count_from_the_first_line_of_the_file(tmp_path: Path) -> None:
         load_urdf(file)
 
 
-def test_a_name_that_no_file_can_have() -> None:
+def test_names_that_no_file_can_have_are_refused() -> None:
     with pytest.raises(ModelFileError, match="cannot be read: .*null"):
         load_urdf("a\0b.urdf")
     with pytest.raises(ModelFileError, match="cannot be read: File name too long"):
         load_urdf("a" * 300 + ".urdf")
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"nowhere.urdf: cannot be read: No such file"):
         load_urdf(tmp_path / "nowhere.urdf")
     with pytest.raises(ModelFileError, match="cannot be read"):
         load_urdf(tmp_path)
 
 
-def test_xacro_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the package xacro is not installed."""
+def test_a_xacro_file_without_the_package_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the package xacro the error says how to expand the file."""
     monkeypatch.setitem(sys.modules, "xacro", None)
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(f"<robot>{A}{B}{J}</robot>")

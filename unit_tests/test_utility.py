@@ -19,7 +19,7 @@ from derivatives import (
     ID_derivatives,
     ID_SO_derivatives,
     spatial_force_derivatives,
-    spatial_force_SO_derivs,
+    spatial_force_SO_derivatives,
 )
 from derivatives.reference import (
     complex_step,
@@ -72,12 +72,12 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(13)
 
 
-def test_all_generators_are_there() -> None:
+def test_all_generators_of_matlab_exist() -> None:
     assert len(GENERATORS) == 11
 
 
 @over_generators
-def test_generators(name: str) -> None:
+def test_generators_are_reproducible(name: str) -> None:
     """The same seed gives the same numbers, other seeds others; leading axes are many of them."""
     make, size = GENERATORS[name], SIZED.get(name, ())
     one, again, other = (make(np.random.default_rng(k), *size) for k in (1, 1, 2))
@@ -93,12 +93,12 @@ def test_generators(name: str) -> None:
 
 @pytest.mark.parametrize("make", [randomSkew, randomSymmetric, randomPositiveDefinite])
 @pytest.mark.parametrize("n", [0, -1, 2.5, "3", None])
-def test_bad_sizes(make: Any, n: Any, rng: np.random.Generator) -> None:
+def test_wrong_sizes_are_refused(make: Any, n: Any, rng: np.random.Generator) -> None:
     with pytest.raises(SpatialError, match="n must be a positive whole number"):
         make(rng, n)
 
 
-def test_kinds_of_matrices(rng: np.random.Generator) -> None:
+def test_random_matrices_are_of_the_named_kind(rng: np.random.Generator) -> None:
     """Each is of the kind that its name says."""
     for n in (1, 3, 6):
         A = randomSkew(rng, n, 20)
@@ -120,7 +120,7 @@ def test_kinds_of_matrices(rng: np.random.Generator) -> None:
     near(twist[:, :3, :3], -T(twist[:, :3, :3]), 0)
 
 
-def test_bodies_are_possible(rng: np.random.Generator) -> None:
+def test_random_bodies_are_physically_consistent(rng: np.random.Generator) -> None:
     """Pseudo-inertias are positive definite; the inertia is that of the parameters."""
     for J in (inertiaVecToPinertia(randomInertialParams(rng, 50)), randomPinertia(rng, 50)):
         assert (np.linalg.eigvalsh(J) > 0).all()
@@ -130,7 +130,7 @@ def test_bodies_are_possible(rng: np.random.Generator) -> None:
         near(mcI(*mcI(I)), I, 1e-13)
 
 
-def test_rotations_are_uniform(rng: np.random.Generator) -> None:
+def test_random_rotations_are_uniform(rng: np.random.Generator) -> None:
     """Of the Haar measure the angle has the distribution (t - sin t) / pi; MATLAB's is uniform."""
     angles = np.linalg.norm(rotToAngleAxis(randomRotation(rng, 2000)), axis=-1)
     assert kstest(angles, lambda t: (t - np.sin(t)) / np.pi).pvalue > 1e-3
@@ -142,7 +142,9 @@ def test_rotations_are_uniform(rng: np.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-8, 0.5, 3.0, 6.0])
-def test_right_jacobian(angle: float, rng: np.random.Generator) -> None:
+def test_the_right_jacobian_is_the_derivative_of_the_exponential(
+    angle: float, rng: np.random.Generator
+) -> None:
     """It is the derivative of the exponential, of rotations and of motions."""
     for axis in rng.normal(size=(5, 3)):
         w = angle * axis / np.linalg.norm(axis)
@@ -163,7 +165,7 @@ def test_right_jacobian(angle: float, rng: np.random.Generator) -> None:
         rightJacobianOfExp(np.ones((2, 3)))
 
 
-def test_symbols() -> None:
+def test_symbols_are_real_and_named_by_place() -> None:
     """Real symbols with the names of their places, and of their bodies."""
     assert [str(s) for s in symbolicCartesian("p", "foot")] == ["px_foot", "py_foot", "pz_foot"]
     assert [str(s) for s in symbolicVelocity(3)] == ["wx_3", "wy_3", "wz_3", "vx_3", "vy_3", "vz_3"]
@@ -177,7 +179,7 @@ def test_symbols() -> None:
     assert crm(v)[2, 0] == -v[1]
 
 
-def test_symbols_by_their_names() -> None:
+def test_symbols_are_returned_by_name() -> None:
     """MATLAB's second outputs: a field for each symbol, of vectors and of inertias."""
     f = symbolicForce("hand")
     assert list(vars(symbolicStruct(f))) == [f"{x}{a}_hand" for x in "nf" for a in "xyz"]
@@ -194,7 +196,7 @@ def test_symbols_need_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
         module.symbols(["m"], None)
 
 
-def test_hessians_of_several_results() -> None:
+def test_hessians_of_several_results_are_second_derivatives() -> None:
     """Second derivatives of inverse dynamics: complex steps of both first ones."""
     model, s = draw("branched")
     found = complexStepHessian(
@@ -207,10 +209,10 @@ def test_hessians_of_several_results() -> None:
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
-def test_forces(name: str) -> None:
+def test_blocks_of_force_derivatives_are_those_of_the_library(name: str) -> None:
     """Blocks of the second derivatives of forces, whatever the joints."""
     model, s = draw(name)
-    d2 = spatial_force_SO_derivs(model, s.q, s.qd, s.qdd)
+    d2 = spatial_force_SO_derivatives(model, s.q, s.qd, s.qdd)
     j, k = model.NB - 1, model.NB - 2
     block = (slice(None), slice(None), model.vinds[j], model.vinds[k])
 
@@ -231,7 +233,7 @@ def test_forces(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["branched", "mixed"])
-def test_perturbed_quantities(name: str) -> None:
+def test_perturbed_quantities_are_slopes(name: str) -> None:
     """Slopes of `GlobalDynamics` along one joint, all fields of one body; forces by themselves."""
     model, s = draw(name)
     at_q = lambda q: GlobalDynamics(model, q, s.qd, s.qdd)  # noqa: E731
@@ -257,7 +259,7 @@ def test_perturbed_quantities(name: str) -> None:
         perturbIndex_v(model, at_v, s.qd, -1, 0)
 
 
-def test_long_chains_too() -> None:
+def test_long_chains_are_accepted() -> None:
     """A body with a number beyond the six rows of a spatial vector."""
     model = zoo.build("chain")
     big = type(model)(

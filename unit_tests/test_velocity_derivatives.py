@@ -31,7 +31,7 @@ from spatial_v2 import (
 
 @charts
 @moving
-def test_first_derivatives(name: str, velocity: Any) -> None:
+def test_first_derivatives_are_complex_steps(name: str, velocity: Any) -> None:
     """Complex steps, with the velocities and accelerations of the representation held fixed."""
     rep, q, nu, nud, force = represented(name, velocity)
     m = rep.model
@@ -46,7 +46,7 @@ def test_first_derivatives(name: str, velocity: Any) -> None:
 
 @charts
 @moving
-def test_second_derivatives_of_inverse_dynamics(name: str, velocity: Any) -> None:
+def test_second_derivatives_of_inverse_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
     """Complex steps of the first ones: ordered."""
     rep, q, nu, nud, _ = represented(name, velocity)
     m, first = rep.model, rep.ID_derivatives
@@ -59,7 +59,7 @@ def test_second_derivatives_of_inverse_dynamics(name: str, velocity: Any) -> Non
 
 @charts
 @moving
-def test_second_derivatives_of_forward_dynamics(name: str, velocity: Any) -> None:
+def test_second_derivatives_of_forward_dynamics_are_complex_steps(name: str, velocity: Any) -> None:
     rep, q, nu, _, force = represented(name, velocity)
     m, first = rep.model, rep.FD_derivatives
     s = rep.FD_SO_derivatives(q, nu, force)
@@ -72,7 +72,9 @@ def test_second_derivatives_of_forward_dynamics(name: str, velocity: Any) -> Non
 @charts
 @pytest.mark.parametrize("frame", ["base", "body"])
 @pytest.mark.parametrize("name", ["mixed", "floating_rotors"])
-def test_derivatives_with_external_forces(name: str, frame: Any, velocity: Any) -> None:
+def test_derivatives_with_external_forces_are_complex_steps(
+    name: str, frame: Any, velocity: Any
+) -> None:
     """Complex steps of first and second order, forces constant in the base or the bodies."""
     rep, q, nu, nud, force = represented(name, velocity, (2,))
     m, f = rep.model, zoo.states(rep.model, np.random.default_rng(1), (2,)).f_ext
@@ -96,7 +98,7 @@ def test_derivatives_with_external_forces(name: str, frame: Any, velocity: Any) 
     near(rep.HandC(q, nu, **how).C, rep.ID(q, nu, 0 * nu, **how), 1e-13)
 
 
-def test_a_batch_of_external_forces() -> None:
+def test_leading_axes_of_external_forces_broadcast() -> None:
     """Results have the leading axes that the forces alone have."""
     rep, q, nu, nud, force = represented("floating", "mixed", ())
     f, n = zoo.states(rep.model, np.random.default_rng(1), (3,)).f_ext, rep.model.NV
@@ -124,7 +126,7 @@ def test_body_representation_is_the_library(name: str) -> None:
 
 
 @moving
-def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
+def test_forward_dynamics_obeys_the_tables(name: str) -> None:
     """Formulas in matrices for [v_A'; s''], tau fixed in body coordinates: by pose, by v_A."""
     model, s = draw(name, ())
     rep = VelocityRepresentation(model, "inertial")
@@ -145,7 +147,7 @@ def test_forward_dynamics_in_the_chart_of_the_tables(name: str) -> None:
 
 
 @moving
-def test_second_order_in_the_chart_of_the_tables(name: str) -> None:
+def test_second_derivatives_obey_the_tables(name: str) -> None:
     """The ordered formula in tensors for the base's block, v_A and a_0 fixed: D1 of D1."""
     model, s = draw(name, ())
     nu = VelocityRepresentation(model, "inertial").velocity(s.q, s.qd)
@@ -162,7 +164,7 @@ def test_second_order_in_the_chart_of_the_tables(name: str) -> None:
     near(found, by_H[..., :6], 1e-13)
 
 
-def test_hessian_by_a_bicomplex_step() -> None:
+def test_symmetric_second_derivatives_are_bicomplex_steps() -> None:
     """The symmetric part of second derivatives along the motions of the base."""
     rep, q, nu, nud, _ = represented("floating", "mixed", ())
     s = rep.ID_SO_derivatives(q, nu, nud).d2tau_dq

@@ -40,7 +40,7 @@ def represented(name: str, velocity: Any, shape: tuple[int, ...] = (3,)) -> Any:
 
 @charts
 @moving
-def test_velocities_are_what_they_are_called(name: str, velocity: Any) -> None:
+def test_velocities_are_those_of_the_pose(name: str, velocity: Any) -> None:
     """By the motion of the pose; the way there and back."""
     model, s = draw(name)
     rep = VelocityRepresentation(model, velocity)
@@ -77,7 +77,7 @@ def test_forces_do_the_same_work(name: str, velocity: Any) -> None:
 
 @charts
 @moving
-def test_equation_of_motion(name: str, velocity: Any) -> None:
+def test_every_representation_has_its_equation_of_motion(name: str, velocity: Any) -> None:
     """``ID = H dnu/dt + C``, in the body's terms; FDab undoes it; external forces too."""
     rep, q, nu, nud, _ = represented(name, velocity)
     model = rep.model
@@ -93,7 +93,9 @@ def test_equation_of_motion(name: str, velocity: Any) -> None:
 @charts
 @moving
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_coriolis_matrix(name: str, velocity: Any, number: Any) -> None:
+def test_coriolis_matrix_is_passive_in_every_representation(
+    name: str, velocity: Any, number: Any
+) -> None:
     """``Hdot - 2 C`` is skew in the representation, and C nu the velocity terms; what users of
     mixed velocities ask for."""
     rep, q, nu, _, _ = represented(name, velocity)
@@ -107,7 +109,7 @@ def test_coriolis_matrix(name: str, velocity: Any, number: Any) -> None:
 
 
 @moving
-def test_own_terms_change_by_the_matrix(name: str) -> None:
+def test_terms_transform_by_the_matrix_of_the_representation(name: str) -> None:
     """`transform_coordinates` with A and its rate gives the same H and C."""
     rep, q, nu, _, force = represented(name, "mixed")
     qd = rep.body_velocity(q, nu)
@@ -167,7 +169,7 @@ def test_every_method_is_tried() -> None:
 
 @charts
 @methods
-def test_batches(method: str, velocity: Any) -> None:
+def test_leading_axes_broadcast(method: str, velocity: Any) -> None:
     """Six states are no matrix; none are none; leading axes are those of all arguments."""
     rep, *x = represented("floating", velocity, (2, 6))
     run = METHODS[method]
@@ -191,14 +193,14 @@ def find(parts: Any, x: Any) -> int:
 
 
 @methods
-def test_other_arrays(method: str) -> None:
+def test_strict_arrays_are_accepted(method: str) -> None:
     """Strict arrays of the standard."""
     rep, *x = represented("SE3", "mixed", ())
     found = METHODS[method](rep, [kinds.strict(y) for y in x])
     all_near(map(kinds.from_strict, parts(found)), parts(METHODS[method](rep, x)), 1e-11)
 
 
-def test_objects_go_through() -> None:
+def test_dual_numbers_are_accepted() -> None:
     """Dual numbers differentiate the bias force by a velocity."""
     rep, q, nu, _, _ = represented("mixed", "mixed", ())
     step = kinds.dual(nu, np.eye(len(nu))[2])
@@ -207,22 +209,22 @@ def test_objects_go_through() -> None:
 
 
 class TestDoors:
-    """What is no argument is refused by name."""
+    """Wrong arguments are refused by name."""
 
     model: Model = autoTree(2).replace(jtype=["Fb", "Rz"])
 
     @pytest.mark.parametrize("word", ["Mixed", "world", None, 0, ["mixed"]])
-    def test_words(self, word: Any) -> None:
+    def test_unknown_representations_are_refused(self, word: Any) -> None:
         with pytest.raises(SpatialError, match="velocity: want 'inertial', 'body' or 'mixed'"):
             VelocityRepresentation(self.model, word)
 
     @pytest.mark.parametrize("name", ["chain", "planar_tree", "two_floating"])
-    def test_models(self, name: str) -> None:
+    def test_unsuitable_models_are_refused(self, name: str) -> None:
         with pytest.raises(ModelError, match="VelocityRepresentation: want a moving base"):
             VelocityRepresentation(zoo.build(name), "mixed")
 
     @methods
-    def test_shapes(self, method: str) -> None:
+    def test_wrong_shapes_are_refused(self, method: str) -> None:
         rep = VelocityRepresentation(self.model, "mixed")
         right = [np.array([1.0, 0, 0, 0, 0, 0, 0, 0.5]), *np.ones((3, 7))]
         METHODS[method](rep, right)
@@ -245,7 +247,7 @@ class TestDoors:
 
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["one_Fb", "floating", "moving robot"])
-def test_frames_of_pinocchio(name: str) -> None:
+def test_representations_are_frames_of_pinocchio(name: str) -> None:
     """Inertial is its WORLD, mixed its LOCAL_WORLD_ALIGNED, body its LOCAL: velocities of body 0,
     spatial accelerations, and for mixed the classical one; momenta by the rows of H."""
     pin = pytest.importorskip("pinocchio")

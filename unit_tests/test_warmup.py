@@ -202,7 +202,7 @@ def test_a_killed_process_leaves_none_that_compiles(tmp_path: Path, code: str) -
 
 
 def is_alive(process: Path) -> bool:
-    """Whether a process runs: one that has ended may be listed until somebody looks."""
+    """Test if a process runs; one that has ended may be listed until its parent waits for it."""
     try:
         return process.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -38,7 +38,7 @@ def test_macros_are_expanded(tmp_path: Path) -> None:
         ('<!DOCTYPE r [<!ENTITY a "b">]><robot>&a;</robot>', "refused for safety"),
     ],
 )
-def test_mistakes(text: str, message: str, tmp_path: Path) -> None:
+def test_mistakes_are_named(text: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "arm.xacro"
     file.write_text(text)
     with pytest.raises(ModelFileError, match=message):
@@ -50,7 +50,7 @@ ARGUMENTS = ARM.replace('name="x">', 'name="x"><xacro:arg name="n" default="2"/>
 )
 
 
-def test_arguments(tmp_path: Path) -> None:
+def test_arguments_reach_the_macros(tmp_path: Path) -> None:
     """Law: as a keyword, in the name that `load_model` and the command take, and by default."""
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(ARGUMENTS)

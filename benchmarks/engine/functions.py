@@ -32,9 +32,9 @@ class Function:
     options : dict
         Keywords of the call.
     forms : tuple of str
-        How a batch is called, see `benchmarks.engine.measure`.
+        Form of the call of a batch, see `benchmarks.engine.measure`.
     own : bool
-        Whether the peer is a row of this library.
+        True if the peer is a row of this library.
     exact : bool
         Whether Pinocchio's numbers are the same, and not approximations.
     """

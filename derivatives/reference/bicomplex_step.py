@@ -42,7 +42,7 @@ def bicomplex_step(f: Callable[[Array], Array], x: ArrayLike, *, step: float = S
         Analytic function of x that takes `Bicomplex` arrays and broadcasts over leading axes:
         (..., n) -> (..., *out).
     x : array_like, shape (..., n)
-        Where; real.
+        Point of evaluation; real.
     step : float
         Step h.
 

@@ -44,12 +44,12 @@ def complexStepForce(
         Analytic function of `x` that broadcasts over leading axes and whose last axis has NV
         entries, such as a field of `spatial_force_derivatives`, (..., NB, 6, NV).
     x : array_like, shape (NQ,) or (NV,)
-        Where; a configuration, or velocities or accelerations.
+        Point of evaluation: a configuration, velocities or accelerations.
     j, k : int
         Joints, counted from 0: of the last axis of f the columns of joint j are taken, and x is
         stepped along the degrees of freedom of joint k.
     variable : {"q", "v"}
-        Whether `x` is a configuration, stepped by `configurationAddition`, or a vector.
+        Kind of `x`: a configuration, stepped by `configurationAddition`, or a vector.
 
     Returns
     -------

@@ -27,7 +27,7 @@ def complexStepHessian(
         Analytic function of one array of the shape of x that gives several arrays, such as a named
         tuple of Jacobians; need not broadcast.
     x : array_like
-        Where; real, of any shape.
+        Point of evaluation; real, of any shape.
     step : float
         Step h.
 

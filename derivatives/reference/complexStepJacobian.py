@@ -26,7 +26,7 @@ def complexStepJacobian(
     f : callable
         Analytic function of one array of the shape of x; need not broadcast.
     x : array_like
-        Where; real, of any shape.
+        Point of evaluation; real, of any shape.
     step : float
         Step h; MATLAB's default is eps, with a smaller one nothing is lost.
 

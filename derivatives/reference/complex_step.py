@@ -49,7 +49,7 @@ def complex_step(
     f : callable
         Analytic function of x that broadcasts over leading axes: (..., n) -> (..., *out).
     x : array_like, shape (..., n)
-        Where; real.
+        Point of evaluation; real.
     directions : array_like, shape (p, n), optional
         Directions, one a row; the axes of x by default.
     step : float
@@ -91,7 +91,7 @@ def complex_step_q(
     Parameters
     ----------
     model : Model
-        The model that says how q is added to.
+        The model, whose joints define the addition ``q (+) dq``.
     f : callable
         Analytic function of q that broadcasts over leading axes: (..., NQ) -> (..., *out).
     q : array_like, shape (..., NQ)

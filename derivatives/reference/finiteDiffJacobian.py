@@ -27,7 +27,7 @@ def finiteDiff(
     f : callable
         Function of one array of the shape of x.
     x, dx : array_like
-        Where, and along which direction.
+        Point and direction.
     step : float
         Step h.
 
@@ -57,7 +57,7 @@ def finiteDiffJacobian(
     f : callable
         Function of one array of the shape of x.
     x : array_like
-        Where.
+        Point of evaluation.
     step : float
         Step h.
 

@@ -47,7 +47,7 @@ def finite_diff_1(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        Which function.
+        The function.
     h, k : float
         Step along the first and along the second direction; k = h by default. The best values
         lie between 1e-4 and 1e-3 (paper 000, Fig. 21); see `optimal_step`.
@@ -178,7 +178,7 @@ def optimal_step(
     reference : sequence of arrays
         The true tensors.
     steps : iterable of tuples
-        What to try, e.g. ``itertools.product(h, k)``.
+        Steps to try, e.g. ``itertools.product(h, k)``.
 
     Returns
     -------

@@ -31,7 +31,7 @@ def first_order_complex(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        Which function.
+        The function.
     step : float
         Step h.
 
@@ -74,7 +74,7 @@ def first_order_difference(
     q, qd, u : array_like, shapes (..., NQ), (..., NV), (..., NV)
         State; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        Which function.
+        The function.
     h : float
         Step.
 

@@ -50,7 +50,7 @@ class State(NamedTuple):
     qd : array, shape (..., NV)
         Joint velocity.
     u : array, shape (..., NV)
-        What the function takes besides: qdd for ID, tau for FD.
+        Third argument of the function: qdd for ID, tau for FD.
     """
 
     q: Array

@@ -70,9 +70,9 @@ def seeds(model: Model, state: State, first: Variable, second: Variable | None) 
     model : Model
         The rigid-body tree, without rotors.
     state : State
-        Where.
+        State of evaluation.
     first, second : {"q", "qd", "u"}
-        Which variables; None for no second derivatives.
+        Variables; None for no second derivatives.
 
     Returns
     -------

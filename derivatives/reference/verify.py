@@ -58,7 +58,7 @@ class Row(NamedTuple):
     Attributes
     ----------
     method, quantity : str
-        Which method, and which derivative; "all" for those of one order together.
+        Method, and derivative; "all" for those of one order together.
     errors : Errors
         Against the complex step (first order) or the bicomplex step (second order).
     seconds : float
@@ -97,9 +97,9 @@ def verify(
     model : Model
         The rigid-body tree.
     states : tuple (q, qd, u) of arrays, shapes (..., NQ), (..., NV), (..., NV)
-        Where; `u` is qdd for ID and tau for FD.
+        States of evaluation; `u` is qdd for ID and tau for FD.
     function : {"ID", "FD"}
-        Which function.
+        The function.
     methods : iterable of str
         Names from `METHODS`.
     orders : iterable of int

@@ -148,10 +148,10 @@ class Lift:
         steps = p[: 2 * N * self.K].reshape(self.K, 2 * N)
         mu = self.h * (self.h * steps[:, :N] + steps[:, N:])
         weights = mu, np.zeros((self.K, 3))
-        qq, vv, qv, uq = self.each(modKKT_second_derivatives, w, *weights)[3:7]
+        qq, vv, vq, uq = self.each(modKKT_second_derivatives, w, *weights)[3:7]
         T, uq = np.swapaxes, U * uq[:, 3:]
         uv, uu = np.zeros((self.K, MOTORS, N)), np.zeros((self.K, MOTORS, MOTORS))
-        rows = (qq, qv, T(uq, 1, 2)), (T(qv, 1, 2), vv, T(uv, 1, 2)), (uq, uv, uu)
+        rows = (qq, T(vq, 1, 2), T(uq, 1, 2)), (vq, vv, T(uv, 1, 2)), (uq, uv, uu)
         blocks = np.concatenate([np.concatenate(row, axis=-1) for row in rows], axis=-2)
         k, n = np.arange(self.K)[:, None], 2 * N * (self.K + 1)
         at = np.concatenate(

@@ -53,7 +53,7 @@ def check_arguments(
     missing = len(given) < n or (of.of_frame and "frame" not in kw)
     if missing or len(args) > n + len(of.options):
         raise TypeError(
-            f"{name}: got {len(args) + 1} arguments, want {name}{inspect.signature(of.page)}"
+            f"{name}: got {len(args) + 1} arguments, want {name}{inspect.signature(of.function)}"
         )
     for option in kw:
         if option not in of.defaults:

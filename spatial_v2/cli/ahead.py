@@ -23,9 +23,9 @@ def ahead(task: Task, wanted: bool) -> Iterator[Callable[[], None]]:
     Parameters
     ----------
     task : Task
-        What this process will need later; it finds it on disk then.
+        Task of this process, whose kernels the second process compiles and caches.
     wanted : bool
-        Whether it will.
+        False if this process needs no kernels.
 
     Yields
     ------

@@ -69,7 +69,7 @@ def relative_errors(
     model : Model
         The robot.
     states : States
-        Where.
+        States at which the derivatives are checked.
     values : dict
         The quantities there, as `evaluate` returns them.
     advance : callable

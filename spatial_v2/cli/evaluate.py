@@ -119,13 +119,13 @@ def evaluate(
     model : Model
         The robot.
     states : States
-        Where, N states.
+        N states.
     order : {1, 2}
         Up to first or second derivatives.
     sample : int array
         The states whose values are wanted back for a check, in increasing order.
     keep : bool
-        Whether all values are wanted back.
+        True to return all values.
     advance : callable
         Called after each batch with its number of states and the seconds that each of them took.
     second : callable, optional

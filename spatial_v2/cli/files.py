@@ -26,9 +26,9 @@ class AtomicFile(PartFile):
     Parameters
     ----------
     path : Path
-        Where the file shall appear.
+        Path of the file.
     suffixes : tuple of str
-        What its name may end in.
+        Allowed suffixes of its name.
     option : str
         The option that gave the path, for messages.
 

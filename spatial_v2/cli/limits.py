@@ -36,7 +36,7 @@ def memory_need(nq: int, nv: int, order: int, checked: int = 0, copies: int = 0)
     checked : int, optional
         Number of states that are compared with complex steps.
     copies : int, optional
-        How many times the results at all states are held at once.
+        Number of copies of the results at all states that are held at once.
     """
     second = nv**3 if order == 2 else 0
     result = 8 * (2 * nv + 3 * nv**2 + 4 * second)
@@ -66,7 +66,7 @@ def check_memory(nv: int, need: Need, states: int, order: int, option: str) -> N
     nv : int
         Velocity variables of the robot.
     need : Need
-        What `memory_need` says.
+        Result of `memory_need`.
     states : int
         Number of states.
     order : {1, 2}

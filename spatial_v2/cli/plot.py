@@ -42,7 +42,7 @@ def plot_writer(
     largest : dict
         Largest magnitude of every entry of the four tensors, each (NV, NV, NV); 0 where none is.
     title : str
-        What the picture shows.
+        Title of the picture.
     suffix : {".png", ".svg", ".pdf"}
         Format.
     """

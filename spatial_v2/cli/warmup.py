@@ -61,7 +61,7 @@ def warmup(
 ) -> None:
     """Compile functions ahead of their first call, for one state and for batches.
 
-    What is compiled is kept on disk, for all robots, until the library changes; see "The first
+    Compiled kernels are cached on disk, for all robots, until the library changes; see "The first
     call" in the documentation.
     """
     from time import perf_counter

@@ -19,7 +19,7 @@ Kind = Literal["motion", "force"]
 def configurationTransport(
     model: Model, q: Array, dq: Array, v: Array, kind: Kind = "motion"
 ) -> Array:
-    """Tangent vectors at q, or joint forces there, carried to ``q (+) dq``.
+    """Transport tangent vectors or joint forces from q to ``q (+) dq``.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def configurationTransport(
         Velocities, displacements or derivatives along q; with ``kind="force"`` joint forces,
         gradients or costates.
     kind : {"motion", "force"}, optional
-        How v transforms; the power of a force on a motion stays as it is.
+        Transformation of v; the power of a force on a motion is preserved.
 
     Returns
     -------
@@ -50,8 +50,9 @@ def configurationTransport(
     Notes
     -----
     ``X v`` with X the matrix `dnew_dq` of `configurationAddition_derivatives`, the Plücker
-    transform along the step, for forces ``X^-T v``: the motion that a neighbour of q has after the
-    same step. Back again with ``-dq``. Vectors of joints of one degree of freedom do not change.
+    transform along the step, for forces ``X^-T v``: the displacement of
+    a neighbour of q after the same step. The inverse is the transport along ``-dq``. Vectors of
+    joints with one degree of freedom do not change.
 
     Examples
     --------

@@ -52,13 +52,14 @@ class FrameConstraint:
         Transform from `body1` to its frame; the identity by default. On the base it matters for the
         position error alone, which is not defined without it; see `placed`.
     rows : sequence of int, or array_like, shape (6, m), optional
-        Which of the directions [angular; linear] are held, or the matrix T whose columns span them;
-        all by default. Of a planar model 0, 1, 2 are the turn, x and y, and T is (3, m).
+        Indices of the directions [angular; linear] that are held, or the matrix T whose columns
+        span them; all by default. For a planar model 0, 1, 2 are the turn, x and y, and T is (3,
+        m).
     axes : {"body1", "body2", "mixed"}, optional
         The body whose frame the rows have the axes of, and turn with: body 2 where body 1 is the
         base, else body 1. ``"mixed"``: the base's axes, about the origins of the frames.
     error : {"sine", "log6"}, optional
-        What the position error is.
+        Definition of the position error.
 
     Notes
     -----

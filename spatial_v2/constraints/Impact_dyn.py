@@ -73,10 +73,11 @@ def Impact_dyn(
     restitution : float or array, shape (m,), optional
         From 0 (plastic) to 1 (elastic), of all rows or of each.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
-        What to do where rows depend on each other or vanish; see `KKT_FD`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -111,14 +111,14 @@ def KKT_FD(
         ``a* = -Kd w - Kp e`` in place of zero, with their velocity w and position error e;
         critically damped for ``Kp = Kd^2 / 4``.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
-        Where rows depend on each other or vanish: raise an error, or give results that are not
-        numbers, or take the accelerations of least squares and the shortest lambda, directly or by
-        proximal iteration. In a batch ``"raise"`` is an error only if no state can be solved; else
-        a warning names those that cannot, and their results are NaN. ``"nan"`` says
-        nothing.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        Treatment of rows that are dependent or vanish: raise an error, return NaN, or compute the
+        accelerations of least squares and the shortest lambda, directly or by proximal iteration.
+        In a batch ``"raise"`` is an error only if no state can be solved; otherwise a warning names
+        the states that cannot, and their results are NaN. ``"nan"`` gives no warning.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -1,5 +1,7 @@
 """Constraints: contacts, loops, impacts; their rows, and dynamics under them."""
 
+from typing import TYPE_CHECKING
+
 from spatial_v2.constraints.actuation_forces import ActuationForces, actuation_forces
 from spatial_v2.constraints.constraint_bias import constraint_bias
 from spatial_v2.constraints.constraint_derivatives import (
@@ -7,9 +9,9 @@ from spatial_v2.constraints.constraint_derivatives import (
     constraint_derivatives,
 )
 from spatial_v2.constraints.constraint_jacobian import constraint_jacobian
-from spatial_v2.constraints.constraint_second_derivatives import (
-    ConstraintSecondDerivatives,
-    constraint_second_derivatives,
+from spatial_v2.constraints.constraint_SO_derivatives import (
+    ConstraintSODerivatives,
+    constraint_SO_derivatives,
 )
 from spatial_v2.constraints.constraint_velocity import constraint_velocity
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
@@ -33,6 +35,7 @@ from spatial_v2.constraints.project_configuration import (
     project_configuration,
 )
 from spatial_v2.constraints.project_velocity import project_velocity
+from spatial_v2.renamed import renamed_names
 
 __all__ = [
     "KKT_FD",
@@ -40,7 +43,7 @@ __all__ = [
     "ActuationForces",
     "ConstrainedAcceleration",
     "ConstraintDerivatives",
-    "ConstraintSecondDerivatives",
+    "ConstraintSODerivatives",
     "ConstraintSet",
     "DistanceConstraint",
     "FrameConstraint",
@@ -50,10 +53,10 @@ __all__ = [
     "ProjectedConfiguration",
     "actuation_forces",
     "ball_loop",
+    "constraint_SO_derivatives",
     "constraint_bias",
     "constraint_derivatives",
     "constraint_jacobian",
-    "constraint_second_derivatives",
     "constraint_velocity",
     "hinge_loop",
     "loop_constraints",
@@ -64,3 +67,6 @@ __all__ = [
     "surface_contact",
     "weld",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed_names(__name__)

@@ -27,7 +27,7 @@ class ByKernels:
     Parameters
     ----------
     size : callable
-        Of NV and m: the numbers that one state needs.
+        Number of floats that one state needs, as a function of NV and m.
     order : int, optional
         The order of the derivatives of the rows, one for the Jacobian's, for instance.
     """

@@ -33,9 +33,9 @@ class CompiledSet(ConstraintSet):
     Attributes
     ----------
     packs : bool
-        Whether several states are computed at a time.
+        True if states are computed in SIMD batches.
     regular : bool
-        Whether no state has had rows that nearly depend on others, or vanish, so far.
+        True if no state so far has had rows that are nearly dependent or vanish.
     """
 
     def __init__(self, base: ConstraintSet, batched: bool) -> None:
@@ -146,7 +146,7 @@ class CompiledRows(Residual):
         return self._own(self._first(self._flat(weight, 1)).G_q_lambda)
 
     def second(self, weight: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Second derivatives of ``weight . residual``: along q, along q and by qd, by qd."""
+        """Second derivatives of ``weight . residual``: along q, mixed, with respect to qd."""
         qq, qv, vv = self._second(self.state, self._flat(weight, 1), self.gains)
         return self._own(qq), self._own(qv), self._own(vv)
 

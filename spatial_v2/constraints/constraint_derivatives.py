@@ -51,7 +51,7 @@ def constraint_derivatives(
     constraints: Constraints,
     **options: Unpack[Options],
 ) -> ConstraintDerivatives:
-    """Derivatives of the velocity and the acceleration of constraints by q and qd.
+    """Derivatives of the velocity and the acceleration of constraints with respect to q and qd.
 
     Parameters
     ----------
@@ -61,9 +61,10 @@ def constraint_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

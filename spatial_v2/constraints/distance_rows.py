@@ -29,7 +29,7 @@ class DistanceRows:
     r is the vector from point 1 to point 2, u and a its rates, ``sigma = r . u`` and ``tau = r . a
     + u . u``. With the length ``l = sqrt(2 rho)`` the row has ``w = sigma / l`` and ``alpha = tau /
     l - sigma^2 / l^3``, and derivatives by the chain rule. Names end in the variables of
-    derivatives, _l along q, _v by qd, or two of them.
+    derivatives, _l along q, _v with respect to qd, or two of them.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class DistanceRows:
 
     @functools.cached_property
     def rho_l(self) -> Array:
-        """Derivative of rho along q; of sigma by qd."""
+        """Derivative of rho along q; of sigma with respect to qd."""
         return self._dot(self.r, self.J)
 
     @functools.cached_property

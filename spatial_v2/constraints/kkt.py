@@ -33,13 +33,13 @@ class KKT:
     damping : float
         mu, 0 or greater.
     rank : {"raise", "nan", "minimum_norm", "proximal"}
-        What to do where rows depend on each other or vanish, and mu is zero: raise an error, give
+        Treatment of rows that are dependent or vanish, if mu is zero: raise an error, give
         NaN, or take the solution of least squares with the shortest y,
         directly or by proximal iteration.
     of : sequence of int, optional
-        How many rows each constraint has, for messages.
+        Number of rows of each constraint, for messages.
     sizes : array, shape (..., m), optional
-        Of the rows, as `Rows.sizes`, to tell which vanish.
+        Sizes of the rows, as `Rows.sizes`, by which vanishing rows are found.
     quiet : bool, optional
         Leave errors and warnings about the rank to others; states that cannot be solved have
         NaN.

@@ -114,7 +114,7 @@ def point_contact(
     point : array_like, shape (3,), optional
         Its point [m]; the origin by default. Of a planar model (2,).
     ground : array_like, shape (3,), optional
-        Where on the ground it is, in base coordinates [m]; the position error wants it, and
+        Its place on the ground in base coordinates [m]; needed for the position error and
         ``point_contact(...).placed(model, q)`` takes it from a configuration.
     normal : array_like, shape (3,), optional
         The normal of the ground for a contact that slides; one row in its direction.
@@ -151,10 +151,10 @@ def surface_contact(
     frame : array_like, shape (6, 6), optional
         Transform to the frame of the face; the identity by default.
     ground : array_like, shape (6, 6), optional
-        Where on the ground it is: transform from the base; the position error wants it, and
+        Its place on the ground, a transform from the base; needed for the position error and
         ``surface_contact(...).placed(model, q)`` takes it from a configuration.
     sticks : bool, optional
-        Whether it sticks; otherwise it slides and turns about z without friction, three rows.
+        If True it sticks; otherwise it slides and turns about z without friction, three rows.
 
     Returns
     -------

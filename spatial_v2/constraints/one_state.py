@@ -30,7 +30,7 @@ class OneState:
     Attributes
     ----------
     finish : callable
-        Of a tuple of results what the caller gets.
+        Converts a tuple of results to the return value.
     """
 
     __slots__ = ("_lengths", "_model", "_page", "finish")

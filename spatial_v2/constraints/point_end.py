@@ -146,7 +146,7 @@ def reach_of_points(
     D : array, shape (..., m, 3)
         The forces of the rows on the points, along the base's axes.
     points : sequence of PointEnd
-        Where they act.
+        Points at which they act.
     couples : array, shape (m, 3), optional
         Couples that they have as well.
     """

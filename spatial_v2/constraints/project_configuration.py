@@ -47,7 +47,7 @@ def project_configuration(
     model : Model
         The rigid-body tree; planar models too. Rotors have no effect.
     q : array_like, shape (..., NQ)
-        Where to begin, real [rad or m].
+        Initial configuration, real [rad or m].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints to satisfy.
     tolerance : float, optional

@@ -42,10 +42,11 @@ def project_velocity(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints to satisfy.
     rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
-        What to do where rows depend on each other or vanish; see `KKT_FD`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

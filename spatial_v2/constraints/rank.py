@@ -113,7 +113,7 @@ def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
     which, finite : array of bool, shape (...)
         The states that cannot be solved, and those of finite numbers.
     text : str
-        Why, with ``{}`` where the states are to be named.
+        The reason, with ``{}`` in place of the states.
     """
     if not (finite & ~which).any():
         where = "" if which.size == 1 else f" in {which.sum()} of {which.size} states"

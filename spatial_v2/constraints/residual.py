@@ -101,7 +101,7 @@ class Residual:
 
     @property
     def residual_qv(self) -> Array:
-        """Derivatives along q, then by qd."""
+        """Derivatives along q, then with respect to qd."""
         if self.gains is None:
             return self.alpha_qv
         return self.alpha_qv + self._gain(1, 2) * namespace(self.like).matrix_transpose(self.G_q)
@@ -112,7 +112,7 @@ class Residual:
         return self.alpha_vv
 
     def second(self, weight: Array) -> tuple[Array, Array, Array]:
-        """Second derivatives of ``weight . residual``: along q, along q and by qd, by qd."""
+        """Second derivatives of ``weight . residual``: along q, mixed, with respect to qd."""
         tensors = self.residual_qq, self.residual_qv, self.residual_vv
         qq, qv, vv = (_weighted(x, weight) for x in tensors)
         return qq, qv, vv

@@ -13,7 +13,7 @@ __all__ = ["gcFD"]
 
 
 def gcFD(model: Model, FDfun: Callable[..., Any], *state: Any) -> Any:
-    """Forward dynamics by a function of choice, with forces at the contact points.
+    """Forward dynamics with forces at the contact points, by a given function.
 
     MATLAB: ``y = gcFD(model,FDfun,u)``, whose u has all arrays in one vector and whose y those of
     the result.
@@ -33,7 +33,7 @@ def gcFD(model: Model, FDfun: Callable[..., Any], *state: Any) -> Any:
     Returns
     -------
     array or named tuple
-        What `FDfun` gives.
+        The result of `FDfun`.
 
     Raises
     ------

@@ -54,7 +54,7 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
     ud : array, shape as `u`
         Rates of change of `u`.
     fcone : array, shape (..., n)
-        How far into the friction cone a point is, in 0 .. 2.
+        Position of a point in the friction cone, in 0 .. 2.
 
     Raises
     ------

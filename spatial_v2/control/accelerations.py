@@ -46,7 +46,7 @@ class Accelerations:
         return KKT_FD(self.model, q, qd, tau, self.held, **self.options)[0]
 
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Derivatives along q, by qd and by tau, side by side, shape (..., NV, 3 NV)."""
+        """Derivatives along q, and with respect to qd and tau, side by side, (..., NV, 3 NV)."""
         if not self.held.m:
             d: Any = FD_derivatives(self.model, q, qd, tau, **self.options)
         else:
@@ -58,12 +58,10 @@ class Accelerations:
         T = namespace(q, qd, tau, mu).matrix_transpose
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
-            by_qd = T(d.H_qdq)
         else:
             nu = constant(np.zeros(self.held.m), mu) + 0 * mu[..., :1]
             d = modKKT_second_derivatives(self.model, q, qd, tau, mu, nu, self.held, **self.options)
-            by_qd = d.H_qqd
-        zero = 0 * d.H_qdqd
+        by_qd, zero = T(d.H_qdq), 0 * d.H_qdqd
         return block(
             (d.H_qq, by_qd, T(d.H_tauq)),
             (T(by_qd), d.H_qdqd, zero),

@@ -54,7 +54,7 @@ def rollout_gradient(
     g_tau : array, shape (..., N, NV), optional
         Derivatives of the costs by the joint forces themselves.
     method : {"semi_implicit_euler", "rk4"}, optional
-        That of the motion.
+        Method of the rollout.
     **dynamics : Dynamics
         Those of the motion.
 
@@ -126,9 +126,9 @@ def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, 
     F : array, shape (..., N, 2 NV, 3 NV + 1)
         Derivatives of the steps.
     g : array, shape (..., N + 1, 2 NV)
-        What each instant adds.
+        Contribution of each instant.
     of_step : array, shape (..., N, 3 NV + 1), optional
-        What each step adds, s.
+        Contribution of each step, s.
     """
     xp, p, n = namespace(F, g), g[..., -1, :], g.shape[-1]
     rows, costates = [], [p]

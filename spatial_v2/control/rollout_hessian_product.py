@@ -57,7 +57,7 @@ def rollout_hessian_product(
     dh : array, shape (..., N), optional
         Changes of the time steps; none by default.
     method : {"semi_implicit_euler", "rk4"}, optional
-        That of the motion.
+        Method of the rollout.
     **dynamics : Dynamics
         Those of the motion.
 

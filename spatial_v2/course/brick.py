@@ -23,11 +23,11 @@ def brick(
     sides : tuple of float, optional
         Lengths along x, y and z [m].
     mass : float, optional
-        Of the box [kg].
+        Mass of the box [kg].
     colour : tuple of float, optional
         Red, green and blue.
     name : str, optional
-        Of the model.
+        Name of the model.
     base : list, optional
         Drawing instructions of what stands still.
 

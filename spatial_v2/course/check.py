@@ -31,7 +31,7 @@ def check(name: str, answer: Any) -> Verdict:
     name : str
         The exercise, chapter and number, as ``"1.2"``.
     answer : object
-        What the exercise asks for; ``...`` as long as there is none.
+        Answer to the exercise; ``...`` if there is none yet.
 
     Returns
     -------

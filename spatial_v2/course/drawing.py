@@ -58,7 +58,7 @@ def picture(drawing: Any) -> Picture:
     Parameters
     ----------
     drawing : matplotlib.axes.Axes or matplotlib.figure.Figure
-        What is shown: axes with the figure they are in.
+        Axes, of which the figure is shown, or a figure.
 
     Returns
     -------

@@ -23,7 +23,7 @@ def notebook(name: str, *, solved: bool = False) -> str:
     Parameters
     ----------
     name : str
-        Of the chapter, as of its file.
+        Name of the chapter, as that of its file.
     solved : bool, optional
         Make solutions cells of code, which run. By default they are folded text: nobody sees a
         solution, or runs it, without opening it.

@@ -18,7 +18,7 @@ def write_course(folder: str | os.PathLike[str] = "course", *, force: bool = Fal
     Parameters
     ----------
     folder : path, optional
-        Where; it is made if it is not there.
+        Folder of the notebooks, created if it does not exist.
     force : bool, optional
         Replace notebooks that are there with other contents: answers in them are lost.
 

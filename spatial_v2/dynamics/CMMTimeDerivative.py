@@ -28,9 +28,10 @@ def CMMTimeDerivative(model: Model, q: Array, qd: Array, **options: Unpack[Optio
         The rigid-body tree; geared rotors and planar models too.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -69,9 +69,10 @@ def EIDAmb(
         ``"inertial"``, the paper's: twist of the base in base coordinates, about the base's origin.
         ``"body"``: twist in body coordinates, as everywhere else in this library. ``"mixed"``:
         angular velocity, and velocity of the origin of body 0, both along the base's axes.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

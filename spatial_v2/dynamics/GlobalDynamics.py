@@ -77,9 +77,10 @@ def GlobalDynamics(
         A motion and a force for the fields Im, If, vxsf and STf of the record; zero by default.
     return_info : bool, optional
         Return `GlobalDynamicsInfo` as well: what the derivatives do not need.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

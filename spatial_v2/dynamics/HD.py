@@ -40,8 +40,8 @@ def HD(
 ) -> HDResult:
     """Accelerations of the joints whose forces are given, and forces of the other joints.
 
-    MATLAB: ``[qdd_out,tau_out] = HD(model,fd,q,qd,qdd,tau,f_ext)``, which knows joints of one
-    freedom and passes over rotors; here all joints and rotors are taken.
+    MATLAB: ``[qdd_out,tau_out] = HD(model,fd,q,qd,qdd,tau,f_ext)``, for joints with one
+    degree of freedom and without rotors; here for all joints, with rotors.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def HD(
     Returns
     -------
     qdd, tau : array, shape (..., NV)
-        Of all joints.
+        Accelerations and forces of all joints.
 
     Raises
     ------

@@ -72,13 +72,14 @@ def HandC(
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
-        Whether they are in coordinates of the base or of the bodies.
+        Coordinates of the external forces: those of the base or of the bodies.
     return_info : bool, optional
         Return `HandCInfo` as well: composite inertias IC, transforms, velocities, and the
         accelerations and accumulated forces of the bias motion.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

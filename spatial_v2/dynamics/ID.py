@@ -72,9 +72,10 @@ def ID(
         Return `IDInfo` as well: transforms, velocities, momenta, accelerations (gravity included
         as a fictitious base acceleration), forces accumulated over each subtree, and `f0`, the
         total force transmitted from the base, in base coordinates.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

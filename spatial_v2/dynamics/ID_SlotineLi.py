@@ -39,11 +39,12 @@ def ID_SlotineLi(
     qd_r, qdd : array, shape (..., NV)
         Reference velocity and acceleration [per second, per second^2].
     factorization : {3, 1, 2} or callable, optional
-        Which Coriolis matrix, as of `CoriolisMatrix`; the kernel has that of the Christoffel
+        Coriolis matrix, as in `CoriolisMatrix`; the kernel has that of the Christoffel
         symbols.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

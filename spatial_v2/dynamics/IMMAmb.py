@@ -38,9 +38,10 @@ def IMMAmb(model: Model, q: Array, **options: Unpack[Options]) -> Array:
         by a joint ``Fb`` or ``SE3``; geared rotors too.
     q : array, shape (..., NQ)
         Pose of the base and joint positions [rad or m]; the pose has no effect.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

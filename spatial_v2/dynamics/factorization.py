@@ -25,7 +25,7 @@ def body_factor(I: Array, v: Array, factorization: Factorization) -> Array:
     v : array, shape (..., 6)
         Velocities.
     factorization : {1, 2, 3} or callable
-        Which; a function is called with I and v and must broadcast as they do.
+        Number or function; a function is called with I and v and must broadcast as they do.
 
     Returns
     -------

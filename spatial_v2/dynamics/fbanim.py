@@ -29,7 +29,7 @@ def fbanim(X: Any, Qr: Any = None) -> np.ndarray:
     Returns
     -------
     array, shape (..., N, 6) or (..., N, 6 + M)
-        What `showmotion` draws: x, y, z and the angles about x, y, z, of which none jumps, then Qr.
+        Positions for `showmotion`: x, y, z and continuous angles about x, y, z, then Qr.
         The fifth leaves [-pi/2, pi/2] where the base pitches over.
 
     Raises

@@ -13,7 +13,7 @@ __all__ = ["fbkin"]
 
 
 def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
-    """Floating-base kinematics, forward or inverse as the first argument asks for (MATLAB `fbkin`).
+    """Floating-base kinematics, forward or inverse by the first argument (MATLAB `fbkin`).
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ def fbkin(first: Any, second: Any = None, third: Any = None) -> Any:
     Returns
     -------
     array or named tuple
-        Of `floating_base_state` p for q, x for q and qd, (x, xd) for q, qd and qdd; of
-        `floating_base_joints` q for p, (q, qd) for x, (q, qd, qdd) for x and xd.
+        The fields of `floating_base_state` for q (p), for q and qd (x), for q, qd and qdd (x, xd);
+        those of `floating_base_joints` for p (q), for x (q, qd), for x and xd (q, qd, qdd).
 
     Raises
     ------

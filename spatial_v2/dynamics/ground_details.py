@@ -24,7 +24,7 @@ def ground_details(
     model : Model
         The rigid-body tree.
     g, o : GroundFrame and array, shape (..., 3)
-        What `robot_frame` gives: near the robot nothing loses digits.
+        Result of `robot_frame`, a frame near the robot, so that no digits are lost.
     qdd : array, shape (..., NV)
         Joint accelerations.
     m6, f6 : array or None, shape (..., 6)

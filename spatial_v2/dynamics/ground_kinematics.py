@@ -42,9 +42,10 @@ def ground_kinematics(
         The rigid-body tree; planar models too. Rotors are ignored.
     q, qd : array, shapes (..., NQ), (..., NV)
         Joint positions and velocities [rad or m, per second].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

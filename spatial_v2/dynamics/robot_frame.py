@@ -55,8 +55,8 @@ class GroundFrame(NamedTuple):
 def robot_frame(model: Model, q: Array, qd: Array, qdd: Array) -> tuple[GroundFrame, Array]:
     """Kinematics and dynamics of every body, about a point of the robot.
 
-    What does not depend on the point, like joint forces, is computed from these quantities: with
-    the point on the robot nothing loses digits by the robot's distance from the base.
+    Quantities that do not depend on the point, like joint forces, are computed from these
+    quantities: with the point on the robot no digits are lost if the robot is far from the base.
 
     Parameters
     ----------

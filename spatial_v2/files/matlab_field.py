@@ -20,9 +20,9 @@ class MatlabField:
     Attributes
     ----------
     place : str
-        Where it stands, e.g. ``arm.mat: model.Xtree{2}``; numbers count from 1.
+        Location of the value, e.g. ``arm.mat: model.Xtree{2}``; numbers count from 1.
     raw : object
-        What was read, not converted.
+        The value as read, not converted.
     """
 
     place: str

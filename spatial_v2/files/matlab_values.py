@@ -33,7 +33,7 @@ def fields(value: Any) -> dict[str, Any] | None:
     Parameters
     ----------
     value : object
-        What `scipy.io.loadmat` returns for a struct, under any of its options.
+        Result of `scipy.io.loadmat` for a struct, under any of its options.
 
     Returns
     -------

@@ -25,7 +25,7 @@ class PartFile:
     Parameters
     ----------
     path : path
-        Where the file shall appear.
+        Path of the file.
 
     Attributes
     ----------

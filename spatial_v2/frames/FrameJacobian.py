@@ -39,9 +39,10 @@ def FrameJacobian(
     axes : {"body", "base", "mixed"}, optional
         ``"body"``: the frame's axes and origin. ``"base"``: the base's axes and origin.
         ``"mixed"``: the base's axes, about the frame's origin.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

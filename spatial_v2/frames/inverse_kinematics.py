@@ -68,9 +68,9 @@ def inverse_kinematics(
         Transforms from the base to where the frame should be: what ``forward_kinematics(model, q,
         frame=frame).X0`` is at the solution.
     q0 : array, shape (..., NQ)
-        Where to start; what exceeds the limits is moved to them, quaternions are normalised.
+        Initial configurations; joints are moved to their limits, quaternions are normalised.
     rows : {"pose", "position", "orientation"} or array (6,), optional
-        What is to be reached, or weights of the three rotations and three displacements in the axes
+        Rows of the target, or weights of the three rotations and three displacements in the axes
         of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
     limits : "model", None or (lower, upper), optional
         Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
@@ -85,9 +85,9 @@ def inverse_kinematics(
     tolerance : float, optional
         Largest residual of a solution [rad, m].
     max_iterations : int, optional
-        How many steps are tried from each start.
+        Maximum number of steps from each start.
     restarts : int, optional
-        How often states that have not converged start again, at random configurations.
+        Number of new starts at random configurations for states that have not converged.
     rng : numpy.random.Generator, optional
         Source of these, ``numpy.random.default_rng(seed)``.
 

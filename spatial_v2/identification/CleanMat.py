@@ -19,7 +19,7 @@ def CleanMat(A: Any, tol: float = 1e-9) -> np.ndarray:
     A : array_like
         Real numbers.
     tol : float, optional
-        How near [-].
+        Tolerance [-].
 
     Returns
     -------

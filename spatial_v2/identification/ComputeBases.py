@@ -62,7 +62,7 @@ def ComputeBases(
     N, M : sequence of array_like
         Those fields of the result of `RPNA` or `RPNA_rotor`.
     rotor_constraint : array_like, optional
-        That given to `RPNA_rotor`.
+        Constraint that was given to `RPNA_rotor`.
 
     Returns
     -------

@@ -27,13 +27,13 @@ def IsIdentifiable(
     model : Model
         The rigid-body tree.
     N : sequence of array_like
-        That field of the result of `RPNA` or `RPNA_rotor`.
+        Field N of the result of `RPNA` or `RPNA_rotor`.
     i : int
         The link, from 0; NB + j is the rotor of joint j.
     k : int or str
         The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
     rotor_constraint : array_like, optional
-        That given to `RPNA_rotor`.
+        Constraint that was given to `RPNA_rotor`.
 
     Returns
     -------

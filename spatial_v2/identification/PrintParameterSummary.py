@@ -39,7 +39,7 @@ def PrintParameterSummary(
     names : sequence of str, optional
         A name for each parameter, those of rotors after those of links.
     rotor_constraint : array_like, optional
-        That given to `RPNA_rotor`.
+        Constraint that was given to `RPNA_rotor`.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def RPNA_rotor(
     model : Model
         The rigid-body tree with any joints and rotors. Its inertias are not used.
     free_base : bool, optional
-        Whether the base moves freely, with unknown inertia, and the force on it is measured too.
+        True if the base moves freely, with unknown inertia, and the force on it is measured too.
     rotor_constraint : array_like, shape (10, 10) or (NB, 10, 10), optional
         Projector onto the parameters that a rotor can have, MATLAB's ``model.rotor_constraint``; by
         default that of `symmetric_rotor`, a body that is round about the axis it turns about.

@@ -53,7 +53,7 @@ def RangeBasis(A: Any, tol: float = TOLERANCE) -> Basis:
     Q : array, shape (n, r)
         Orthonormal columns.
     c : float
-        Condition number of what was kept; MATLAB's is the worst of all calls since a reset.
+        Condition number of the basis; MATLAB's is the worst of all calls since a reset.
 
     Raises
     ------

@@ -60,7 +60,7 @@ class Identification(NamedTuple):
         Excitation: largest over smallest singular value of the base regressor, its columns of
         equal length.
     rank : int
-        How many combinations the motion determines; at best b.
+        Number of combinations that the motion determines, at most b.
     samples : int
         Number of samples.
 
@@ -122,15 +122,15 @@ def identify(
     friction : bool, {"viscous", "coulomb"} or several of them, optional
         Friction ``viscous * qd + coulomb * sign(qd)`` to be identified with the inertias.
     armature : bool, optional
-        Whether to identify an inertia ``armature * qdd`` of each drive.
+        If True, identify an inertia ``armature * qdd`` of each drive.
     prior : Model or array_like, shape (NB, 10), optional
-        What was known before; the inertias of `model` if absent.
+        Prior parameters; by default the inertias of `model`.
     prior_weight : float, optional
-        How much the distance from the prior counts against half the squared residuals over their
+        Weight of the distance from the prior relative to half the squared residuals over their
         variance. Without physical consistency it is 0, and the prior decides only where the
         samples do not; with it, 1: a body known to its own size.
     physical : bool or {"entropic", "lmi"}, optional
-        Whether all bodies shall be possible ones: their pseudo-inertias positive definite. True is
+        If set, all bodies are physically consistent: pseudo-inertias are positive definite. True is
         "entropic", a convex function minimised by Newton's method, with `entropicDivergence` from
         the prior; "lmi" a semidefinite programme with the quadratic distance `pullbackMetric`, by
         cvxpy and Clarabel (extra ``identify``).

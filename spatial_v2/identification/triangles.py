@@ -30,16 +30,16 @@ class Triangles:
     model : Model
         The robot; its rotors keep their inertias.
     unknowns : Unknowns
-        What is sought.
+        The unknowns.
     method : {"qr", "normal"}
         Triangles, or their squares, which take half the time and cost half the digits.
 
     Attributes
     ----------
     samples : int
-        How many were added.
+        Number of samples added.
     columns : list of array
-        For each joint force the places of the unknowns that it feels.
+        Indices of the unknowns that affect each joint force.
     """
 
     def __init__(self, model: Model, unknowns: Unknowns, method: Method) -> None:

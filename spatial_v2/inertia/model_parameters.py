@@ -24,9 +24,9 @@ class ModelInertialParams(NamedTuple):
     Parameters
     ----------
     a : array, shape (10 NB,)
-        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+        Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10 NB_rot,)
-        Of the rotors, in the order of the joints that have one.
+        Parameters of the rotors, in the order of the joints that have one.
 
     Examples
     --------
@@ -50,9 +50,9 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
     Returns
     -------
     a : array, shape (10 NB,)
-        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+        Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10 NB_rot,)
-        Of the rotors, in the order of the joints that have one; empty without rotors.
+        Parameters of the rotors, in the order of the joints that have one; empty without rotors.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     model : Model
         The rigid-body tree; planar bodies take m, hx, hy and Izz.
     a : array, shape (10 NB,) or (NB, 10)
-        Of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+        Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10 NB_rot,) or (NB_rot, 10), optional
-        Of the rotors, in the order of the joints that have one; if absent they keep theirs.
+        Parameters of the rotors, in the order of the joints that have one; unchanged if absent.
 
     Returns
     -------

@@ -34,10 +34,10 @@ def to_casadi(
         A function of one model and vectors in `spatial_v2` or `derivatives`: ``"ID"``,
         ``"ID_derivatives"``, ``"CRBA"``, ``"CoriolisMatrix"`` ...
     kernel : bool, optional
-        Whether the compiled kernel computes, as a `casadi.Callback`; of ``"ID"``, ``"FDab"``,
+        If True, use the compiled kernel, as a `casadi.Callback`; of ``"ID"``, ``"FDab"``,
         ``"KKT_FD"`` and ``"Impact_dyn"``. First and second derivatives are this library's.
     states : int, optional
-        Of a kernel the number of states of a call: arguments are matrices with a column for each,
+        Number of states of a call of a kernel: arguments are matrices with a column for each,
         and all states are one call of the kernel. Jacobians have blocks, one for each state.
     symbol : {"SX", "MX"}, optional
         Kind of symbols for functions without a kernel; SX is the faster.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def lazy(function: Callable[..., Any]) -> Callable[..., Any]:
     parameters = inspect.signature(page)
     left = re.findall(r"\(([^)]*)\)", described.signature.split("->")[0])
     cores = dict(zip(list(parameters.parameters)[1:], left, strict=False))
-    result = inspect.signature(page, eval_str=True).return_annotation
+    result = get_type_hints(page)["return"]
 
     def call(model: Model, *arguments: Any, **options: Any) -> Any:
         given = parameters.bind_partial(model, *arguments).arguments | options

@@ -80,13 +80,13 @@ def solve_ipopt(
     programme : Programme
         Objective, constraints and derivatives, as methods.
     x0 : array, shape (n,)
-        Where to begin.
+        Initial point.
     bounds : tuple of arrays, shape (n,)
         Least and largest values of x; infinities where there are none.
     limits : tuple of arrays, shape (m,)
         The same of the constraints; equal ones are equations.
     exact : bool, optional
-        Whether to use second derivatives. Without, IPOPT makes its own (limited-memory BFGS).
+        If True, use second derivatives; otherwise IPOPT approximates them (limited-memory BFGS).
     **options : object
         Options of IPOPT, such as ``tol=1e-8``, ``max_iter=100``.
 

@@ -69,7 +69,7 @@ def mujoco_states(model: Model, peer: Any) -> StateMap:
     Parameters
     ----------
     model : Model
-        What `from_mujoco` made, or a model with joints of the same names and kinds.
+        Result of `from_mujoco`, or a model with joints of the same names and types.
     peer : mujoco.MjModel
         The MuJoCo model.
 

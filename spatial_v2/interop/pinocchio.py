@@ -214,8 +214,8 @@ def pinocchio_states(model: Model, peer: Any) -> StateMap:
     Parameters
     ----------
     model : Model
-        What `from_pinocchio` or `load_urdf` made of the same robot, or what `to_pinocchio` made
-        `peer` of; joints are paired by their names.
+        Result of `from_pinocchio` or `load_urdf` for the same robot, or the argument of
+        `to_pinocchio`; joints are paired by their names.
     peer : pinocchio.Model
         The Pinocchio model.
 

@@ -45,13 +45,13 @@ class Atom(NamedTuple):
     Attributes
     ----------
     kind : str
-        How its variables differ from ours; see `Part`.
+        Difference of its variables from ours; see `Part`.
     X : (6, 6) array
         Transform into its frame from that of the atom before.
     code : str
         Our joint type where it has several degrees of freedom and is one joint here, else empty.
     axes : tuple of (str, array, float)
-        Of the joints that it is here: what they do, along which axis, and the pitch.
+        Joints that represent it here: their motions, axes and pitches.
     """
 
     kind: str

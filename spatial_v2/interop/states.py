@@ -47,7 +47,7 @@ class Part:
     their_q, their_v : int
         The same there.
     zero : float
-        What a position variable is there when it is zero here.
+        Value of a position variable there if it is zero here.
     """
 
     kind: str

@@ -101,7 +101,7 @@ def batches(
     columns : dict of str to int
         Names of the arrays and their columns, in the order in which they are wanted.
     rows : int, optional
-        How many rows at a time.
+        Number of rows at a time.
 
     Yields
     ------
@@ -131,8 +131,8 @@ def stream(
     Parameters
     ----------
     compute : callable
-        Of the model and arrays (n, columns) of states: results (n, ...), one array each. Worker
-        processes get it by its name, so it stands in a module.
+        Function of the model and arrays (n, columns) of states, with results (n, ...). Worker
+        processes import it by its name, so it must be defined in a module.
     names : sequence of str
         Names of the results.
     model : Model
@@ -216,7 +216,7 @@ def check_stream(
     Returns
     -------
     dict
-        What the results belong to: model, names, number of states.
+        Identification of the job: model, names, number of states.
 
     Raises
     ------

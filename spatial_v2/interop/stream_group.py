@@ -65,7 +65,7 @@ def check_target(out: str | Path, job: dict[str, Any]) -> bool:
     Parameters
     ----------
     out : str or Path
-        Where the group is, or shall be.
+        Path of the group.
     job : dict
         As `job_of` makes it.
 

@@ -34,7 +34,7 @@ def spread(client: Any, task: Callable[[int], Any], chunks: range) -> Iterator[A
     client : distributed.Client
         The client.
     task : callable
-        What is computed of the number of a chunk.
+        Function of the number of a chunk.
     chunks : range
         Their numbers.
 

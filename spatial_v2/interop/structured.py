@@ -26,7 +26,7 @@ class StructuredID:
     model : Model
         The rigid-body tree.
     along : {"entries", "freedoms"}, optional
-        What the variables of q are. The NQ entries, which solvers move along straight lines:
+        Variables of q. The NQ entries, which solvers move along straight lines:
         derivatives are those along the degrees of freedom times `velocity_map`, and every
         quaternion wants a constraint on its norm. Or steps along the NV degrees of freedom, of
         ``configurationAddition``, at zero: for solvers that start anew from every configuration.

@@ -24,11 +24,11 @@ def state_left_out(
     model : Model
         The model, changed in place.
     where : str
-        What it was read from.
+        Source of the model.
     acting, rest : sequence of str
         The parts that act on the motion by forces, inertia or constraints, and the others.
     stacklevel : int, optional
-        That of the warning, seen from the caller.
+        Stack level of the warning, seen from the caller.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def unread(element: XmlElement, read: Mapping[str, Iterable[str]]) -> list[XmlEl
     Parameters
     ----------
     element : XmlElement
-        Where to begin.
+        Root element.
     read : mapping
         By the name of an element, the names of those in it that are looked at; elements that are
         not in it are looked at as they stand.

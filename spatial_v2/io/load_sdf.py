@@ -32,7 +32,7 @@ def load_sdf(
         Of a model of which no joint has the world as parent: whether its root link floats by a
         joint 'Fb' named ``root_joint``, or stands still where its pose says.
     dynamics : bool, optional
-        Whether to read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
+        If True, read the dynamics elements of axes into ``model.damping`` and ``model.friction``,
         where they are not all zero.
 
     Returns

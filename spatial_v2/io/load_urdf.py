@@ -53,9 +53,9 @@ def load_urdf(
         False: the root link is the fixed base (its inertia plays no part). True: the root link is
         body 0, free in space by a joint 'Fb' named ``root_joint``.
     mimic : bool, optional
-        Whether to read the mimic elements; False for a file that gets them wrong.
+        If True, read the mimic elements; False for a file in which they are wrong.
     dynamics : bool, optional
-        Whether to read the dynamics elements into ``model.damping`` and ``model.friction``, where
+        If True, read the dynamics elements into ``model.damping`` and ``model.friction``, where
         any is not zero; by default the joints move freely, as in Pinocchio.
     xacro_args : mapping, optional
         Values of the arguments (``xacro:arg``) of a ``.xacro`` file, by name: ``{"prefix": "l_"}``.

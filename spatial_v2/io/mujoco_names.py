@@ -17,9 +17,9 @@ def mujoco_names(peer: Any, kind: str, count: int) -> list[str]:
     peer : mujoco.MjModel
         The model.
     kind : {"joint", "body", "site"}
-        What is named.
+        Kind of the named elements.
     count : int
-        How many there are.
+        Number of elements.
 
     Returns
     -------

@@ -39,7 +39,7 @@ class Loop(NamedTuple):
     Attributes
     ----------
     kind : {"point", "frame"}
-        Whether their origins meet, or the frames in the directions `rows`.
+        Coincidence of the origins, or of the frames in the directions `rows`.
     frame1, frame2 : str
         Names in ``model.frames``.
     X1, X2 : (6, 6) array

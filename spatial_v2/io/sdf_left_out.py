@@ -41,7 +41,7 @@ def sdf_left_out(root: XmlElement, dynamics: bool) -> tuple[list[str], list[str]
     root : XmlElement
         The element ``sdf``.
     dynamics : bool
-        Whether damping and friction are read.
+        True if damping and friction are read.
     """
     read = _READ if dynamics else {**_READ, "dynamics": ()}
     acting, rest = [], []

@@ -66,19 +66,19 @@ class SdfRobot:
     Attributes
     ----------
     name : str
-        Of the model.
+        Name of the model.
     inertias : dict
-        Of the links, in their own frames.
+        Inertias of the links, in their own frames.
     joints : dict
         All of them.
     poses : dict
-        Of links, joints, frames and models; the frame of the model is ``__model__``.
+        Poses of links, joints, frames and models; the frame of the model is ``__model__``.
     gravity : array or None
-        Of the world.
+        Gravity of the world.
     root, element : XmlElement
         The file and the model.
     version : tuple of int
-        Of SDFormat.
+        Version of SDFormat.
     weightless : set of str
         The links on which gravity does not act.
     """

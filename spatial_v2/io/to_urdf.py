@@ -44,8 +44,8 @@ def to_urdf(model: Model, path: str | os.PathLike[str] | None = None) -> str:
     Raises
     ------
     ModelError
-        What no URDF file can hold: other joints, rotors, armature, loops, planar models, gravity
-        other than [0, 0, -9.81], numbers that are not real, names used twice.
+        A model that no URDF file can represent: other joints, rotors, armature, loops, planar
+        models, gravity other than [0, 0, -9.81], numbers that are not real, names used twice.
     OSError
         The file cannot be written.
 

@@ -80,7 +80,7 @@ class TreeBuilder:
         at : Frame
             The frame.
         kind : {"R", "P", "H"}
-            Whether the body turns about the axis, slides along it, or does both by `pitch`.
+            Motion of the body: about the axis, along it, or both by `pitch`.
         axis : array_like, shape (3,)
             Its direction, a unit vector.
         joint, body : str

@@ -24,7 +24,7 @@ def urdf_left_out(robot: UrdfRobot, mimic: bool, dynamics: bool) -> list[str]:
     robot : UrdfRobot
         The records of a file.
     mimic, dynamics : bool
-        Whether these elements are read.
+        True if these elements are read.
     """
     names = {"mimic": "mimic (data in model.mimic)"} if mimic else {}
     found = [names.get(e.tag, e.tag) for e in unread(robot.element, _READ)]

@@ -44,12 +44,12 @@ class JointType:
     group : Group
         Configuration space: `neutral`, `add`, `difference`, `rate`, `random`, `normalise`.
     kind, axis : int
-        How the kernels name the motion: a kind and the axis 0, 1, 2 of a joint with one degree of
+        Code of the motion for kernels: a kind and the axis 0, 1, 2 of a joint with one degree of
         freedom.
     position, velocity : str
         The contract of q and of qd in words.
     planar : bool
-        Whether the joint belongs to planar models (3x3 transforms).
+        True if the joint belongs to planar models (3x3 transforms).
     sign : int
         -1 for a negative axis.
     pitch : float

@@ -1,7 +1,7 @@
-"""MATLAB scripts into Python, as a person would write it: the command ``spatial-v2 migrate``.
+"""Translation of MATLAB scripts into Python: the command ``spatial-v2 migrate``.
 
-What a line does is found by the kinds of its values (`kinds`), which are followed through all
-files; a line that they do not decide is left as a comment with the reason.
+The translation of a line depends on the kinds of its values (`kinds`), which are inferred across
+all files. A line whose kinds are not known becomes a comment that gives the reason.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions that ask about values: how many, where, whether."""
+"""Functions that query values: size, length, find, isempty, isfield, and so on."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def size(body: Body, args: Args) -> Code:
 
 
 def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
-    """The x and the numbers of ``size(x) == [m n]``."""
+    """The array x and the numbers m, n of ``size(x) == [m n]``."""
     while node.type == "parenthesis":
         node = named(node)[0]
     if node.type != "comparison_operator" or operands(node)[1] != "==":
@@ -86,7 +86,7 @@ def of_size(body: Body, node: Node) -> tuple[Code, list[int]] | None:
 
 
 def same_size(code: Code, wanted: list[int]) -> Code | None:
-    """Whether an array has some rows and columns."""
+    """Python that tests the shape of an array."""
     form, (rows, columns) = code.kind.form, wanted
     if form == "nothing":
         return Code("...", kind("n"))
@@ -185,7 +185,7 @@ def isreal(body: Body, args: Args) -> Code:
 
 
 def _is_shape(name: str) -> Callable[[Body, Args], Code]:
-    """``isscalar``, ``isvector`` and ``ismatrix``."""
+    """Translate ``isscalar``, ``isvector`` and ``ismatrix``."""
 
     def made(body: Body, args: Args) -> Code:
         code = value(body, args[0])
@@ -242,7 +242,7 @@ ASKING: dict[str, Callable[[Body, Args], Code]] = {
     "isequal": isequal,
     "isreal": isreal,
 }
-"""Functions that ask."""
+"""Translators of the functions that query values."""
 
 FORMS = {"iscell": "cell", "ischar": "text", "isstruct": "struct", "is_function_handle": "function"}
 

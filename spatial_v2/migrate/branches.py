@@ -1,4 +1,4 @@
-"""Branches: `if`, `switch`, `try`."""
+"""Branches: ``if``, ``switch``, ``try``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNPROCESSED = (
     r"if \(?\s*~\s*isfield\(\s*(\w+)\s*,\s*'n[qv]'\s*\)\s*\)?,? "
     r"(\w+) = postProcessModel\(\s*\2\s*\);? end"
 )
-"""Models keep their derived fields right by themselves."""
+"""Pattern of code that updates derived fields; models update them themselves."""
 
 
 def if_statement(body: Body, node: Node) -> None:
@@ -58,7 +58,7 @@ def if_statement(body: Body, node: Node) -> None:
         if word == "else" or decided in ("True", "not False"):
             closed = True
             if after is None and word != "elif" and not begun:
-                body.statements([n for n in block if n.is_named])  # the kinds decide it
+                body.statements([n for n in block if n.is_named])  # the kinds decide the condition
                 return
             body.write("else:")
         else:
@@ -74,7 +74,7 @@ def if_statement(body: Body, node: Node) -> None:
 
 
 def _narrow(body: Body, test: Node, decided: str) -> None:
-    """An array of open shape is a matrix where its numbers of rows and columns were asked for."""
+    """Treat an array of unknown shape as a matrix after a test of its two sizes."""
     if found := re.fullmatch(r"np\.shape\((\w+)\) == \(\d+, \d+\)", decided):
         for name in {text(n) for n in walk(test) if n.type == "identifier"}:
             if body.spelled(name) == found[1] and body.env[name].form == "array":
@@ -82,7 +82,7 @@ def _narrow(body: Body, test: Node, decided: str) -> None:
 
 
 def inside(body: Body, block: list[Node], head: Node) -> bool:
-    """A block one step further in; whether it never comes to its end."""
+    """Write an indented block; return True if execution does not continue after it."""
     body.header(head, block)
     body.depth += 1
     body.statements([n for n in block if n.is_named])
@@ -145,7 +145,7 @@ def return_statement(body: Body, node: Node) -> None:
 
 
 def result(body: Body) -> str:
-    """What a function gives at its end."""
+    """Write the return statement of a function."""
     place = body.program.functions[body.name].key if body.name in body.program.functions else 0
     known = body.program.returns.get(place, [None] * len(body.outputs))
     kinds = []

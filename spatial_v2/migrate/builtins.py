@@ -1,4 +1,4 @@
-"""Functions of MATLAB itself: what each becomes in NumPy."""
+"""Translation of MATLAB's built-in functions to NumPy."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ CONSTANTS = {
 
 
 KEEPING = ("fliplr", "flipud", "sort", "triu", "tril")
-"""Functions whose results are logical where their arguments are."""
+"""Functions with logical results for logical arguments."""
 
 
 def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code | None:
-    """A function or constant of MATLAB's, if it is known."""
+    """Translate a built-in function or constant, if it is known."""
     if nargout > 1:
         found = SEVERAL.get(name)
         return found(body, args, nargout) if found else None
@@ -62,7 +62,7 @@ def builtin(body: Body, name: str, args: Args, node: Node, nargout: int) -> Code
 
 
 def _not_negative(body: Body, node: Node) -> bool:
-    """Whether a number is surely not below zero."""
+    """Test if a number is known not to be negative."""
     while node.type == "parenthesis":
         node = named(node)[0]
     shown = text(node)

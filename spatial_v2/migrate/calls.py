@@ -1,4 +1,4 @@
-"""Calls: functions of the library, of MATLAB, of the user's files, and functions as values."""
+"""Calls of functions: of the library, of MATLAB, of the user's files, and of function handles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Node = Any
 
 
 def call(body: Body, name: str, args: tuple[Node, ...], node: Node, nargout: int = 1) -> Code:
-    """A function by its name, of which `nargout` results are wanted; several are a tuple."""
+    """Translate a call of a named function for `nargout` results; several are a tuple."""
     if name in body.program.functions:
         return _users(body, name, args, nargout)
     if name in ROWS:
@@ -67,7 +67,7 @@ def _numbered(kinds: list[Kind]) -> tuple[tuple[str, Kind], ...]:
 
 
 def _as_model(body: Body, code: Code) -> Code:
-    """A struct as a model, which the library wants."""
+    """Convert a struct to the model that a library function needs."""
     if code.kind.form == "struct":
         body.need("from spatial_v2 import Model")
         if any(k.form in ("struct", "cell") for _, k in code.kind.fields):
@@ -78,7 +78,7 @@ def _as_model(body: Body, code: Code) -> Code:
 
 
 def _joined(code: Code) -> Code:
-    """A vector that was taken apart by ``confVecToCell``, together again."""
+    """The vector that ``confVecToCell`` split."""
     if code.kind.form == "cell" and code.kind.field("of joints"):
         return Code(f"np.concatenate({code.text})", kind("c"))
     return code
@@ -155,7 +155,7 @@ def _kind(name: str, letter: str, z: bool) -> Kind:
 
 
 def _results(name: str, given: list[Code]) -> tuple[str, ...]:
-    """Letters of the results, of those that look at their arguments too."""
+    """Letters for the kinds of results, some of which depend on the arguments."""
     first = given[0].kind.form if given else "nothing"
     if name in ("skew", "rv", "rq", "crm"):
         if first == "matrix":

@@ -1,4 +1,4 @@
-"""A script in GNU Octave beside its translation in Python, on the same random numbers."""
+"""Comparison of a script in GNU Octave with its translation, on the same random numbers."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ DRAW = """function x = {name}(varargin)
   if ~strcmp(d.n{{migrate_k}}, '{name}'), error('{name} is drawn in another order'); end
 end
 """
-"""A function of the library with random results, which are drawn in Python."""
+"""Octave function that replays random results of the library drawn in Python."""
 
 
 class Outcome(NamedTuple):
-    """How a check came out."""
+    """Outcome of a check."""
 
     agrees: bool
     message: str
@@ -104,7 +104,7 @@ class Outcome(NamedTuple):
 
 
 class Stream(np.random.Generator):
-    """Random numbers as Octave has them while it is compared with."""
+    """Random numbers equal to those of Octave during the comparison."""
 
     def __init__(self) -> None:
         super().__init__(np.random.PCG64(0))
@@ -117,12 +117,12 @@ class Stream(np.random.Generator):
         return u
 
     def random(self, shape: Any = ()) -> Any:  # type: ignore[override]
-        """Numbers between 0 and 1."""
+        """Uniform numbers between 0 and 1."""
         x = np.reshape(self._uniform(int(np.prod(shape, dtype=int))), shape, order="F")
         return float(x) if x.ndim == 0 else x
 
     def standard_normal(self, shape: Any = ()) -> Any:  # type: ignore[override]
-        """Numbers about 0."""
+        """Numbers with mean 0 and variance 1."""
         n = int(np.prod(shape, dtype=int))
         x = np.sqrt(3) * (np.reshape(self._uniform(4 * n), (n, 4)).sum(axis=1) - 2)
         x = np.reshape(x, shape, order="F")
@@ -133,7 +133,7 @@ class Stream(np.random.Generator):
         return np.asarray(low + np.floor(self.random(shape) * (high - low))).astype(int)
 
     def permutation(self, n: int) -> np.ndarray:  # type: ignore[override]
-        """The numbers below n in another order."""
+        """A random permutation of the numbers below n."""
         return np.argsort(self._uniform(n), kind="stable")
 
 
@@ -143,9 +143,9 @@ def octave(
     limit: float = 120,
     draws: Sequence[tuple[str, Any]] = (),
 ) -> tuple[dict[str, Any], str]:
-    """The variables that a script leaves in GNU Octave, and the error with which it ended.
+    """Run a script in GNU Octave; return its variables and the error that stopped it.
 
-    The library's functions of random results give the `draws`, one after another.
+    Library functions with random results return the `draws`, one after another.
     """
     from scipy.io import loadmat, savemat
 
@@ -198,7 +198,7 @@ def octave(
 
 @contextlib.contextmanager
 def _recorded(draws: list[tuple[str, Any]]) -> Iterator[None]:
-    """Keep what the library's functions of random results give."""
+    """Record the results of library functions that draw random numbers."""
     kept = {name: getattr(namespace, name) for name in RANDOM}
 
     def recorder(name: str) -> Callable[..., Any]:
@@ -247,7 +247,7 @@ def _running(folder: Path) -> Iterator[None]:
 def python(
     translation: Path, draws: list[tuple[str, Any]] | None = None
 ) -> tuple[dict[str, Any], str]:
-    """The variables that a translation leaves, and the error with which it ended."""
+    """Run a translation; return its variables and the error that stopped it."""
     with _running(translation.resolve().parent), _recorded([] if draws is None else draws):
         code = compile(translation.read_text(encoding="utf-8"), str(translation), "exec")
         names: dict[str, Any] = {"__name__": "__main__"}
@@ -277,7 +277,7 @@ def side_by_side(script: Path, out: Path, found: Translation, folders: Sequence[
     for name in sorted(theirs, key=lambda n: found.first.get(n, 0)):
         own = next((x for x in (name, f"{name}_") if x in ours and x in found.kinds), None)
         if (own or name) in found.counters and (own is None or np.size(theirs[name]) == 0):
-            continue  # of a loop that never ran, or an error that was caught
+            continue  # variable of a loop that never ran, or of a caught error
         where = f"{name}, first assigned in line {found.first.get(name, '?')}"
         if own is None:
             return Outcome(False, f"{where}: not there in Python", count)

@@ -1,4 +1,4 @@
-"""Calls as statements: printing, errors, plots, and commands."""
+"""Statements that are calls: printing, errors, plots, and commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Node = Any
 
 
 def called(body: Body, node: Node) -> None:
-    """A call whose value nobody keeps."""
+    """Translate a call whose value is not used."""
     name, path = steps(node)
     if name in body.env or len(path) != 1 or path[0].sign != "(":
         shown(body, node)
@@ -49,7 +49,7 @@ def called(body: Body, node: Node) -> None:
 
 
 def shown(body: Body, node: Node) -> None:
-    """An expression as a statement: MATLAB shows its value."""
+    """Translate an expression statement, whose value MATLAB prints."""
     name = text(node)
     if node.type == "identifier" and name not in body.env:
         if name in SKIPPED:
@@ -73,7 +73,7 @@ def shown(body: Body, node: Node) -> None:
 
 
 def command(body: Body, node: Node) -> None:
-    """A command with words: ``hold on``."""
+    """Translate a command with words, such as ``hold on``."""
     words = [text(n) for n in named(node)]
     if len(words) == 1 and words[0] in body.env:
         code = Code(body.spelled(words[0]), body.env[words[0]])
@@ -101,12 +101,12 @@ def command(body: Body, node: Node) -> None:
 
 
 def global_names(body: Body, node: Node) -> None:
-    """``global``."""
+    """Translate ``global``."""
     raise Undecided("global variables: give the value as an argument")
 
 
 def persistent_names(body: Body, node: Node) -> None:
-    """``persistent``: variables of the file, which are None at first."""
+    """Translate ``persistent``: variables of the module, initially None."""
     if not body.name or body.loops or body.depth > 1:
         raise Undecided("persistent variables in branches")
     for name in [text(n) for n in walk(node) if n.type == "identifier"]:
@@ -208,7 +208,7 @@ def _plot(body: Body, name: str, args: tuple[Node, ...]) -> None:
     if name in ("plot", "semilogy", "semilogx", "loglog") and len(words) > 1:
         raise Undecided(f"{name} with options")
     texts = []
-    for c in codes:  # MATLAB draws rows of a matrix where they are as long as x
+    for c in codes:  # MATLAB plots the rows of a matrix if they have the length of x
         if c.kind.form == "matrix" and len(codes) - len(words) > 1:
             raise Undecided(f"{name} of a matrix: whether rows or columns are drawn is open")
         texts.append(c.text)

@@ -1,4 +1,4 @@
-"""Values of Python held against MATLAB's."""
+"""Comparison of values in Python with MATLAB's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOLERANCE = 1e-9
 
 
 def difference(ours: Any, theirs: Any, known: Kind) -> str:
-    """What is different, in words; nothing where both agree."""
+    """Describe the difference of two values; the text is empty if they agree."""
     if callable(ours) and not isinstance(ours, Model):
         return "" if str(np.ravel(theirs)[0]) == "function" else "a function in Python alone"
     if isinstance(ours, Model):
@@ -65,7 +65,7 @@ def _numbers(a: np.ndarray, b: np.ndarray, known: Kind) -> str:
 
 
 def _trimmed(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """MATLAB has no axes of length 1 behind the second."""
+    """Remove trailing axes of length 1, which MATLAB drops after the second."""
     while len(shape) > 2 and shape[-1] == 1:
         shape = shape[:-1]
     return shape

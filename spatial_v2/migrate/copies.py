@@ -1,4 +1,4 @@
-"""Copies, where MATLAB's values would share memory in Python and one of both is changed."""
+"""Copies of values that would share memory in Python and of which one is modified."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Node = Any
 
 
 def owned(body: Body, code: Code, name: str, right: Node) -> Code:
-    """The value, copied where the memory is another variable's and one of both is changed."""
+    """Copy a value if it shares memory with a variable and one of the two is modified."""
     k = code.kind
     sources = {text(n) for n in walk(right) if n.type == "identifier"}
     kept = {name, *sources} & body.persistent and (k.form not in ("scalar", "text", "function"))
@@ -32,7 +32,7 @@ def owned(body: Body, code: Code, name: str, right: Node) -> Code:
 
 
 def copy_of(body: Body, code: Code) -> str:
-    """Python that copies a value."""
+    """Write an expression that copies a value."""
     k = code.kind
     if (k.is_array and k.form not in ("array", "vector")) or k.is_vector:
         return f"{code.at(19)}.copy()"

@@ -1,4 +1,4 @@
-"""Two operands entry by entry, and how they broadcast."""
+"""Operators applied entry by entry, with broadcasting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Node = Any
 
 
 def real_numbers(code: Code) -> Code:
-    """Numbers for arithmetic in place of logical values."""
+    """Convert logical values to numbers for arithmetic."""
     if code.kind.numbers not in "bm" or not code.kind.is_array:
         return code
     if code.kind.numbers == "m":
@@ -24,14 +24,14 @@ def real_numbers(code: Code) -> Code:
 
 
 def operands(node: Node) -> tuple[Node, str, Node]:
-    """The left side, the operator and the right side."""
+    """The left operand, the operator and the right operand."""
     parts = named(node)
     op = next(text(c) for c in node.children if not c.is_named and text(c).strip())
     return parts[0], op, parts[-1]
 
 
 def paired(a: Code, b: Code, shown: str) -> tuple[str, str, str]:
-    """Two operands so that they broadcast as in MATLAB, and the form of the result."""
+    """Shape two operands so that they broadcast as in MATLAB; return the form of the result too."""
     f, g = a.kind.form, b.kind.form
     if "nothing" in (f, g):
         return a.at(17), b.at(17), "nothing"
@@ -54,7 +54,7 @@ RANKS = {"+": 15, "-": 15, "*": 16, "/": 16, "@": 16, "&": 13, "|": 11}
 
 
 def elementwise(op: str, a: Code, b: Code, shown: str) -> Code:
-    """Two operands entry by entry."""
+    """Translate an operator that is applied entry by entry."""
     left, right, form = paired(a, b, shown)
     rank = RANKS.get(op, 10)
     tight = rank + (op in "-/*")

@@ -1,4 +1,4 @@
-"""Expressions: operators, literals and functions without a name."""
+"""Expressions: operators, literals and anonymous functions."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ NUMBER = Kind("scalar", "f")
 
 
 def expression(body: Body, node: Node) -> Code:
-    """An expression; its kind may be shifted, see `value`."""
+    """Translate an expression; its kind may be shifted, see `value`."""
     return body.expression(node)
 
 
 def value(body: Body, node: Node) -> Code:
-    """An expression whose value is MATLAB's."""
+    """Translate an expression with MATLAB's value, without a shift."""
     code = expression(body, node)
     return unshifted(code)
 
 
 def unshifted(code: Code) -> Code:
-    """The same with MATLAB's value where Python's is less by one."""
+    """Add the shift of an index, so that the value is MATLAB's."""
     if not code.kind.shift:
         return code
     return Code(f"{code.at(15)} + {code.kind.shift}", code.kind.now(shift=0, shared=False), 15)
 
 
 def listed(code: Code) -> Code:
-    """A slice of indices as an array of them."""
+    """Convert a slice of indices to an array."""
     if code.kind.form != "slice":
         return code
     x = code.at(19)
@@ -60,7 +60,7 @@ def listed(code: Code) -> Code:
 
 
 def whole(body: Body, node: Node) -> str:
-    """An integer, for sizes and counts."""
+    """Translate an expression for a size or count to an integer."""
     code = value(body, node)
     if code.kind.form not in ("scalar", "array", "nothing"):
         raise Undecided(f"`{text(node)}` is no single number")
@@ -68,18 +68,18 @@ def whole(body: Body, node: Node) -> str:
 
 
 def literal(node: Node) -> int | None:
-    """The integer that stands there, if one does."""
+    """The value of an integer literal, or None."""
     match = re.fullmatch(r"\(*(-?\d+)(?:\.0*)?\)*", text(node))
     return int(match[1]) if match and node.type != "string" else None
 
 
 def is_literal(node: Node) -> bool:
-    """Whether a number stands there."""
+    """Test if a node is a number literal."""
     return bool(re.fullmatch(r"-?[\d.]+(?:[eEdD][-+]?\d+)?", text(node)))
 
 
 def string_value(node: Node) -> str:
-    """The characters of a string."""
+    """The characters of a string literal."""
     s = text(node)
     inner = s[1:-1].replace(s[0] * 2, s[0])
     if s[0] == '"':
@@ -88,7 +88,7 @@ def string_value(node: Node) -> str:
 
 
 def quoted(s: str) -> str:
-    """A string as Python's formatters write it."""
+    """Text as a string literal in the style of Python's formatters."""
     shown = repr(s)
     if shown[0] == "'" and '"' not in shown:
         inner = shown[1:-1].replace("\\'", "'")
@@ -97,14 +97,14 @@ def quoted(s: str) -> str:
 
 
 def float_text(code: Code) -> str:
-    """The text of a number as a float."""
+    """Text of a number literal as a float."""
     if code.kind.numbers in "fz":
         return code.text
     return f"{code.text}.0" if re.fullmatch(r"-?\d+", code.text) else f"1.0 * {code.at(17)}"
 
 
 def plus(code: Code, step: int) -> str:
-    """A number more or less, with a constant at the end counted in."""
+    """Add a number to an expression; a constant at its end is merged."""
     match = re.fullmatch(r"(.*[\w)\]]) ([+-]) (\d+)", code.text) if code.rank == 15 else None
     base = code.at(15)
     if match:
@@ -115,10 +115,10 @@ def plus(code: Code, step: int) -> str:
 
 
 def attribute(name: str) -> str:
-    """The name of a field as Python can have it."""
+    """The name of a field, changed if it is a keyword of Python."""
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def bound_text(code: Code, step: int) -> str:
-    """A number with a step added."""
+    """Add a number to an expression with MATLAB's value."""
     return plus(unshifted(code), step)

@@ -1,4 +1,4 @@
-"""Functions and files as Python."""
+"""Translation of functions and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUNDS = 12
 
 
 def function(program: Program, file: File, found: Function) -> tuple[list[str], list[Todo]]:
-    """A function as Python."""
+    """Translate a function."""
     body = Body(program, file, found.name, found.body, found.inputs, found.outputs)
     body.todos = []
     callable_ = program.functions.get(found.name)
@@ -63,7 +63,7 @@ def function(program: Program, file: File, found: Function) -> tuple[list[str], 
 
 
 def _documentation(found: Function, file: File) -> list[str]:
-    """The comment with which a function begins, as its documentation."""
+    """Turn the first comment of a function into its docstring."""
     lines: list[str] = []
     for node in found.body:
         if node.type != "comment":
@@ -76,7 +76,7 @@ def _documentation(found: Function, file: File) -> list[str]:
 
 
 def translated(program: Program, file: File) -> Translation:
-    """A file as Python."""
+    """Translate a file."""
     parts: list[list[str]] = []
     todos: list[Todo] = []
     for found in file.script.functions.values():
@@ -112,7 +112,7 @@ def translated(program: Program, file: File) -> Translation:
 
 
 def grouped(head: list[str]) -> list[str]:
-    """Imports, each package once, in the usual order."""
+    """Import lines, one for each package, in the usual order."""
     plain = sorted(x for x in head if x.startswith("import "))
     names: dict[str, set[str]] = {}
     for x in head:
@@ -129,19 +129,19 @@ def grouped(head: list[str]) -> list[str]:
 
 
 def translate(script: Path, folders: list[Path] | None = None) -> list[Translation]:
-    """Translate a script and those functions of some folders that it needs.
+    """Translate a script, and the functions that it calls from given folders.
 
     Parameters
     ----------
     script : Path
         A MATLAB script or function.
     folders : list of Path, optional
-        Where functions are that it calls, beside the folder of the script.
+        Folders of the functions that it calls, in addition to the folder of the script.
 
     Returns
     -------
     list of Translation
-        The script's, then those of the functions that it needs.
+        Translation of the script, then those of the functions that it calls.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def translate(script: Path, folders: list[Path] | None = None) -> list[Translati
 
 
 def _until_known(program: Program) -> list[Translation]:
-    """Look through all files until nothing more is learned; the last look is the result."""
+    """Translate all files until no more kinds are learned; the last pass is the result."""
     for _ in range(ROUNDS):
         before = program.state()
         for f in program.files:
@@ -185,5 +185,5 @@ def _until_known(program: Program) -> list[Translation]:
         if program.state() == before:
             if not program.open:
                 return found
-            program.open = False  # what nobody calls has arguments of any kind
+            program.open = False  # functions that are never called get arguments of any kind
     return found

@@ -1,4 +1,4 @@
-"""Text: numbers in a format, and functions applied to each entry."""
+"""Formatted text, and functions applied to each entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["mapped", "num2str", "printed"]
 Node = Any
 Args = tuple[Node, ...]
 MARK = r"%[-+ 0#]*\d*(?:\.\d+)?[diufgeEGsxc]"
-"""The format of a value."""
+"""The format string of a value."""
 
 
 def _over(body: Body, args: Args) -> tuple[Code, Kind, str, bool]:
@@ -68,7 +68,7 @@ def num2str(body: Body, args: Args) -> Code:
 
 
 def printed(body: Body, args: Args) -> Code:
-    """``sprintf``: text with numbers in it."""
+    """Translate ``sprintf``."""
     if not args or args[0].type != "string":
         raise Undecided("a format that does not stand there")
     form = string_value(args[0]).replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
@@ -87,7 +87,7 @@ def printed(body: Body, args: Args) -> Code:
 
 
 def _fitted(body: Body, mark: str, code: Code) -> tuple[str, str]:
-    """A format of one value, and the value, as Python can print it."""
+    """A format and its value in the form that Python can print."""
     if (mark[-1] == "s") != (code.kind.form == "text"):
         raise Undecided(f"{mark} of a {code.kind.form}")
     if mark[-1] in "diu" and code.kind.numbers not in "ib":

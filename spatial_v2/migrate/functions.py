@@ -1,4 +1,4 @@
-"""Functions as values: handles, functions without a name, and their calls."""
+"""Function handles, anonymous functions, and their calls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Node = Any
 
 
 def arguments(body: Body, args: tuple[Node, ...]) -> list[Code]:
-    """The arguments of a call."""
+    """Translate the arguments of a call."""
     if any(a.type == "spread_operator" for a in args):
         raise Undecided("a colon as an argument")
     return [value(body, a) for a in args]
 
 
 def _as_function(body: Body, name: str) -> str:
-    """A function of MATLAB's as a value."""
+    """Translate a handle of a built-in function."""
     if ELEMENTWISE.get(name):
         if name in ("acos", "asin"):
             body.need(f"from spatial_v2.migrate.values import {name}")
@@ -34,7 +34,7 @@ def _as_function(body: Body, name: str) -> str:
 
 
 def handle(body: Body, name: str) -> Code:
-    """``@name``."""
+    """Translate ``@name``."""
     if name in body.program.functions:
         found = body.program.functions[name]
         if found.path != body.file.path:
@@ -51,7 +51,7 @@ def handle(body: Body, name: str) -> Code:
 
 
 def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
-    """The value of a function that is held by a variable."""
+    """Translate a call of a function that a variable holds."""
     given = arguments(body, args)
     return Code(
         f"{code.at(19)}({', '.join(g.text for g in given)})",
@@ -60,7 +60,7 @@ def apply(body: Body, code: Code, args: tuple[Node, ...]) -> Code:
 
 
 def called(body: Body, code: Code, given: list[Kind]) -> Kind:
-    """The kind of the value of a function."""
+    """The kind of the result of a function handle."""
     source = code.kind.source
     if code.kind.form != "function":
         raise Undecided(f"`{code.text}` is a {code.kind.form}, not a function")
@@ -73,7 +73,7 @@ def called(body: Body, code: Code, given: list[Kind]) -> Kind:
 
 
 def without_name(body: Body, node: Node) -> Code:
-    """``@(x) ...``."""
+    """Translate ``@(x) ...``."""
     inner = node.child_by_field_name("expression")
     given = [n for c in node.named_children if c.type == "arguments" for n in named(c)]
     names = [body.spelled(text(n)) if n.type == "identifier" else "_" for n in given]
@@ -89,7 +89,7 @@ def without_name(body: Body, node: Node) -> Code:
     }
     if set(late) & copied:
         body.need("import copy")
-    held = [  # MATLAB keeps the values of this moment
+    held = [  # MATLAB captures the present values of variables
         f"{n}=copy.deepcopy({n})" if n in copied else f"{n}={n}" for n in late
     ]
     head = ", ".join([*names, *held])
@@ -99,7 +99,7 @@ def without_name(body: Body, node: Node) -> Code:
 
 
 def _of_known_kinds(body: Body, node: Node, given: list[Node]) -> str:
-    """The body of a function without a name, of the kinds that it is called with."""
+    """Translate the body of an anonymous function for the kinds of its arguments."""
     place, program, before = body.key(node), body.program, body.env
     kinds = program.sites.get(place, [])
     body.env = dict(before)

@@ -1,4 +1,4 @@
-"""Entries that are assigned, of arrays and lists that may grow by it as MATLAB's do."""
+"""Assignments to entries of arrays and lists, which may grow as in MATLAB."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Node = Any
 
 
 def _beyond(node: Node) -> bool:
-    """Whether ``end + 1`` stands there."""
+    """Test if a subscript is ``end + 1``."""
     parts = named(node)
     return (
         node.type == "binary_operator"
@@ -32,7 +32,7 @@ def _beyond(node: Node) -> bool:
 
 
 def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] | None:
-    """The innermost loop that counts up from 1 with this subscript, unconditionally."""
+    """The innermost loop from 1 upwards whose variable is the subscript in each iteration."""
     loop = body.loops[-1] if body.loops else None
     if not loop or not loop["up"] or text(node) != loop["name"] or not _always(left, loop):
         return None
@@ -43,7 +43,7 @@ def _counted(body: Body, where: str, node: Node, left: Node) -> dict[str, Any] |
 
 
 def _always(left: Node, loop: dict[str, Any]) -> bool:
-    """Whether an assignment is reached in each turn of a loop, or another of the same place is."""
+    """Test if each iteration of a loop assigns to this place."""
     up = left.parent
     while up is not None and up.type != "for_statement":
         if up.type in ("while_statement", "try_statement"):
@@ -58,7 +58,7 @@ def _always(left: Node, loop: dict[str, Any]) -> bool:
 
 
 def _at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
-    """The kind that a place had before the loop."""
+    """The kind of a place before the loop."""
     found: Kind | None = loop["entry"].get(root)
     for step in path[:-1]:
         if found is None or step.sign != ".":
@@ -68,7 +68,7 @@ def _at_entry(loop: dict[str, Any], path: list[Step], root: str) -> Kind | None:
 
 
 def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """An entry of a cell."""
+    """Assign to an entry of a cell."""
     step, k = path[-1], here.kind
     args = step.args
     if len(args) == 2 and literal(args[0]) == 1:
@@ -99,7 +99,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
             if (before is None or before.form == "empty") and begun not in loop["prelude"]:
                 loop["prelude"].append(begun)
             loop["appended"].add(here.text)
-            if body.depth != loop["depth"]:  # in branches: room for all
+            if body.depth != loop["depth"]:  # assigned in a branch: allocate all entries
                 if begun not in loop["prelude"]:
                     return _grown(body, here, more, args[0], code, text(left))
                 at_ = loop["prelude"].index(begun)
@@ -124,7 +124,7 @@ def cell(body: Body, here: Code, path: list[Step], code: Code | None, left: Node
 
 
 def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Whether a place is empty before the loops, which fill it in an order of their own."""
+    """Test if a place is empty before loops that fill it in any order."""
     if not body.loops or here.kind.length == GROWS:
         return here.kind.length in (0, GROWS)
     if any(here.text in loop["appended"] for loop in body.loops):
@@ -134,7 +134,7 @@ def _is_filled(body: Body, here: Code, path: list[Step], root: str) -> bool:
 
 
 def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str) -> Kind:
-    """An entry that may be behind the last: the list grows first, by empty entries."""
+    """Assign to an entry that may be beyond the last; the list is padded with empty entries."""
     at = index(body, arg, Code(here.text, Kind("row")), -1)
     if at.form != "one" or at.text.startswith("-"):
         raise Undecided(f"`{shown}`: several entries are assigned")
@@ -146,7 +146,7 @@ def _grown(body: Body, here: Code, more: Kind, arg: Node, code: Code, shown: str
 
 
 def array(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Entries of an array."""
+    """Assign to entries of an array."""
     args, k = path[-1].args, here.kind
     if code is None:
         return _deleted(body, here, args, left)
@@ -225,7 +225,7 @@ def _appended(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: 
 
 
 def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> Kind:
-    """The first entry of what is empty: room for all that a loop fills."""
+    """Assign the first entry of an empty array, after allocating all entries that a loop fills."""
     args = path[-1].args
     root = text(next(n for n in walk(left) if n.type == "identifier"))
     if code.kind.form == "nothing":
@@ -265,14 +265,14 @@ def _begun(body: Body, here: Code, path: list[Step], code: Code, left: Node) -> 
 
 
 def _along(args: tuple[Node, ...]) -> Node | None:
-    """The one subscript along a vector: of ``x(i)``, ``x(i, 1)`` and ``x(1, i)``."""
+    """The subscript along a vector, of ``x(i)``, ``x(i, 1)`` or ``x(1, i)``."""
     if len(args) == 2 and 1 in (literal(args[0]), literal(args[1])):
         return args[0] if literal(args[1]) == 1 else args[1]
     return args[0] if len(args) == 1 else None
 
 
 def _is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
-    """Whether an array exists, which is then empty before the outermost loop if it begins there."""
+    """Test if an array exists; if it begins in a loop, create it before the outermost one."""
     sure = not here.kind.unsure
     if len(path) > 1 or (sure and (not body.loops or root in body.loops[0]["entry"])):
         return sure
@@ -288,7 +288,7 @@ def _is_there(body: Body, here: Code, path: list[Step], root: str) -> bool:
 
 
 def _fits(body: Body, here: Code, at: str) -> bool:
-    """Whether a slice surely lies inside, so that MATLAB would not let the array grow."""
+    """Test if a slice is known to lie inside the array, which then does not grow."""
     length = here.kind.length
     ends = re.fullmatch(r"(-?\w*):(-?\w*)(:-?\d+)?", at)
     if not ends:
@@ -316,7 +316,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     if 'ravel(order="F")' in target.text:
         if k.form != "matrix" or new.form != "scalar" or ":" in target.text:
             raise Undecided(f"`{text(left)}`: entries of a matrix by a single subscript")
-        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order
+        flat = target.text.replace('.ravel(order="F")', ".T.flat")  # in MATLAB's order of entries
         target = Code(flat, target.kind.now(form="scalar"))
     inside = target.text[len(here.text) + 1 : -1]
     shown, form = target.text, target.kind.form
@@ -334,7 +334,7 @@ def _written(body: Body, here: Code, args: tuple[Node, ...], code: Code, left: N
     if found == "m" and new.numbers != "b":
         raise Undecided(f"`{text(left)}`: whether the array is logical is open")
     if NUMBERS.index(new.numbers) > NUMBERS.index(k.numbers) and k.numbers in "if":
-        if new.numbers == "?":  # complex or not, as the value is
+        if new.numbers == "?":  # complex if the value is
             value = f"{here.text.replace('.', '_')}_new"
             while value in body.names:
                 value += "_"

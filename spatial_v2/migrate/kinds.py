@@ -1,7 +1,7 @@
 """Kinds of values: the shape and numbers that a MATLAB expression has, as far as they are known.
 
-MATLAB's rows and columns become arrays of one axis, so a translation has to know which of the two a
-value was; a value of kind "array" may be a number, a vector or a matrix.
+MATLAB's rows and columns become arrays of one axis, so the translation records which of the two a
+value was. A value of kind "array" may be a number, a vector or a matrix.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ __all__ = [
 ]
 
 NUMBERS = "bif?zm"
-"""Logical, Python's integers, floats, real of any type, complex; logical values or numbers."""
+"""Types of numbers: logical, Python's integer, float, real of any type, complex, any of these."""
 GROWS = -2
-"""Length of a cell that may have an entry assigned behind its last."""
+"""Length of a cell that may grow by an assignment beyond its last entry."""
 VECTORS = ("row", "column", "vector")
 
 
 class MigrateError(SpatialError):
-    """A script that cannot be read."""
+    """A script that cannot be parsed."""
 
 
 class Undecided(Exception):
-    """A construct of which the translation is not known."""
+    """A construct without a known translation."""
 
 
 @dataclass(frozen=True)
@@ -51,34 +51,34 @@ class Kind:
     text, cell, struct, model, function, generator, nothing (not known yet), other."""
     numbers: str = "f"
     shift: int = 0
-    """What MATLAB's value is more than Python's: 1 for an index that counts from 0."""
+    """MATLAB's value minus Python's: 1 for an index that counts from 0."""
     item: Kind | None = None
-    """Of a cell the kind of its entries."""
+    """Kind of the entries of a cell."""
     fields: tuple[tuple[str, Kind], ...] = ()
     shared: bool = False
-    """If the memory may be that of a variable."""
+    """True if the memory may be shared with a variable."""
     source: int = 0
-    """Of a function the place where it is written."""
+    """Location of the definition of a function."""
     length: int = -1
-    """Length of a vector or cell where it is known, -1 or `GROWS` where not."""
+    """Length of a vector or cell if known; otherwise -1 or `GROWS`."""
     unsure: bool = False
-    """If there is a way on which it has no value."""
+    """True if the variable is unassigned on some path through the program."""
     kept: bool = False
-    """If it is None before it is assigned for the first time, as persistent variables are."""
+    """True if it is None before its first assignment, as persistent variables are."""
 
     @property
     def is_vector(self) -> bool:
-        """Whether Python has one axis."""
+        """Test if the value is an array of one axis in Python."""
         return self.form in VECTORS
 
     @property
     def is_array(self) -> bool:
-        """Whether it is made of numbers."""
+        """Test if the value consists of numbers."""
         return self.is_vector or self.form in ("scalar", "matrix", "tensor", "array", "empty")
 
     @property
     def is_mask(self) -> bool:
-        """Whether it is a logical array, not a single value."""
+        """Test if the value is a logical array."""
         return self.numbers == "b" and self.form != "scalar" and self.is_array
 
     def field(self, name: str) -> Kind | None:
@@ -86,29 +86,29 @@ class Kind:
         return dict(self.fields).get(name)
 
     def with_field(self, name: str, value: Kind) -> Kind:
-        """A struct with a field more, or another."""
+        """The kind of a struct with a field added or replaced."""
         return replace(self, fields=tuple(sorted({**dict(self.fields), name: value}.items())))
 
     def now(self, **changes: object) -> Kind:
-        """The kind with other properties."""
+        """The kind with some properties replaced."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Code:
-    """Python of an expression, how strongly it binds, and the kind of its value."""
+    """Python text of an expression, its precedence, and the kind of its value."""
 
     text: str
     kind: Kind
     rank: int = 20
 
     def at(self, rank: int) -> str:
-        """The text, in parentheses where it binds less than `rank`."""
+        """The text, in parentheses if its precedence is below `rank`."""
         return self.text if self.rank >= rank else f"({self.text})"
 
 
 ROW_OF_CELLS = (("row", Kind("other")),)
-"""Marks a cell that is one row."""
+"""Mark of a cell that is one row."""
 LETTERS = {
     "s": Kind("scalar"),
     "i": Kind("scalar", "i"),
@@ -132,18 +132,18 @@ LETTERS = {
 
 
 def kind(letter: str) -> Kind:
-    """The kind that a letter stands for in the tables of names."""
+    """The kind for a letter of the table of names."""
     return LETTERS[letter]
 
 
 def numbers(parts: Iterable[Kind]) -> str:
-    """The numbers that arithmetic on some kinds gives."""
+    """Type of numbers that result from arithmetic on some kinds."""
     found = max((NUMBERS.index(k.numbers) for k in parts), default=0)
     return NUMBERS[max(found, 1)]
 
 
 def join(a: Kind | None, b: Kind | None) -> Kind:
-    """The kind of a value that is one or the other."""
+    """The kind of a value that has one of two kinds."""
     if a is None or b is None or a == b:
         return a or b or LETTERS["n"]
     if a.kept or b.kept:
@@ -154,7 +154,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
         if x.form == "empty" and (y.is_vector or y.form in ("cell", "struct")):
             return y.now(length=min(-1, y.length))
         if x.form == "empty" and y.form == "matrix":
-            return y.now(length=0)  # an array of one axis until it has a row
+            return y.now(length=0)  # an array of one axis until a row is added
     if a.form == b.form == "matrix" and 0 in (a.length, b.length):
         a, b = a.now(length=0), b.now(length=0)
     if a.now(unsure=True) == b.now(unsure=True):
@@ -196,7 +196,7 @@ def join(a: Kind | None, b: Kind | None) -> Kind:
 
 
 def merged(a: Mapping[str, Kind], b: Mapping[str, Kind]) -> dict[str, Kind]:
-    """Variables after two ways through a program."""
+    """Kinds of variables after two paths through a program."""
     return {
         n: join(a[n], b[n]) if n in a and n in b else (a.get(n) or b[n]).now(unsure=True)
         for n in {**a, **b}

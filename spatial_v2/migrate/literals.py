@@ -17,7 +17,7 @@ __all__ = ["matrix"]
 
 
 def matrix(body: Body, node: Any) -> Code:
-    """Everything that stands between ``[`` and ``]``."""
+    """Translate a matrix in brackets."""
     rows = [
         [unshifted(listed(expression(body, n))) for n in named(r)]
         for r in named(node)
@@ -54,7 +54,7 @@ def matrix(body: Body, node: Any) -> Code:
 
 
 def _must_be_numbers(rows: list[list[Code]]) -> bool:
-    """Whether every entry is a number because a row consists of numbers and each row has one."""
+    """Test if all entries are numbers: one row has only numbers and each row has one."""
     widths = {len(r) for r in rows}
     scalar = [[c.kind.form == "scalar" for c in r] for r in rows]
     known = {c.kind.form for r in rows for c in r} <= {"scalar", "array"}
@@ -80,7 +80,7 @@ def _cells(every: list[Code]) -> Code:
 
 
 def _float(codes: list[Code], found: str) -> list[str]:
-    """Entries of which at least one is a float, so that the array is."""
+    """Texts of the entries, at least one of them a float, so that the array has floats."""
     texts = [c.text for c in codes]
     if found == "b" or any(c.kind.numbers in "fz" for c in codes):
         return texts
@@ -165,7 +165,7 @@ def _may_be_empty(code: Code) -> bool:
 
 
 def _ragged(rows: list[list[Code]]) -> bool:
-    """Whether each row of blocks is of one of the simple kinds, joined as a whole."""
+    """Test if each row of blocks is a single block or a row of numbers."""
     return (
         all(len(r) == 1 or {c.kind.form for c in r} <= {"scalar", "row"} for r in rows)
         and len(rows) > 1

@@ -20,13 +20,13 @@ COMPARISONS = {"==": "==", "~=": "!=", "!=": "!=", "<": "<", ">": ">", "<=": "<=
 
 
 def _is_logical(node: Node) -> bool:
-    """Whether a node is ``a & b`` or ``a | b`` without parentheses."""
+    """Test if a node is ``a & b`` or ``a | b`` without parentheses."""
     return node.type == "binary_operator" and operands(node)[1] in ("&", "|")
 
 
 def comparison(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
-    if any(_is_logical(n) for n in (left, right)):  # the grammar has them tighter than MATLAB
+    if any(_is_logical(n) for n in (left, right)):  # the grammar has other precedence
         raise Undecided(f"`{text(node)}`: in which order, is clear with parentheses alone")
     if text(left) == "nargin" and "nargin" not in body.env:
         return body.given(op, literal(right))
@@ -42,7 +42,7 @@ def comparison(body: Body, node: Node) -> Code:
 
 
 def condition(body: Body, node: Node) -> Code:
-    """What decides an ``if``: one logical value."""
+    """Translate a condition to one logical value."""
     while node.type == "parenthesis":
         node = named(node)[0]
     code = value(body, node)
@@ -61,7 +61,7 @@ def boolean(body: Body, node: Node) -> Code:
     left, op, right = operands(node)
     word, a = {"&&": "and", "||": "or"}[op], condition(body, left)
     if a.text == ("False" if word == "and" else "True"):
-        return a  # MATLAB does not look at the other
+        return a  # MATLAB does not evaluate the other operand
     return _chained(a, word, condition(body, right))
 
 

@@ -1,4 +1,4 @@
-"""Loops: counted from 0 where their variable is a subscript."""
+"""Loops; a variable used as a subscript counts from 0."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Node = Any
 
 
 def _uses(block: list[Node], name: str) -> tuple[int, int]:
-    """How often a name is all of a subscript, or the part of one that varies; and other uses."""
+    """Count the uses of a name as a subscript or its variable part, and all other uses."""
     as_subscript = others = 0
     for node in (n for b in block for n in walk(b)):
         if node.type != "identifier" or text(node) != name:
@@ -37,7 +37,7 @@ def _uses(block: list[Node], name: str) -> tuple[int, int]:
 
 
 def for_loop(body: Body, node: Node) -> None:
-    """``for``."""
+    """Translate ``for``."""
     iterator = next(n for n in named(node) if n.type == "iterator")
     name_node, over = named(iterator)
     name = text(name_node)
@@ -70,7 +70,7 @@ def for_loop(body: Body, node: Node) -> None:
 
 
 def _close(body: Body, record: dict[str, Any], entry: dict[str, Kind], at: int) -> None:
-    """Write what has to be there before a loop, which begins at line `at` of what is written."""
+    """Insert initialisations before a loop, which begins at line `at` of the translation."""
     body.loops.pop()
     body.out[at:at] = ["    " * body.depth + line for line in record["prelude"]]
     body.env = merged(entry, body.env)
@@ -90,7 +90,7 @@ def _repeated(body: Body, node: Node, block: list[Node], place: int) -> None:
 
 
 def while_loop(body: Body, node: Node) -> None:
-    """``while``."""
+    """Translate ``while``."""
     place = body.key(node)
     entry = dict(body.env)
     if place in body.program.loops:

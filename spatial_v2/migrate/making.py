@@ -1,4 +1,4 @@
-"""Functions that make arrays and text, take functions, or arrange entries."""
+"""Functions that create or rearrange arrays and text, or take functions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Args = tuple[Node, ...]
 
 
 def shape(body: Body, args: Args) -> tuple[list[str], str]:
-    """Lengths of the axes in Python, and the form of what has them."""
+    """Lengths of the axes in Python, and the form of an array with these axes."""
     if len(args) == 1 and args[0].type == "matrix":
         rows = [named(r) for r in named(args[0])]
         args = tuple(rows[0]) if len(rows) == 1 else args
@@ -49,7 +49,7 @@ def shape(body: Body, args: Args) -> tuple[list[str], str]:
 
 
 def _like(body: Body, args: Args) -> Code | None:
-    """The x of ``size(x)``."""
+    """The argument x of ``size(x)``."""
     if len(args) == 1 and args[0].type == "function_call" and text(args[0]).startswith("size("):
         inner = [n for c in args[0].named_children if c.type == "arguments" for n in named(c)]
         return value(body, inner[0]) if len(inner) == 1 else None
@@ -75,7 +75,7 @@ def _filled(name: str, one: str) -> Callable[[Body, Args], Code]:
 
 
 def literal_length(n: list[str]) -> int:
-    """The length of a vector of which a number stands there."""
+    """Length of a vector given by a literal, or -1."""
     return int(n[0]) if len(n) == 1 and n[0].isdigit() else -1
 
 

@@ -1,4 +1,4 @@
-"""THE table of names: what functions of the library and of MATLAB become, and what they give."""
+"""The table of names: translations of functions of the library and of MATLAB, and their results."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ LIBRARY = {
     for names, letters in [line.split(":")]
     for name in names.split()
 }
-"""Functions of the MATLAB libraries -> letters of the kinds of their results, see `kinds.kind`."""
+"""Function of the MATLAB libraries -> letters for the kinds of its results, see `kinds.kind`."""
 FIELDS = {
     "ID": "Xup:L v:C h:C a:C f:C tau:c f0:c",
     "HandC": "IC:L fvp:C avp:C Xup:L v:C",
@@ -92,10 +92,10 @@ FIELDS = {
     "modID_second_derivatives": "dtau_dq:m dtau_dv:m dmod_dq:c dmod_dv:c dmod_dqq:m dmod_dvv:m "
     "dmod_dqv:m",
 }
-"""Functions that give structs -> their fields."""
+"""Function that returns a struct -> its fields."""
 RANDOM = {name for name in LIBRARY if name.startswith("random")}
 SAME = {"ID", "HandC", "CMM", "Christoffel"}
-"""Functions that differ in results alone that are asked for expressly."""
+"""Functions that differ only in optional results."""
 
 NOTED = {
     "rv": "",
@@ -113,8 +113,7 @@ NOTED = {
     "CheetahLeg_model": "",
     "rotToQuat": "real where rounding makes MATLAB's complex",
 }
-"""Functions that may give other values than MATLAB's where both give some -> what is other; else as
-the parity table says."""
+"""Function with values that may differ from MATLAB's -> the difference, if not in parity.toml."""
 
 _NUMPYS = "sin cos tan exp sinh cosh tanh floor ceil sign isnan isinf"
 ELEMENTWISE = {
@@ -142,7 +141,7 @@ ELEMENTWISE = {
     "cosd": "",
     "gamma": "",
 }
-"""Functions of each entry."""
+"""Functions applied to each entry."""
 REDUCTIONS = {
     "sum": "np.sum",
     "prod": "np.prod",
@@ -155,7 +154,7 @@ REDUCTIONS = {
     "cumprod": "np.cumprod",
     "median": "np.median",
 }
-"""Functions along an axis: of a vector its own, of a matrix the first."""
+"""Functions along an axis: that of a vector, the first of a matrix."""
 PLAIN = {
     "inv": ("m", "np.linalg.inv({0})", "m"),
     "det": ("m", "np.linalg.det({0})", "s"),
@@ -192,7 +191,7 @@ PLAIN = {
     "factorial": ("i", "math.factorial({0})", "i"),
     "fieldnames": ("S", "list(vars({0}))", "L"),
 }
-"""Others: kinds of the arguments, Python, kind of the result; "=" is that of the first argument."""
+"""Other functions: kinds of the arguments, Python, kind of the result ("=": the argument's)."""
 PLOTS = {
     "figure",
     "plot",
@@ -240,4 +239,4 @@ SKIPPED = {
     "profile",
     "keyboard",
 }
-"""Commands of which Python has no need."""
+"""Commands that Python does not need."""

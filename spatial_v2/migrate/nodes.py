@@ -1,4 +1,4 @@
-"""The translation of every kind of expression."""
+"""Table of the translators of expressions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _range(body: Body, node: Node) -> Code:
     parts = [value(body, n) for n in named(node)]
     for p in parts:
         if p.kind.form not in ("scalar", "array", "nothing") or p.kind.numbers == "b":
-            raise Undecided(f"`{text(node)}`: the ends of a range are no numbers")
+            raise Undecided(f"`{text(node)}`: the ends of a range must be single numbers")
     first, last = parts[0], parts[-1]
     step = parts[1].text if len(parts) == 3 else "1"
     row = Kind("row", max(numbers(p.kind for p in parts), "f", key=NUMBERS.index))
@@ -107,4 +107,4 @@ EXPRESSIONS: dict[str, Callable[[Body, Node], Code]] = {
     "function_call": places.place,
     "field_expression": places.place,
 }
-"""How each kind of expression is translated."""
+"""Type of node -> function that translates it."""

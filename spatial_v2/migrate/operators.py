@@ -1,4 +1,4 @@
-"""Operators: which of NumPy's each is depends on the kinds of both operands."""
+"""Operators; the translation depends on the kinds of both operands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def binary(body: Body, node: Node) -> Code:
         return _powers(body, node, left, op, right)
     a, b = expression(body, left), expression(body, right)
     step = literal(right)
-    if op in "+-" and a.kind.shift and step is not None:  # i + 1 of an index
+    if op in "+-" and a.kind.shift and step is not None:  # an index plus one
         return _offset(a, step if op == "+" else -step)
     a, b = real_numbers(unshifted(a)), real_numbers(unshifted(b))
     if op in ("&", "|"):
@@ -61,7 +61,7 @@ def binary(body: Body, node: Node) -> Code:
 
 
 def _constants_last(a: Code, b: Code) -> tuple[Code, Code]:
-    """The terms of a sum of integers, constants together at its end."""
+    """Join the terms of a sum of integers; constants are merged at its end."""
     first = re.fullmatch(r"(.*) \+ (\d+)", a.text) if a.rank == 15 else None
     if not first:
         return a, b
@@ -81,7 +81,7 @@ def _offset(a: Code, step: int) -> Code:
 
 
 def product(a: Code, b: Code, shown: str) -> Code:
-    """MATLAB's ``*``."""
+    """Translate ``*``."""
     f, g = a.kind.form, b.kind.form
     found = numbers((a.kind, b.kind))
     if f == "scalar" or g == "scalar":
@@ -102,12 +102,12 @@ def product(a: Code, b: Code, shown: str) -> Code:
 
 
 def _more(a: Code, b: Code) -> str:
-    """Numbers that are no integers any more."""
+    """Convert integers to floats."""
     return max(numbers((a.kind, b.kind)), "f", key=NUMBERS.index)
 
 
 def quotient(a: Code, b: Code, shown: str) -> Code:
-    """MATLAB's ``/``."""
+    """Translate ``/``."""
     f, g = a.kind.form, b.kind.form
     found = _more(a, b)
     if g == "scalar":
@@ -119,7 +119,7 @@ def quotient(a: Code, b: Code, shown: str) -> Code:
 
 
 def solved(a: Code, b: Code, shown: str) -> Code:
-    r"""MATLAB's ``\``."""
+    r"""Translate ``\``."""
     f, g = a.kind.form, b.kind.form
     found = _more(a, b)
     if f == "scalar":
@@ -130,7 +130,7 @@ def solved(a: Code, b: Code, shown: str) -> Code:
 
 
 def _powers(body: Body, node: Node, left: Node, op: str, right: Node) -> Code:
-    """A power, before which MATLAB's sign comes last; the grammar has it first."""
+    """Translate a power; its sign is applied last in MATLAB, but first in the grammar."""
     minus = left.type == "unary_operator"
     inner = named(left)[0] if minus else left
     open_ = ("unary_operator", "not_operator", "binary_operator")

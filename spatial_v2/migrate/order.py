@@ -1,4 +1,4 @@
-"""Operators in MATLAB's order, where the grammar has another: by parentheses that say it."""
+"""Parentheses that give operators MATLAB's precedence where the grammar has another."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ LEVELS = (
     ("+", "-"),
     ("*", "/", "\\", ".*", "./", ".\\"),
 )
-"""Operators between two operands, those that bind least first."""
+"""Binary operators, lowest precedence first."""
 PREFIX = ("+", "-", "~", "!")
 POWERS = ("^", ".^", "**", ".**")
 TRANSPOSES = ("'", ".'")
 
 
 class Token(NamedTuple):
-    """An operator, or an operand with the sign ''."""
+    """An operator; an operand has the sign ''."""
 
     sign: str
     start: int
@@ -41,7 +41,7 @@ class Token(NamedTuple):
 
 
 def parentheses(root: Node) -> list[tuple[int, str]]:
-    """Parentheses that give every expression MATLAB's order, with their places in the file."""
+    """Parentheses that give every expression MATLAB's precedence, with their positions."""
     found: list[tuple[int, str]] = []
     open_ = [root]
     while open_:
@@ -72,33 +72,33 @@ def _flatten(node: Node, tokens: list[Token], groups: set[tuple[int, int]]) -> N
 
 
 class _Order:
-    """Tokens read once, from left to right."""
+    """Parser of the tokens, from left to right."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.at = tokens, 0
         self.found: set[tuple[int, int]] = set()
 
     def groups(self) -> set[tuple[int, int]]:
-        """Where each operator's expression begins and ends."""
+        """Begin and end of the expression of each operator."""
         self.level(0)
         return self.found
 
     @property
     def sign(self) -> str:
-        """The next operator."""
+        """Return the next operator without reading it."""
         return self.tokens[self.at].sign if self.at < len(self.tokens) else "end"
 
     def take(self) -> Token:
-        """The next token."""
+        """Read the next token."""
         self.at += 1
         return self.tokens[self.at - 1]
 
     def group(self, start: int) -> None:
-        """An expression that begins at `start` and ends here."""
+        """Record an expression that begins at `start` and ends at the last token read."""
         self.found.add((start, self.tokens[self.at - 1].end))
 
     def level(self, n: int) -> int:
-        """Operators of a level; where the expression begins."""
+        """Read operators of one precedence level; return the begin of the expression."""
         if n == len(LEVELS):
             return self.signed()
         start = self.level(n + 1)
@@ -111,7 +111,7 @@ class _Order:
         return start
 
     def signed(self) -> int:
-        """Signs before a power."""
+        """Read signs before a power."""
         if self.sign not in PREFIX:
             return self.power()
         start = self.take().start
@@ -120,7 +120,7 @@ class _Order:
         return start
 
     def power(self) -> int:
-        """Powers and transposes, from left to right."""
+        """Read powers and transposes, from left to right."""
         start = self.take().start
         while self.sign in POWERS or self.sign in TRANSPOSES:
             if self.take().sign in POWERS:
@@ -129,7 +129,7 @@ class _Order:
         return start
 
     def exponent(self) -> None:
-        """An operand with signs before it."""
+        """Read an operand with signs before it."""
         if self.sign not in PREFIX:
             self.take()
             return

@@ -1,4 +1,4 @@
-"""MATLAB files as trees, by the grammar of the package tree-sitter-matlab."""
+"""Syntax trees of MATLAB files, by the package tree-sitter-matlab."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Function(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A file: what runs at once, and functions."""
+    """A file: its statements and its functions."""
 
     path: Path
     lines: list[str]
@@ -46,9 +46,9 @@ def _parser() -> Any:
 
 
 def read(path: Path, *, ordered: bool = True) -> Script:
-    """A file as a tree; an error that names file and line where it is not MATLAB.
+    """Parse a file; a syntax error names file and line.
 
-    If `ordered`, with parentheses more where the grammar's order of operators is not MATLAB's.
+    If `ordered`, parentheses are added where the grammar's precedence is not MATLAB's.
     """
     try:
         source = path.read_bytes()
@@ -76,7 +76,7 @@ def read(path: Path, *, ordered: bool = True) -> Script:
 
 
 def _inserted(source: bytes, what: list[tuple[int, str]]) -> bytes:
-    """A text with characters put in at some places."""
+    """Insert characters into a text at given positions."""
     parts, at = [], 0
     for place, sign in sorted(what, key=lambda x: x[0]):
         parts += [source[at:place], sign.encode()]
@@ -104,17 +104,17 @@ def _function(node: Node) -> Function | None:
 
 
 def text(node: Node) -> str:
-    """What stands in the file."""
+    """The source text of a node."""
     return str(node.text.decode())
 
 
 def named(node: Node) -> list[Node]:
-    """Children that are no comments and no continued lines."""
+    """Children except comments and line continuations."""
     return [n for n in node.named_children if n.type not in ("comment", "line_continuation")]
 
 
 def walk(node: Node) -> list[Node]:
-    """A node and all below it, in the order of the file."""
+    """A node and its descendants, in the order of the file."""
     found, open_ = [], [node]
     while open_:
         here = open_.pop()

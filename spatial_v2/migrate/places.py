@@ -1,4 +1,4 @@
-"""Variables, their entries and fields: what stands at a place, to be read or to be written."""
+"""Variables, their entries and their fields, read or assigned."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ MODEL = {
         Kind("cell", item=Kind("row", "i", shift=1)),
     ),
 }
-"""Fields of `Model` that are MATLAB's."""
+"""Fields of `Model` that MATLAB has as well."""
 
 
 class Step(NamedTuple):
-    """One step from a variable to what is in it: ``(``, ``{``, a field, or a field by its name."""
+    """One step into a variable: ``(``, ``{``, a field, or a field with a computed name."""
 
     sign: str
     args: tuple[Node, ...] = ()
@@ -54,7 +54,7 @@ class Step(NamedTuple):
 
 
 def steps(node: Node) -> tuple[str, list[Step]]:
-    """The name with which a place begins, and the steps from there."""
+    """The name of the variable, and the steps into it."""
     if node.type == "identifier":
         return text(node), []
     if node.type == "indirect_access":
@@ -76,7 +76,7 @@ def steps(node: Node) -> tuple[str, list[Step]]:
 
 
 def place(body: Body, node: Node) -> Code:
-    """A variable, a part of it, or the result of a function."""
+    """Translate a variable, a part of it, or a call."""
     name, path = steps(node)
     if name not in body.env:
         args = path[0].args if path and path[0].sign == "(" else ()
@@ -90,7 +90,7 @@ def place(body: Body, node: Node) -> Code:
 
 
 def part(body: Body, code: Code, step: Step, node: Node) -> Code:
-    """What one step leads to."""
+    """Translate one step into a variable."""
     k = code.kind
     if k.form == "nothing":
         return Code(code.text, kind("n"))

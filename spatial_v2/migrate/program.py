@@ -1,4 +1,4 @@
-"""Whole translations: several files, looked through until all kinds are known."""
+"""Translation of several files, repeated until all kinds are known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Callable_", "File", "Program", "Todo", "Translation"]
 
 
 class Todo(NamedTuple):
-    """A line that is left to a person."""
+    """A line that is not translated."""
 
     path: Path
     line: int
@@ -22,7 +22,7 @@ class Todo(NamedTuple):
 
 
 class Callable_(NamedTuple):
-    """A function of the user's, and where it is."""
+    """A function of the user, and its location."""
 
     function: Function
     path: Path
@@ -32,7 +32,7 @@ class Callable_(NamedTuple):
 
 @dataclass
 class File:
-    """A file on its way."""
+    """A file during its translation."""
 
     script: Script
     number: int
@@ -40,7 +40,7 @@ class File:
     random: bool = False
     persistent: set[str] = field(default_factory=set)
     matlab: set[str] = field(default_factory=set)
-    """Functions of the library that are asked for more than they give in Python."""
+    """Library functions of which more results are used than Python has."""
 
     @property
     def path(self) -> Path:
@@ -50,21 +50,21 @@ class File:
 
 @dataclass
 class Translation:
-    """What became of a file."""
+    """Translation of a file."""
 
     path: Path
     python: str
     todos: list[Todo]
     shifts: dict[str, int]
-    """Variables of the script that are less than MATLAB's, and by how much."""
+    """Shifts of the variables of the script: MATLAB's value minus Python's."""
     first: dict[str, int]
-    """Variables of the script -> line in which each is assigned first."""
+    """Variable of the script -> line of its first assignment."""
     kinds: dict[str, Kind]
     counters: set[str] = field(default_factory=set)
-    """Variables of loops, and of errors that are caught."""
+    """Loop variables, and variables of caught errors."""
 
     def notebook(self) -> dict[str, Any]:
-        """The same as a notebook, with a cell for each section."""
+        """The translation as a notebook, with a cell for each section."""
         parts = re.split(r"(?m)^# %% ?(.*)$", self.python)
         cells: list[dict[str, Any]] = []
         for title, code in zip(["", *parts[1::2]], parts[::2], strict=True):
@@ -86,7 +86,7 @@ class Translation:
 
 
 class Program:
-    """All files, and what is known of their functions."""
+    """All files, and the kinds known of their functions."""
 
     def __init__(self, files: list[Script]) -> None:
         self.files = [File(s, n) for n, s in enumerate(files)]
@@ -108,7 +108,7 @@ class Program:
                     self.functions[function.name] = found
 
     def site(self, key: int, given: list[Kind]) -> None:
-        """Take note of a call."""
+        """Record the kinds of the arguments of a call."""
         known = self.sites.get(key, [])
         self.fewest[key] = min(self.fewest.get(key, len(given)), len(given))
         more = max(len(known), len(given))
@@ -122,7 +122,7 @@ class Program:
         self.sites[key] = pairs
 
     def state(self) -> tuple[Any, ...]:
-        """Everything that a further look may change."""
+        """All facts that a further pass may change."""
         return (
             {k: tuple(v) for k, v in self.sites.items()},
             {k: tuple(v) for k, v in self.returns.items()},
@@ -135,7 +135,7 @@ class Program:
         )
 
     def parameter(self, key: int, n: int) -> Kind:
-        """The kind of an argument, from the calls of the function."""
+        """The kind of an argument, from all calls of the function."""
         known = self.sites.get(key, [])
         if n < len(known) and known[n].form != "nothing":
             return known[n]

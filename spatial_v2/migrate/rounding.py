@@ -53,7 +53,7 @@ def rem(body: Body, args: Args) -> Code:
 
 
 def _remainder(body: Body, name: str, a: Code, b: Code, args: Args) -> Code:
-    """NumPy's for whole numbers that stand there; MATLAB rounds other quotients."""
+    """Translate a remainder: NumPy's for integer literals; MATLAB rounds other quotients."""
     both = elementwise("+", a, b, name)
     if literal(args[1]):
         call = {"mod": "np.mod", "rem": "np.fmod"}[name]

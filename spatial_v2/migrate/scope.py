@@ -1,4 +1,4 @@
-"""A scope that is being translated: a function, a script, or a function without a name."""
+"""A scope during its translation: a function, a script, or an anonymous function."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ TAKEN = {
     "logm",
     "sqrtm",
 }
-"""Names that translations use for other things."""
+"""Names reserved for other uses in translations."""
 LHS = ("function_call", "field_expression")
 
 
 def assigned(nodes: tuple[Node, ...]) -> tuple[list[str], set[str]]:
-    """Names that are assigned, as often as they are, and those of which a part is."""
+    """Assigned names, once for each assignment, and names of which a part is assigned."""
     every: list[str] = []
     parts: set[str] = set()
     for node in (n for top in nodes for n in walk(top)):
@@ -76,7 +76,7 @@ def assigned(nodes: tuple[Node, ...]) -> tuple[list[str], set[str]]:
 
 
 class Scope:
-    """Variables and what was written so far."""
+    """Variables, and the lines written so far."""
 
     def __init__(
         self,
@@ -99,29 +99,29 @@ class Scope:
         self.counters: set[str] = set()
         every, self.mutated = assigned(nodes)
         self.ever = {*every, *self.mutated, *inputs}
-        """Names that are assigned somewhere."""
+        """Names that are assigned anywhere."""
         self.names = {text(n) for b in nodes for n in walk(b) if n.type == "identifier"}
-        """All names that stand in it."""
+        """All names that occur."""
         self.assigned_twice = {n for n in every if every.count(n) > 1} | self.mutated
         self.loops: list[dict[str, Any]] = []
         self.persistent: set[str] = set()
         self.kept_at: dict[str, tuple[int, str]] = {}
-        """Persistent variables -> where the program knows their kinds."""
+        """Persistent variable -> key of its kind in the program."""
 
     def key(self, node: Node) -> int:
-        """A number for a place in the files."""
+        """Key of a location in the files."""
         return self.file.number * 10**8 + int(node.start_byte) + 1
 
     def need(self, line: str) -> None:
-        """Ask for an import."""
+        """Request an import."""
         self.file.imports.add(line)
 
     def need_rng(self) -> None:
-        """Ask for the generator of random numbers."""
+        """Request the generator of random numbers."""
         self.file.random = True
 
     def spelled(self, name: str) -> str:
-        """A name as Python can have it."""
+        """A name in Python, with an underscore if it is used otherwise."""
         if name in self.persistent:
             return f"{self.name}_{name}"
         if name in self.inputs or name in self.env:
@@ -130,12 +130,12 @@ class Scope:
         return f"{name}_" if name in TAKEN else name
 
     def write(self, line: str) -> None:
-        """Write a line at the present depth."""
+        """Write a line with the present indentation."""
         self.out.append("    " * self.depth + line if line else "")
 
     @contextmanager
     def ending(self, shown: str) -> Iterator[None]:
-        """Let ``end`` mean the length of what is subscripted."""
+        """Let ``end`` mean the length of the subscripted array."""
         before, self.end = self.end, shown
         try:
             yield
@@ -143,9 +143,9 @@ class Scope:
             self.end = before
 
     def given(self, op: str, count: int | None) -> Code:
-        """``nargin`` compared with a number."""
+        """Translate a comparison of ``nargin`` with a number."""
         if count is None or not self.inputs:
-            raise Undecided("nargin compared with what is no number")
+            raise Undecided("nargin compared with a value that is not a number")
         if op in ("<=", ">"):
             count += 1
         word = {"<": "is", "<=": "is", ">=": "is not", ">": "is not"}.get(op)
@@ -164,13 +164,13 @@ class Scope:
         return Code(f"{self.spelled(self.inputs[count - 1])} {word} None", kind("b"), 10)
 
     def not_known(self, shown: str, found: Kind) -> Kind:
-        """A kind that a later look will know; what the last does not know is left."""
+        """The kind so far, while a later pass may refine it; in the last pass an error."""
         if self.program.open:
             return found
         raise Undecided(f"`{shown}`: of what kind it is, nothing here tells")
 
     def settle(self, name: str, found: Kind) -> Kind:
-        """The kind with which a variable is held, always from 0 or always from 1."""
+        """The kind of a variable; its shift is the same for all assignments."""
         where = (self.name, name)
         shifts = self.program.shifts.setdefault(where, set())
         if found.form != "nothing":

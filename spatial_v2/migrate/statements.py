@@ -1,4 +1,4 @@
-"""Statements: assignments, branches, loops, functions, and files of them."""
+"""Translation of statements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Body(Scope):
     last_row = -1
 
     def statements(self, nodes: tuple[Node, ...] | list[Node]) -> None:
-        """Statements one after another; `pass` where nothing is left."""
+        """Translate statements in order; an empty block becomes ``pass``."""
         before = len(self.out)
         for node in nodes:
             self.statement(node)
@@ -38,7 +38,7 @@ class Body(Scope):
             self.write("pass")
 
     def statement(self, node: Node) -> None:
-        """One statement, or the note that it is left."""
+        """Translate one statement, or note that it is not translated."""
         row = node.start_point[0]
         if node.type == "comment":
             self.comment(node)
@@ -62,13 +62,13 @@ class Body(Scope):
         self.last_row = node.end_point[0] if node.end_point[1] else row
 
     def expression(self, node: Node) -> Code:
-        """One expression."""
+        """Translate one expression."""
         if node.type not in EXPRESSIONS:
             raise Undecided(f"{node.type.replace('_', ' ')} is not translated")
         return EXPRESSIONS[node.type](self, node)
 
     def left(self, node: Node, why: str, start: int, depth: int, env: dict[str, Kind]) -> None:
-        """Leave a statement to a person."""
+        """Write a statement as a comment, with the reason why it is not translated."""
         del self.out[start:]
         self.depth, self.env = depth, env
         line = node.start_point[0] + 1
@@ -85,13 +85,13 @@ class Body(Scope):
                         self.env[text(x)] = kind("u" if not self.program.open else "n")
 
     def blank(self, node: Node) -> None:
-        """Keep an empty line before a statement or comment."""
+        """Copy an empty line before a statement or comment."""
         row = node.start_point[0]
         if row > self.last_row + 1 and self.last_row >= 0 and self.out and self.out[-1]:
             self.write("")
 
     def comment(self, node: Node) -> None:
-        """A comment where it stood."""
+        """Copy a comment."""
         row = node.start_point[0]
         shown = [x.strip() for x in text(node).split("\n")]
         if row == self.last_row and self.out and len(shown) == 1:
@@ -107,7 +107,7 @@ class Body(Scope):
         self.last_row = node.end_point[0]
 
     def header(self, node: Node, block: list[Node]) -> None:
-        """Comments between the head of a block and the block."""
+        """Copy comments between the head of a block and the block."""
         self.last_row = node.start_point[0]
         for c in node.children:
             if c.type == "comment" and (not block or c.start_byte < block[0].start_byte):
@@ -121,7 +121,7 @@ class Body(Scope):
             self.last_row = block[0].start_point[0] - 1
 
     def assigned_to(self, name: str, found: Kind, line: int) -> None:
-        """Take note of a variable."""
+        """Record the kind of a variable."""
         self.env[name] = self.settle(name, found)
         if place := self.kept_at.get(name):
             known = self.program.persistent.get(place)
@@ -129,7 +129,7 @@ class Body(Scope):
         self.first.setdefault(name, line)
 
     def ends(self, node: Node) -> bool:
-        """Whether a semicolon follows."""
+        """Test if a semicolon follows."""
         line = self.file.script.lines[node.end_point[0]]
         rest = line.encode()[node.end_point[1] :].decode(errors="replace").strip()
         return bool(rest.startswith((";", ",")))
@@ -163,4 +163,4 @@ KINDS = {
     "string": commands.shown,
     "function_definition": lambda body, node: None,
 }
-"""How each kind of statement is translated."""
+"""Type of node -> function that translates it."""

@@ -1,4 +1,4 @@
-"""Subscripts: from 0, with ends and ranges, of vectors, matrices and tensors."""
+"""Subscripts of vectors, matrices and tensors, converted to count from 0."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Node = Any
 
 
 class Index(NamedTuple):
-    """One subscript: its text in Python and how many entries it takes."""
+    """One subscript: its text in Python and the number of entries it selects."""
 
     text: str
     form: str
-    """one, slice, mask, list."""
+    """Form of the subscript: "one", "slice", "mask" or "list"."""
     row: bool = True
-    """If a list is a row."""
+    """True if a list of subscripts is a row."""
 
 
 def _end(code: Code, axis: int) -> str:
-    """The length of an axis; -1 is the only one."""
+    """Length of an axis; axis -1 means that of a vector."""
     if code.kind.form == "matrix" and axis == -1:
         return f"{code.at(19)}.size"
     if axis >= 0 and code.kind.form not in ("matrix", "tensor"):
@@ -36,7 +36,7 @@ def _end(code: Code, axis: int) -> str:
 
 
 def from_end(node: Node) -> int | None:
-    """The k of ``end - k``, if that is what stands there."""
+    """The number k of a subscript ``end - k``, or None."""
     if node.type == "end_keyword":
         return 0
     parts = named(node)
@@ -48,7 +48,7 @@ def from_end(node: Node) -> int | None:
 
 
 def bound(body: Body, node: Node, less: int) -> str:
-    """An end of a range of subscripts as a number from 0, `less` smaller than MATLAB's."""
+    """Translate an end of a range of subscripts; it is `less` smaller than MATLAB's."""
     code = expression(body, node)
     k = code.kind
     if k.form not in ("scalar", "array", "nothing"):
@@ -61,7 +61,7 @@ def bound(body: Body, node: Node, less: int) -> str:
 
 
 def index(body: Body, node: Node, whole: Code, axis: int) -> Index:
-    """A subscript in Python's way, from 0."""
+    """Translate a subscript to count from 0."""
     if node.type == "spread_operator":
         return Index(":", "slice")
     if (k := from_end(node)) is not None:
@@ -123,7 +123,7 @@ def _slice(body: Body, node: Node) -> Index:
 
 
 def subscript(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Code:
-    """Entries of an array."""
+    """Translate a subscripted array."""
     k = code.kind
     if k.form == "text" and len(args) == 1:
         at = index(body, args[0], code, -1)
@@ -237,5 +237,5 @@ def _of_tensor(body: Body, code: Code, args: tuple[Node, ...], shown: str) -> Co
 
 
 def names_in(node: Node) -> set[str]:
-    """All names that stand in a piece of code."""
+    """All names that occur in a piece of code."""
     return {text(n) for n in walk(node) if n.type == "identifier"}

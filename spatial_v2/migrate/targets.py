@@ -1,4 +1,4 @@
-"""Assignments: to names, to several, to entries, to fields, and to what grows."""
+"""Assignments to names, lists of names, entries and fields."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["assignment", "copied", "store", "to_name", "to_part", "write_part"]
 
 Node = Any
 ASSIGNED = ("Xtree", "I", "gravity", "jtype", "gamma_q", "Xrotor", "I_rotor", "gr", "jtype_rotor")
-"""Fields of a model that a program may assign; others follow from them."""
+"""Fields of a model that a program may assign; others are derived from them."""
 
 
 def assignment(body: Body, node: Node) -> None:
-    """``left = right``."""
+    """Translate ``left = right``."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     while right.type == "parenthesis":
         right = named(right)[0]
@@ -67,14 +67,14 @@ def _timed(body: Body, name: str, right: Node) -> bool:
 
 
 def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
-    """Give a name its value."""
+    """Assign a value to a name."""
     before = body.env.get(name)
     body.assigned_to(name, code.kind, line)
     held = body.env[name]
     if held.shift != code.kind.shift:
         code = unshifted(code)
     shown = body.spelled(name)
-    if shown == code.text and before is not None:  # x = x', model = postProcessModel(model)
+    if shown == code.text and before is not None:  # such as x = x'
         if text(right) != name and not code.kind.is_array:
             body.write("# a model keeps its derived fields right by itself")
         body.env[name] = held.now(shared=before.shared)
@@ -85,7 +85,7 @@ def to_name(body: Body, name: str, code: Code, right: Node, line: int) -> None:
 
 
 def copied(body: Body, name: str, k: Kind) -> None:
-    """Copy an argument that a function changes."""
+    """Copy an argument that a function modifies."""
     shown = body.spelled(name)
     if k.form == "scalar":
         return
@@ -139,7 +139,7 @@ def _several(body: Body, targets: list[Node], right: Node, line: int) -> None:
 
 
 def _between(body: Body, t: Node, taken: list[str]) -> str:
-    """A name for a result on its way to a part of a variable."""
+    """Name of an auxiliary variable for a result that is assigned to a part of a variable."""
     name, path = steps(t)
     last = path[-1].name if path and path[-1].sign == "." else "new"
     found = body.spelled(f"{name}_{last}")
@@ -149,7 +149,7 @@ def _between(body: Body, t: Node, taken: list[str]) -> str:
 
 
 def to_part(body: Body, left: Node, right: Node, line: int) -> None:
-    """Give a part of a variable its value."""
+    """Assign a value to a part of a variable."""
     name, path = steps(left)
     if not path or (name not in body.env and name in body.program.functions):
         raise Undecided(f"`{text(left)}` is assigned")
@@ -163,7 +163,7 @@ def to_part(body: Body, left: Node, right: Node, line: int) -> None:
 
 
 def write_part(body: Body, left: Node, code: Code | None, line: int) -> None:
-    """Write a value into a part of a variable; none takes the part away."""
+    """Assign a value to a part of a variable; None removes the part."""
     name, path = steps(left)
     if name not in body.env:
         _create(body, name, path[0])
@@ -205,7 +205,7 @@ def _with(outer: Kind, step: Step, inner: Kind) -> Kind:
 
 
 def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
-    """What a place is at first that is assigned only in part."""
+    """Initial value of a variable of which only parts are assigned."""
     if step.sign in (".", ".("):
         body.need("from types import SimpleNamespace")
         return kind("S"), "SimpleNamespace()"
@@ -215,7 +215,7 @@ def _fresh(body: Body, step: Step) -> tuple[Kind, str]:
 
 
 def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
-    """Whether a field of a struct begins in the loops that are open."""
+    """Test if a field of a struct is first assigned in an enclosing loop."""
     found = body.loops[0]["entry"].get(name) if body.loops else None
     for step in path[:-1]:
         found = found.field(step.name) if found is not None and step.sign == "." else None
@@ -223,14 +223,14 @@ def _field_of_loops(body: Body, name: str, path: list[Step]) -> bool:
 
 
 def _is_of_loops(body: Body, name: str) -> bool:
-    """Whether a variable begins in the loops that are open, and is not there before."""
+    """Test if a variable is first assigned in an enclosing loop."""
     if not body.loops:
         return False
     return name not in body.loops[0]["entry"] or name in body.loops[0]["begun"]
 
 
 def _before_loops(body: Body, name: str, step: Step) -> None:
-    """Let a variable be there, empty, before the outermost loop."""
+    """Create an empty variable before the outermost loop."""
     fresh, made = _fresh(body, step)
     line = f"{body.spelled(name)} = {made}"
     if name not in body.loops[0]["begun"]:
@@ -254,7 +254,7 @@ def _create(body: Body, name: str, step: Step) -> None:
 
 
 def store(body: Body, here: Code, path: list[Step], code: Code | None, left: Node) -> Kind:
-    """Write the last step; the kind of what holds it afterwards."""
+    """Write the assignment of the last step; return the new kind of the container."""
     step, k = path[-1], here.kind
     if k.form == "nothing" or (code is not None and code.kind.form == "nothing"):
         return body.not_known(text(left), k)

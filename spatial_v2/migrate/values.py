@@ -1,4 +1,4 @@
-"""MATLAB's values where NumPy has others: what a translation imports for them."""
+"""Functions with MATLAB's values where NumPy's differ, imported by translations."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def acos(x: Any) -> Any:
 
 
 def as_integer(x: float) -> str:
-    """A number as MATLAB prints it by ``%d``: another format where it is no integer."""
+    """Format a number as MATLAB's ``%d`` does, which differs for numbers that are not integers."""
     return str(int(x)) if np.isfinite(x) and x == int(x) else f"{x:e}"
 
 
 def as_dict(x: Any) -> Any:
-    """A struct, and the structs in it, as dicts."""
+    """Convert a struct, and the structs in it, to dicts."""
     if isinstance(x, SimpleNamespace):
         pairs = ((n[:-1] if keyword.iskeyword(n[:-1]) else n, y) for n, y in vars(x).items())
         return {name: as_dict(y) for name, y in pairs}

@@ -30,7 +30,7 @@ class Layout:
     nq, nv : tuple of int
         Position and velocity variables of each joint; `NQ`, `NV` are their sums.
     qinds, vinds : tuple of slice
-        Where each joint's variables stand in q, and in qd, qdd and tau.
+        Indices of each joint's variables in q, and in qd, qdd and tau.
     body_of_v : int array, shape (NV,)
         The body that velocity variable k moves.
     joint, par : arrays, shapes (NB, 6) and (NB, 2)

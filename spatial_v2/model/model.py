@@ -62,13 +62,13 @@ class Model(RotorFields, JointTerms):
         Geared rotors: which joints have one, its joint code, its transform from the parent body,
         its inertia, its gear ratio. A rotor turns by ``gr * q``.
     armature, damping, friction : array_like, shape (NV,), or float, optional
-        What acts in joints: ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
+        Joint terms ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
     name, joint_names, body_names : optional
         Names for people.
     limits, mimic, frames, loops : dict, optional
-        What a robot file says beyond the dynamics; see `load_urdf`, and `loop_constraints`.
+        Data of a robot file beyond the dynamics; see `load_urdf`, and `loop_constraints`.
     left_out : sequence of str, optional
-        What it says and the model does not hold.
+        Elements of the file that the model does not have.
 
     Raises
     ------

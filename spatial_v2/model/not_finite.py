@@ -30,9 +30,9 @@ def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> st
     q : array, shape (..., NQ)
         Configurations.
     result : array or tuple of arrays
-        What was computed from them.
+        Results computed from them.
     inertia : bool, optional
-        Whether to look for bodies without inertia.
+        If True, look for bodies without inertia.
 
     Returns
     -------

@@ -68,7 +68,7 @@ def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
     q : array, shape (..., NQ)
         Configurations; those of NumPy's real and complex numbers are checked.
     mend : bool, optional
-        Whether they are to be mended: then only what is nowhere near a rotation is refused.
+        If True, correct deviations; only matrices far from a rotation are refused.
 
     Raises
     ------

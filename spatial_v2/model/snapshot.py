@@ -50,13 +50,13 @@ class Snapshot:
     Parameters
     ----------
     layout : Layout
-        What follows from the tree and the joint types.
+        Quantities derived from the tree and the joint types.
     marks : dict
         Mark of each field that holds numbers.
     digest : tuple or None
         All of them in a form that is quickly compared, where there is one.
     arrays : tuple of arrays
-        What these fields are, or the ones that matter.
+        Values of these fields, or of the relevant ones.
     """
 
     __slots__ = ("digest", "foreign", "kept", "layout", "marks", "real")

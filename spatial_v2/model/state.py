@@ -33,13 +33,13 @@ def check_vector(
     name : str
         Name of the argument in the message.
     x : array_like, shape (..., n)
-        What the user gave; one object will do where n is one.
+        Argument of the user; a single object is accepted if n is one.
     n : int
         NQ or NV.
     core : {"q", "v", "m"}
-        What it is.
+        Kind of the vector.
     rotations : bool, optional
-        Whether the matrices of SO3 and SE3 joints in q must be rotations.
+        If True, matrices of SO3 and SE3 joints in q must be rotations.
     """
     if type(x) is not np.ndarray or x.dtype != np.float64:
         x = _as_numbers(name, x)

@@ -36,7 +36,7 @@ def free_base(model: Model) -> Model:
     ------
     ModelError
         A model without such a base, or with armature, damping or friction in its six joints.
-        Whether the five bodies are massless is seen in NumPy's arrays.
+        The five bodies are checked to be massless only in NumPy arrays.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def isEqualModSign(a: Any, b: Any, tol: float = 2.0**-27) -> np.ndarray:
     a, b : array_like, shape (..., n)
         Vectors; leading axes broadcast, and each vector has a sign of its own.
     tol : float
-        What no entry may differ by; 2^-27 is MATLAB's default, half the root of its eps.
+        Maximum difference of entries; 2^-27 is MATLAB's default, half the root of its eps.
 
     Returns
     -------

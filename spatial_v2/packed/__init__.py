@@ -1,4 +1,4 @@
-"""Tensors that are mostly zeros: their pattern, known from the tree, and the values in it.
+"""Packed tensors: sparsity patterns, which follow from the tree, and values.
 
 The second derivatives of the joint force with respect to two variables are zero where the joints
 are not on one path from the root.

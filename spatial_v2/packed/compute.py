@@ -1,7 +1,6 @@
-"""Tensors from kernels that write their values one after another.
+"""Tensors from kernels that write the values of packed tensors.
 
-Where dense tensors are wanted, the values of a few states at a time, which stay in the cache, are
-put to their places.
+Dense tensors are filled for a few states at a time, whose values stay in the cache.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from spatial_v2.packed.pattern import TensorPattern
 __all__ = ["fill_dense", "room", "rows_of", "width"]
 
 _BLOCK = 1 << 16
-"""Values in a block of states, if it has several SIMD batches: half a megabyte."""
+"""Number of values in a block of several SIMD batches: half a megabyte."""
 
 Fill = Callable[[list[np.ndarray], list[np.ndarray], bool], None]
 
 
 def room(lead: Sequence[int], nnz: int) -> np.ndarray:
-    """An array (*lead, nnz) with nothing in it yet; each state begins with a line of the cache."""
+    """An uninitialised array (*lead, nnz); each state begins at a cache line."""
     states = int(np.prod(lead, dtype=int))
     if states < 2:
         return np.empty((*lead, nnz))
@@ -31,14 +30,14 @@ def room(lead: Sequence[int], nnz: int) -> np.ndarray:
 
 
 def width(nnz: int) -> int:
-    """The numbers of the lines that hold so many values and a zero behind them."""
+    """Length of the cache lines that hold so many values and a zero after them."""
     return -(-(nnz + 1) // LINE) * LINE
 
 
 def rows_of(values: np.ndarray) -> np.ndarray | None:
-    """Values (..., nnz) as contiguous rows (B, width >= nnz) of the same memory, if they are such.
+    """View values (..., nnz) as contiguous rows (B, width >= nnz), or return None.
 
-    Of the rows only the first nnz numbers are written.
+    Only the first nnz numbers of each row are written.
     """
     *lead, nnz = values.shape
     states, item = int(np.prod(lead, dtype=int)), values.itemsize
@@ -61,9 +60,9 @@ def fill_dense(
     outs: Sequence[np.ndarray],
     batched: bool,
 ) -> None:
-    """Fill dense tensors (B, n, n, n), block by block, by what fills rows of values.
+    """Fill dense tensors (B, n, n, n) block by block, with the function that fills rows of values.
 
-    `zero` says which are zero but for values.
+    `zero` tells which tensors are already zero outside their patterns.
     """
     from spatial_v2.engine.tensors.dense import compose
 

@@ -1,4 +1,4 @@
-"""Packed tensors of models with geared rotors: those of the expanded tree, folded by the gears."""
+"""Packed tensors of models with geared rotors, from those of the expanded tree."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _folds(model: Model, runs: Runs) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _folded(fine: tuple[TensorPattern, ...], n: int, driven: tuple[int, ...]) -> tuple[Any, ...]:
-    """For each pattern that of the joints, and where in it each entry of the expanded tree goes."""
+    """The pattern of the joints for each pattern, and the position in it of each entry."""
     joint = np.concatenate([np.arange(n), np.array(driven, dtype=int)])
     out = []
     for pattern in fine:

@@ -1,12 +1,12 @@
-"""Memory of large results, used again when a result is gone.
+"""A pool of memory for large results, which are reused when no longer referenced.
 
-A new array that is large is new memory from the system, each part filled with zeros first: that
-takes longer than most of what is computed here. The memory of a result that nothing refers to any
-more is therefore kept for the next ones, up to a limit.
+A large new array is new memory of the operating system, which fills it with zeros first. That takes
+longer than most computations here. The memory of results that are no longer referenced is therefore
+kept for later results, up to a limit.
 
-There is no lock, so that nothing can wait for one: a process that was forked while threads called,
-a signal handler, a callback of the garbage collector. Free memory is in a dict, and is taken by
-``pop``, which is one step: of several that find the same memory one gets it.
+The pool has no lock, so it cannot deadlock in a process forked while threads run, in a signal
+handler, or in a callback of the garbage collector. Free memory is in a dict and is taken by
+``pop``, which is atomic: of several threads that find the same memory one gets it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["allocate", "keep_memory"]
 
 SMALLEST = 1 << 14
-"""Numbers from which on memory is kept: 128 KiB. Less comes from the allocator's own store."""
+"""Least size of pooled memory, in numbers: 128 KiB. The allocator reuses smaller blocks itself."""
 
 PIECES = 32
-"""The most pieces of free memory that are kept."""
+"""Maximum number of free blocks in the pool."""
 
 _FLOAT = np.dtype(np.float64).str
 _LINE_BYTES = 8 * LINE
@@ -35,7 +35,7 @@ _LEAST_LIMIT, _MOST_LIMIT = 1 << 28, 1 << 30
 
 
 def _first_limit() -> int:
-    """A sixteenth of the machine's memory, from 256 MiB to 1 GiB."""
+    """Default limit: a sixteenth of the machine's memory, from 256 MiB to 1 GiB."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -44,7 +44,7 @@ def _first_limit() -> int:
 
 
 class _Piece(NamedTuple):
-    """Memory, where its first line of the cache begins, and whether it is for results."""
+    """A block of memory, the offset of its first cache line, and whether it is for results."""
 
     raw: np.ndarray
     at: int
@@ -52,16 +52,16 @@ class _Piece(NamedTuple):
 
 
 class _Owner:
-    """The owner of the memory of an array: its base, which every view of it keeps alive.
+    """Owner of the memory of an array: its base, which every view of it keeps alive.
 
-    It is not an array, whose shape or type somebody could change through ``.base``. When it is gone
-    its memory is free.
+    It is not an array, so that no caller can change a shape or dtype through ``.base``. Its memory
+    returns to the pool when it is deleted.
     """
 
     __slots__ = ("__array_interface__", "_piece")
 
     free: ClassVar[dict[int, _Piece]] = {}
-    """Memory that nothing uses, that used last at the end."""
+    """Free blocks, the most recently used last."""
     limit: ClassVar[int] = _first_limit()
     pieces: ClassVar[int] = PIECES
 
@@ -76,7 +76,7 @@ class _Owner:
 
     @classmethod
     def trim(cls) -> None:
-        """Give back what is free beyond the limit, the longest unused first."""
+        """Release free blocks beyond the limit, the least recently used first."""
         kept = list(cls.free.values())
         size = sum([piece.raw.nbytes for piece in kept])
         for k, piece in enumerate(kept):
@@ -87,18 +87,18 @@ class _Owner:
 
 
 def keep_memory(limit: int) -> None:
-    """Say how many bytes of free memory are kept for the next large results.
+    """Set the number of bytes of free memory that are kept for later large results.
 
     Parameters
     ----------
     limit : int
-        At most so many bytes are kept that no result uses; 0 for none. At first a sixteenth of the
-        machine's memory, at least 256 MiB and at most 1 GiB.
+        Limit of the free memory in bytes; 0 for none. The default is a sixteenth of the machine's
+        memory, at least 256 MiB and at most 1 GiB.
 
     Raises
     ------
     SpatialError
-        A number that is no size.
+        A limit that is not an integer of 0 or more.
 
     Examples
     --------
@@ -112,10 +112,9 @@ def keep_memory(limit: int) -> None:
 
 
 def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
-    """A contiguous float64 array with nothing in it yet; a large one begins a line of the cache.
+    """An uninitialised contiguous float64 array; a large one begins at a cache line.
 
-    Intermediate results, which are read again from the cache, have memory of their own: results
-    that are written past the cache would drive it out.
+    Workspaces have a pool of their own, so that results do not evict them from the cache.
     """
     lengths = tuple(map(int, shape))
     size = math.prod(lengths)
@@ -125,10 +124,9 @@ def allocate(shape: Sequence[int], *, result: bool = True) -> np.ndarray:
 
 
 def _take(size: int, result: bool) -> _Piece:
-    """Memory that nothing uses, or new memory.
+    """A free block, or a new one.
 
-    Of what fits the smallest, so that there is something left that fits more, and of that what was
-    used last.
+    The smallest free block that fits is taken, and of several the most recently used.
     """
     size += LINE
     fitting = [

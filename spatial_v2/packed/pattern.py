@@ -17,12 +17,12 @@ __all__ = ["TensorPattern", "patterns"]
 
 
 class TensorPattern:
-    """The entries of tensors (n, n, n) that can be other than zero.
+    """The entries of tensors (n, n, n) that can be nonzero.
 
     Parameters
     ----------
     i, j, k : int arrays, shape (nnz,)
-        Indices of the entries, none twice, in the order of the values.
+        Indices of the entries, without duplicates, in the order of the values.
     n : int
         Length of each axis.
 
@@ -58,10 +58,10 @@ class TensorPattern:
 
     @functools.cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray]:
-        """Value of each entry of a contiguous tensor, span by span, for `engine.tensors`.
+        """Index of the value of each entry of a contiguous tensor, span by span.
 
-        Between spans are more entries that are always zero than a line of the cache holds; within
-        them, and for a line on both sides, such entries have the value behind the last.
+        Used by `engine.tensors`. Spans are separated by more zeros than a cache line holds. Zeros
+        within a span, and for a cache line on both sides, have the index after the last value.
         """
         order = np.argsort(self.flat)
         flat = self.flat[order]
@@ -107,10 +107,10 @@ class TensorPattern:
         return out
 
     def zeros(self, lead: int | tuple[int, ...] = ()) -> np.ndarray:
-        """An array (..., n, n, n) to be given as ``out=``, again and again.
+        """An array (..., n, n, n) of zeros for repeated use as ``out=``.
 
-        Nobody can write into it but functions of this library whose ``out`` it is. They therefore
-        know that it is zero outside the pattern, and do not have to make it so.
+        Only functions of this library that get it as ``out`` can write into it. They rely on zeros
+        outside the pattern and do not clear them.
 
         Parameters
         ----------
@@ -141,9 +141,9 @@ def _frozen(x: np.ndarray) -> np.ndarray:
 
 
 class _Zeros:
-    """The owner of the memory of an array that is zero outside a pattern, and can be written.
+    """Owner of the memory of an array that is zero outside a pattern.
 
-    It is the base of the array of `read_only_zeros`, and says to NumPy that it is read-only.
+    It is the base of the array of `read_only_zeros`, and presents itself to NumPy as read-only.
     """
 
     __slots__ = ("__array_interface__", "inner", "pattern")
@@ -157,12 +157,12 @@ class _Zeros:
 
 
 def read_only_zeros(shape: tuple[int, ...], pattern: TensorPattern) -> np.ndarray:
-    """Zeros that only who asks `retarget` can write, and only into a pattern."""
+    """Zeros that can be written only through `retarget`, and only within the pattern."""
     return np.asarray(_Zeros(shape, pattern))
 
 
 def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
-    """The memory of an array of `read_only_zeros`, zero outside a pattern; None for others."""
+    """A writable view of an array of `read_only_zeros`; None for other arrays."""
     owner: Any = getattr(public, "base", None)
     if type(owner) is not _Zeros:
         return None
@@ -173,7 +173,7 @@ def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
 
 
 def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
-    """The patterns of the tensors of an algorithm, for a tree; shared by all models like it."""
+    """The patterns of the tensors of an algorithm for a tree; equal models share them."""
     return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:5].tobytes())
 
 
@@ -227,7 +227,7 @@ _ORDERS = ("ptr", "prt", "trp", "tpr", "rpt", "rtp")
 def _run_lengths(
     runs: list[Run], t: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """For each t and each run: t, its order, and from where to where r goes."""
+    """For each t and each run: t, its order, and the range of r."""
     begins = {"path": 0 * first, "above": 0 * first, "joint": first}
     ends = {"path": last, "above": first, "joint": last}
     shape = (len(t), len(runs))

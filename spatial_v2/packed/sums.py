@@ -1,4 +1,4 @@
-"""Which entries of packed tensors belong to a pair of their last two indices."""
+"""Entries of packed tensors for each pair of their last two indices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spatial_v2.packed.pattern import TensorPattern
 __all__ = ["pairs_of", "sums_of"]
 
 _SYMMETRIC = (True, True, False)
-"""Of d2tau_dq, d2tau_dqd and d2tau_cross: whether variables of different joints commute."""
+"""True if indices of different joints commute, for d2tau_dq, d2tau_dqd and d2tau_cross."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -24,7 +24,7 @@ def sums_of(patterns: tuple[TensorPattern, ...], joints: bytes) -> Sums:
     patterns : tuple of TensorPattern
         Those of d2tau_dq, d2tau_dqd, d2tau_cross and dM_dq.
     joints : bytes
-        The number of the joint of each velocity variable, int64.
+        Index of the joint of each velocity variable, int64.
     """
     n, joint = patterns[0].n, np.frombuffer(joints, dtype=np.int64)
     j, k = np.indices((n, n))
@@ -86,7 +86,7 @@ def pairs_of(patterns: tuple[TensorPattern, ...], joint: np.ndarray) -> Paired:
 
 
 def _groups(pattern: TensorPattern, kept: np.ndarray) -> list[list[np.ndarray]]:
-    """The entries of each pair, in groups of pairs that have their deeper variable in common."""
+    """The entries of each pair, grouped by the deeper variable of the pairs."""
     deeper = np.maximum(pattern.j, pattern.k)[kept].astype(np.int64)
     pair = (deeper * pattern.n + pattern.j[kept]) * pattern.n + pattern.k[kept]
     order = np.argsort(pair, kind="stable")

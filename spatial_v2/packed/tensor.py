@@ -1,4 +1,4 @@
-"""Tensors without their zeros."""
+"""Packed tensors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PackedTensor:
     Parameters
     ----------
     pattern : TensorPattern
-        Where the values stand.
+        The entries that have a value.
     values : array, shape (..., nnz)
         The values; other leading axes are those of the batch.
 
@@ -44,14 +44,14 @@ class PackedTensor:
 
     @classmethod
     def of(cls, pattern: TensorPattern, values: Array) -> PackedTensor:
-        """The same of values that are known to be those of the pattern."""
+        """Make a packed tensor without checks of the values."""
         made = object.__new__(cls)
         made.pattern, made.values = pattern, values
         return made
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of the dense tensors, the batch first."""
+        """Shape of the dense tensors, batch axes first."""
         return (*self.values.shape[:-1], *self.pattern.shape)
 
     def __len__(self) -> int:
@@ -60,7 +60,7 @@ class PackedTensor:
         return int(self.values.shape[0])
 
     def __iter__(self) -> Iterator[PackedTensor]:
-        """The states of a batch, along its first axis."""
+        """Iterate over the first axis of the batch."""
         return map(self.__getitem__, range(len(self)))
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class PackedTensor:
         return f"<PackedTensor{lead}: {self.pattern.nnz} of {n}x{n}x{n} entries>"
 
     def __getitem__(self, key: Any) -> PackedTensor:
-        """States of the batch."""
+        """Select states of the batch."""
         values = self.values[key]
         if values.shape[-1:] != (self.pattern.nnz,) or _count(key) >= self.values.ndim:
             raise IndexError(
@@ -110,7 +110,7 @@ class PackedTensor:
         Parameters
         ----------
         out : array, shape (..., n, n, n), optional
-            Where they go, if values are NumPy's.
+            Array for the result, if the values are a NumPy array.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class PackedTensor:
             raise ArrayShapeError(f"want tensors of one pattern, got {self!r} and {other!r}")
 
     def _spread(self) -> Array:
-        """Values and the zeros between them (..., n ** 3), for any kind of array."""
+        """Dense entries (..., n ** 3) from values, for any kind of array."""
         xp, n = namespace(self.values), self.pattern.n
         place = np.full(n**3, self.pattern.nnz)
         place[self.pattern.flat] = np.arange(self.pattern.nnz)
@@ -190,6 +190,6 @@ class PackedTensor:
 
 
 def _count(key: Any) -> int:
-    """The least number of axes that an index takes."""
+    """Minimum number of axes for an index."""
     parts = key if isinstance(key, tuple) else (key,)
     return sum(1 for part in parts if part is not Ellipsis and part is not None)

@@ -21,9 +21,9 @@ def plot_energy(t: ArrayLike, energy: EnergyReport, ax: Axes | None = None) -> A
     t : array_like, shape (N,)
         Instants [s].
     energy : EnergyReport
-        What `simulate` says of the energy.
+        Energy report of `simulate`.
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
 
     Returns
     -------

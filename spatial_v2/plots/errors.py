@@ -24,9 +24,9 @@ def plot_errors(rows: Sequence[Row], ax: Axes | None = None, metric: str = "rmsr
     Parameters
     ----------
     rows : sequence of Row
-        What `derivatives.reference.verify` returns.
+        Result of `derivatives.reference.verify`.
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
     metric : {"rmsre", "mre", "rmsae", "mae"}, optional
         Root mean square or maximum, relative or absolute.
 

@@ -28,7 +28,7 @@ def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None
     q : array_like, shape (N, NQ)
         Configurations [rad or m].
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
 
     Returns
     -------

@@ -24,9 +24,9 @@ def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) ->
     Parameters
     ----------
     rows : sequence of Row, optional
-        What `tensor_sva.identities.table` returns; measured now if not given.
+        Result of `tensor_sva.identities.table`; computed if not given.
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
 
     Returns
     -------

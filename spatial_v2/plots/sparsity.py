@@ -28,7 +28,7 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
     x : array_like, shape (m, n) or (k, m, n)
         The matrix; or a tensor, whose pages are laid over one another, the largest entry on top.
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
 
     Returns
     -------

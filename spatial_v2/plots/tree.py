@@ -19,7 +19,7 @@ def plot_tree(model: Model, ax: Axes | None = None) -> Axes:
     model : Model
         The rigid-body tree.
     ax : matplotlib.axes.Axes, optional
-        Where; new ones if not given.
+        Axes to draw in; new ones if not given.
 
     Returns
     -------

@@ -22,7 +22,7 @@ def draw_tree(ax: Axes, model: Model, width: float, row: float) -> None:
     Parameters
     ----------
     ax : Axes
-        Where; its height is taken for NB + 1 rows.
+        Axes to draw in; their height is divided into NB + 1 rows.
     model : Model
         The robot.
     width, row : float

@@ -27,7 +27,7 @@ class Animation:
     Parameters
     ----------
     scene : Scene
-        What is shown, as `show` and `showmotion` make it.
+        Scene, as `show` and `showmotion` make it.
 
     Examples
     --------
@@ -71,14 +71,14 @@ class Animation:
         size : (int, int), optional
             Width and height of pictures, in pixels.
         browser : bool, optional
-            Whether a headless Chromium takes the pictures from the page: smoother edges and
+            If True, a headless Chromium takes the pictures from the page: smoother edges and
             shadows, for some seconds more. If not given, of an ``.mp4`` alone, where playwright
             (the extra ``browser``) and a Chromium are there.
 
         Returns
         -------
         Path
-            Where it is.
+            Path of the file.
 
         Raises
         ------

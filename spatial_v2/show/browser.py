@@ -46,7 +46,7 @@ def browser_frames(scene: Scene, times: np.ndarray, size: tuple[int, int]) -> It
     Parameters
     ----------
     scene : Scene
-        What is shown.
+        The scene.
     times : (N,) array
         Instants [s].
     size : (int, int)

@@ -50,7 +50,7 @@ def view_of(model: Model, points: np.ndarray, R: np.ndarray, p: np.ndarray) -> V
         the picture, from -1 to 1, the track point is. A model without drawings, and one of a URDF
         file, is seen from aside.
     points : (N, 3) array
-        What is to be seen, in base coordinates.
+        Points that must be visible, in base coordinates.
     R, p : arrays, shape (NB, 3, 3) and (NB, 3)
         Poses of the bodies at the first instant.
 

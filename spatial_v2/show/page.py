@@ -23,9 +23,9 @@ def page_html(scene: Scene, play: bool = True) -> str:
     Parameters
     ----------
     scene : Scene
-        What is shown.
+        The scene.
     play : bool, optional
-        Whether it plays as soon as it is opened.
+        If True, play as soon as the page is opened.
     """
     data = json.dumps({**scene.as_dict(), "play": play}, separators=(",", ":"), allow_nan=False)
     parts = {

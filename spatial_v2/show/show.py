@@ -26,7 +26,7 @@ def show(
     q : array_like, shape (NQ,), optional
         Configuration [rad or m]; the neutral one if not given.
     overlays : str or sequence of str, optional
-        What is drawn on top; see `showmotion`.
+        Overlays; see `showmotion`.
 
     Returns
     -------

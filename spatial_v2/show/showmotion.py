@@ -45,7 +45,7 @@ def showmotion(
         Forces on the n points of ``model.gc`` at the instants, as `gcontact` gives them, in base
         coordinates [N].
     overlays : str or sequence of str, optional
-        What is drawn on top from the beginning; the page can switch each of them: ``"frames"``,
+        Overlays that are shown at first; the page can switch each of them: ``"frames"``,
         ``"names"``, ``"axes"`` of the joints, ``"velocities"`` as screws, ``"com"`` for the centre
         of mass and its path, ``"momentum"``, ``"ellipsoids"`` and ``"boxes"`` of the inertias,
         ``"contacts"`` with `f_contact`, ``"forces"``, which come with `f_ext`.

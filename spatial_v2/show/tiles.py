@@ -24,7 +24,7 @@ def tiles(ranges: np.ndarray, size: np.ndarray, place: str) -> list[Triangles]:
     size : array of one number
         Edge of a tile [m]. Tiles at the edges may be up to 5 % longer, or shorter.
     place : str
-        Where the instruction stands, for messages.
+        Location of the instruction, for messages.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class Rates:
     tau, f_ext : callable, array or None
         Joint forces and external forces, as of `simulate`.
     ground : Ground or None
-        What the contact points touch.
+        Ground that the contact points touch.
     dynamics : callable
         Forward dynamics.
     points : int

@@ -73,7 +73,8 @@ def simulate(
         Stiffness, damping and friction of the ground that the points ``model.gc`` touch; see
         `gcontact`.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
-        What holds the bodies, by `KKT_FD`. The velocity should keep them: see `project_velocity`.
+        Constraints of the motion, by `KKT_FD`. The initial velocity should satisfy them, see
+        `project_velocity`.
     baumgarte : (Kp, Kd), optional
         Gains that pull errors of the constraints back; without them they drift. See `KKT_FD`.
     damping, rank : optional
@@ -87,8 +88,9 @@ def simulate(
     u0 : array, shape (n, 2), planar (n, 1), optional
         Tangential deformations of the ground at the beginning, zero if not given.
     events : callable ``event(t, q, qd) -> float``, or several, optional
-        Where one passes through zero, it happens; with the attribute ``terminal`` the motion ends
-        there, and ``direction`` tells rising from falling, as of `scipy.integrate.solve_ivp`.
+        An event happens where its function passes through zero. Its attribute ``terminal`` ends the
+        motion there, and ``direction`` selects rising or falling, as in
+        `scipy.integrate.solve_ivp`.
     dense_output : bool, optional
         Give the state at any time, the function `sol` of the result.
     rest : float, optional

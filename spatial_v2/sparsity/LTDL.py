@@ -47,9 +47,10 @@ def LTDL(H: Any, lambda_: Any, **options: Unpack[Options]) -> LTDLFactors:
     lambda_ : sequence of int, length n
         Parent of each variable, counted from 0, -1 for none, ``lambda_[i] < i``; of a model
         ``expandLambda(model.parent, model.nv)``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The entry of functions of matrices with branch-induced sparsity, and the kernels behind them."""
+"""Functions of matrices with branch-induced sparsity: checks of arguments, and their kernels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from spatial_v2.calls.kernels import contiguous, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
 from spatial_v2.calls.outputs import Target, copy_into, targets_of
-from spatial_v2.calls.renamed import with_reference
+from spatial_v2.calls.shown import show_options
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.renamed import with_reference
 
 __all__ = ["Branchwise", "ancestors", "as_parents", "branchwise", "matrix"]
 
@@ -78,22 +79,23 @@ def _misplaced(parents: tuple[int, ...]) -> int | None:
 
 
 class Branchwise(Generic[F]):
-    """A function of matrices with branch-induced sparsity, with a compiled kernel behind it."""
+    """A function of matrices with branch-induced sparsity, with a compiled kernel."""
 
     __call__: F
     reference: F
     """The reference implementation, whatever the arrays."""
 
     def bind(self, lambda_: Any, **options: Unpack[Options]) -> Callable[..., Any]:
-        """The function of one array of parents, without that argument.
+        """Bind the array of parents in advance.
 
         Parameters
         ----------
         lambda_ : sequence of int
-            The parents, which are checked here, and copied.
-        **options : Options
-            ``out``: preallocated arrays for the results; ``workers``: number of threads that share
-            a batch.
+            The parents, which are checked and copied here.
+        out : array or tuple of array, optional
+            Preallocated arrays for the results, which are returned.
+        workers : int, optional
+            Number of threads that share a batch; -1 stands for all processors.
 
         Returns
         -------
@@ -110,11 +112,11 @@ class Branchwise(Generic[F]):
 
 
 def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwise[F]]:
-    """Decorate a page ``f(A, lambda_)`` or ``f(A, lambda_, x)``: checks, then kernel or page.
+    """Decorate a reference implementation ``f(A, lambda_)`` or ``f(A, lambda_, x)``.
 
-    The kernel of that name in `engine.algorithms` runs where all numbers are doubles of NumPy;
-    ``f.reference`` is the page whatever the numbers. Where A has to be `positive` definite and is
-    not, the result has NaN, and that is an error.
+    The kernel of that name in `engine.algorithms` runs if all arrays are NumPy arrays of doubles;
+    ``f.reference`` always runs the reference implementation. With `positive`, NaN in the result of
+    a matrix without NaN is an error: A must be positive definite.
     """
 
     def decorate(page: F) -> Any:
@@ -148,7 +150,7 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
         def compiled(
             places: list[Target], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any
         ) -> list[np.ndarray]:
-            """The results, in the arrays of `places` if the kernel may write there."""
+            """Run the kernel, directly into the arrays of `places` if it may write there."""
             lead, core = _lead(name, A, *x), (len(parents),) * (1 if x else 2)
             direct = bool(places) and all(place.direct([A, *x]) for place in places)
             out = [place.array for place in places] if direct else []
@@ -205,6 +207,8 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
 
             return bound
 
+        show_options(page, call, reference)
+        show_options(bind, bind)
         bind.__doc__ = Branchwise.bind.__doc__
         vars(call)["bind"] = bind
         return with_reference(call, reference)

@@ -14,8 +14,8 @@ __all__ = ["Fpt"]
 def Fpt(fp: Any, p: Any) -> Array:
     """[p x f; f]: forces acting at points, as spatial forces (MATLAB ``Fpt``, one per column).
 
-    Forces and points are rows here: MATLAB's 3xn arrays of columns are to be transposed. They are
-    refused unless they are square, of which no one can tell.
+    Forces and points are rows here: transpose MATLAB's 3xn arrays of columns. Arrays of columns are
+    an error unless they are square, as 3x3 arrays are ambiguous.
 
     Parameters
     ----------

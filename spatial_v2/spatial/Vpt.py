@@ -14,8 +14,8 @@ __all__ = ["Vpt"]
 def Vpt(v: Any, p: Any) -> Array:
     """v_lin + omega x p: velocities of body-fixed points (MATLAB ``Vpt``, one point per column).
 
-    Points and velocities are rows here: MATLAB's 3xn and 6xn arrays of columns are to be
-    transposed. They are refused unless they are square, of which no one can tell.
+    Points and velocities are rows here: transpose MATLAB's 3xn and 6xn arrays of columns. Arrays of
+    columns are an error unless they are square, which is ambiguous.
 
     Parameters
     ----------

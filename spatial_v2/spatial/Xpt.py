@@ -14,8 +14,8 @@ __all__ = ["Xpt"]
 def Xpt(X: Any, p: Any) -> Array:
     """E (p - r): points from A to B coordinates (MATLAB ``Xpt``, there one point per column).
 
-    Points are rows here: MATLAB's 3xn array of columns is to be transposed. It is refused unless it
-    is square, of which no one can tell.
+    Points are rows here: transpose MATLAB's 3xn array of columns. An array of columns is an error
+    unless it is square, as 3x3 arrays are ambiguous.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def factorFunctions(I: Any, v: Any, number: Literal[1, 2, 3] = 3) -> Array:
     v : array, shape (..., 6) or planar (..., 3); columns are accepted
         Velocities of the bodies.
     number : 1, 2 or 3
-        Which factorisation. MATLAB takes any other number as 3; here it is an error.
+        Number of the factorisation. MATLAB takes any other number as 3; here it is an error.
 
     Returns
     -------

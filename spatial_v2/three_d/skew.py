@@ -55,7 +55,7 @@ def cross_matrix(v: Any) -> Array:
 
 
 def skew(v: Any) -> Array:
-    """Vectors to cross-product matrices or, for 3x3 matrices, the inverse (MATLAB ``skew``).
+    """Cross-product matrices of vectors or, for 3x3 matrices, the inverse (MATLAB ``skew``).
 
     ``skew(v)`` is `cross_matrix`, ``skew(A)`` is `inv_skew`; the last two axes decide. Three
     vectors stacked as a 3x3 array count as a matrix, so pass columns or call

@@ -99,7 +99,7 @@ class Transpose(Typed):
     Parameters
     ----------
     transform : Transform
-        What it is the transpose of.
+        Transform of which it is the transpose.
     """
 
     def __init__(self, transform: Transform) -> None:

@@ -57,7 +57,7 @@ class Vector(Typed):
     frame : str
         Name of the frame whose coordinates these are.
     rate : int, optional
-        How often the quantity is a rate by time; it says the units.
+        Order of the derivative with respect to time, which determines the units.
     """
 
     UNITS: ClassVar[dict[int, tuple[str, str]]] = {}

@@ -58,7 +58,7 @@ def randomSkew(
     n : int
         Number of rows and columns.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def randomSymmetric(
     n : int
         Number of rows and columns.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def randomPositiveDefinite(
     n : int
         Number of rows and columns.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def randomPinertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def randomInertialParams(rng: np.random.Generator, shape: int | tuple[int, ...] 
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def randomInertia(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------

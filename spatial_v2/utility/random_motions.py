@@ -20,7 +20,7 @@ def randomQuat(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def randomRotation(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) 
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def randomSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> np
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def randomAdSE3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> 
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def random_se3(rng: np.random.Generator, shape: int | tuple[int, ...] = ()) -> n
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many.
+        Leading axes of the result.
 
     Returns
     -------

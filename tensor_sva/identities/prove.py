@@ -42,7 +42,7 @@ def prove(identity: str | Identity) -> Proof:
     Returns
     -------
     Proof
-        Whether it holds, and how much was compared.
+        The verdict, and the number of comparisons.
 
     Raises
     ------

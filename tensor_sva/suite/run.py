@@ -69,7 +69,7 @@ def run(
         computed with them; the left sides of K and J are derivatives by complex step of quantities
         of a tree, which are ours.
     names : iterable of str, optional
-        Which identities; all by default.
+        Identities; all by default.
     rng : numpy.random.Generator or int, optional
         Source of the arguments, or its seed.
     asarray, to_numpy : callable, optional

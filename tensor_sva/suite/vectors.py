@@ -99,7 +99,7 @@ def test_vectors(
     Parameters
     ----------
     names : iterable of str, optional
-        Which identities; all by default.
+        Identities; all by default.
     rng : numpy.random.Generator or int, optional
         Source of the arguments, or its seed.
 

@@ -35,13 +35,13 @@ class Fault(NamedTuple):
     file : str
         The file it is in, seen from the root of the tree.
     what : str
-        What is wrong, in words.
+        Description of the fault.
     find, replace : str
         The text as it is, which stands once in the file, and as the fault has it.
     tests : tuple of str
         The tests that find it, seen from the folder of the tests.
     compiled : bool
-        Whether compiled kernels alone have it.
+        True if only compiled kernels have it.
     """
 
     file: str
@@ -95,7 +95,7 @@ def all_equivalent() -> list[Equivalent]:
 
 
 class Verdict(NamedTuple):
-    """What became of a fault."""
+    """Outcome of a fault."""
 
     killed: bool
     why: str
@@ -172,7 +172,7 @@ class Copy:
         return done.returncode, done.stdout + done.stderr
 
     def judge(self, fault: Fault) -> tuple[Verdict, str]:
-        """What the tests say about a fault; kernels with a fault are kept apart."""
+        """Run the tests on a fault; kernels with a fault have a cache of their own."""
         with self.having(fault), tempfile.TemporaryDirectory(dir=self.root.parent) as folder:
             kernels = Path(folder) if fault.file.startswith(ENGINE) else None
             returncode, output = self.run(fault.tests, kernels, fault.compiled)

@@ -1,4 +1,4 @@
-"""Which tests are likely to find a fault in a file: those that mention what uses it."""
+"""Tests that are likely to find a fault in a file: those that mention its users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from faults import ENGINE, ROOT
 FIRST, MORE = 4, 6
 """Files of tests that are tried at once, and then, where no test has failed."""
 DEPTH, FADING = 3, 0.3
-"""How far those who use a file are followed, and what a step takes of the weight."""
+"""Number of steps from a file to its users, and the factor of the weight for each step."""
 OF_FILE, OF_FOLDER = 1.2, 0.6
 """Weights of tests that are named after a file, or after a folder it is in."""
 ABOUT_OTHERS = ("test_site.py", "test_benchmarks.py", "test_studies.py", "test_prose.py")
@@ -49,7 +49,7 @@ class LikelyTests:
         self.spread = Counter(word for words in self.words.values() for word in words)
 
     def _read(self, file: str, text: str) -> None:
-        """What a file defines, and whom it uses; packages only hand on."""
+        """Names that a file defines and uses; packages only re-export."""
         tree = ast.parse(text)
         kinds = ast.FunctionDef | ast.ClassDef
         own = {n.name for n in tree.body if isinstance(n, kinds) and n.name[0] != "_"}
@@ -111,8 +111,8 @@ class LikelyTests:
     def _kernels(names: set[str]) -> tuple[str, ...]:
         """The tests of kernels against reference implementations that bear one of the names."""
         sys.path[:0] = [str(ROOT), str(ROOT / "unit_tests")]
-        from test_lanes import FUNCTIONS
+        from test_simd_batches import FUNCTIONS
 
-        test = "test_lanes.py::test_batches_are_states_and_reference"
+        test = "test_simd_batches.py::test_batches_agree_with_single_states_and_reference"
         used = [f for f in FUNCTIONS if f.rpartition(".")[2] in names]
         return tuple(f"{test}[{m}-{f}]" for f in used for m in ("mixed", "planar_tree"))

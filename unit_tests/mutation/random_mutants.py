@@ -28,7 +28,7 @@ OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
-"""What takes the place of an operator or a comparison."""
+"""Replacements of operators and comparisons."""
 
 
 class Mutant(NamedTuple):
@@ -106,7 +106,7 @@ def mutants(file: str, text: bytes) -> Iterator[Mutant]:
 
 
 def judge(tree: Copy, mutant: Mutant, likely: LikelyTests) -> str:
-    """What becomes of a mutant: killed, survived, or why that cannot be said."""
+    """Outcome of a mutant: killed, survived, or the reason why it is undecided."""
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
     engine = mutant.file.startswith(ENGINE)
@@ -141,7 +141,7 @@ def shown(mutant: Mutant) -> str:
 
 
 def is_equivalent(mutant: Mutant, known: set[tuple[str, str, str]]) -> bool:
-    """Whether a mutant is on the list of those that cannot be observed."""
+    """Test if a mutant is on the list of equivalent ones."""
     return (mutant.file, *(x.strip() for x in lines_of(mutant))) in known
 
 

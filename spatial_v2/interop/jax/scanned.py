@@ -1,8 +1,8 @@
 """Dynamics traced by JAX in programs whose size does not grow with the robot.
 
-The pages of the library, traced, are as long as the robot has bodies. Here a loop over the bodies
-is `jax.lax.scan`, compiled once: for accelerators, and where everything is to be differentiated,
-as often as wanted: by q as by inertias, placements and gravity.
+The programs that JAX traces from reference implementations grow with the number of bodies. Here the
+loop over bodies is `jax.lax.scan`, whose body is compiled once. This is for accelerators, and for
+derivatives of any order with respect to q, inertias, placements and gravity.
 """
 
 from __future__ import annotations

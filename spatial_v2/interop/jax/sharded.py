@@ -71,11 +71,11 @@ def over_devices(product: Callable[..., Any], shapes: Sequence[tuple[int, ...]],
     Parameters
     ----------
     product : callable
-        Of arrays; returns a list.
+        Function of arrays that returns a list.
     shapes, results : sequences of tuple
         Shapes of arguments and results.
     leads : int
-        How many leading axes they have; of length one where an argument is for all.
+        Number of leading axes; they have length one for an argument shared by all states.
     """
     from jax.experimental.custom_partitioning import custom_partitioning
 

@@ -42,16 +42,16 @@ class Ticket:
     kind : str
         The product.
     alike : bool
-        Whether all arguments have the same leading axes.
+        True if all arguments have the same leading axes.
 
     Attributes
     ----------
     target : str
         The name of the foreign function.
     address : int
-        Of its table.
+        Address of its table.
     key : int
-        What it is called with: the same in each process, so that programmes can be kept on disk.
+        Key of the call, the same in each process, so that programmes can be cached on disk.
     """
 
     def __init__(self, problem: Problem, kind: str, alike: bool) -> None:

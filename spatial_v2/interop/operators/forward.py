@@ -62,7 +62,7 @@ def _kkt_gradient(model: Model, x: Any, weights: Any, **options: Any) -> Any:
 
 def _kkt_hessian(model: Model, x: Any, weights: Any, **options: Any) -> Blocks:
     h = modKKT_second_derivatives(model, *x, *weights, **options)
-    return grid(h.H_qq, h.H_qdqd, h.H_qqd, by_swap(h.H_tauq))
+    return grid(h.H_qq, h.H_qdqd, by_swap(h.H_qdq), by_swap(h.H_tauq))
 
 
 def _kkt_tensors(model: Model, x: Any, **options: Any) -> Blocks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_type_hints
 
 from spatial_v2.interop.operators.operator import Operator
 from spatial_v2.interop.operators.problem import Problem
@@ -51,8 +51,8 @@ def function(
 ) -> Callable[..., Any]:
     """Make the function of an operator for a tool, given its conversion and its products."""
     operator = OPERATORS[name]
-    signature = inspect.signature(operator.function, eval_str=True)
-    result, variables = signature.return_annotation, operator.variables
+    signature = inspect.signature(operator.function)
+    result, variables = get_type_hints(operator.function)["return"], operator.variables
     several = hasattr(result, "_fields")
 
     def call(model: Model, *x: Any, **options: Any) -> Any:
@@ -83,4 +83,4 @@ def _arranged(
         want = ", ".join(operator.variables)
         raise TypeError(f"{operator.name}: {error}; want the arrays {want}") from None
     del given["model"]
-    return [given.pop(k) for k in operator.variables], given | given.pop("options", {})
+    return [given.pop(k) for k in operator.variables], given

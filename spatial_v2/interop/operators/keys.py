@@ -30,7 +30,7 @@ def new_key(problem: Problem, taken: Container[int], *more: Any) -> int:
     taken : container of int
         Keys that are in use.
     *more : object
-        What else tells one from another.
+        Further objects that distinguish the key.
 
     Returns
     -------

@@ -38,7 +38,7 @@ CONSTANT = (
 def options_of(function: Callable[..., Any], states: int) -> frozenset[str]:
     """Names of the options of a function that operators support."""
     names = list(inspect.signature(function).parameters)[1 + states :]
-    return frozenset(names) - {"return_info", "options"}
+    return frozenset(names) - {"return_info", "out", "workers"}
 
 
 class Problem:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_type_hints
 
 import torch
 
@@ -21,7 +20,7 @@ __all__ = ["function"]
 def function(name: str) -> Callable[..., Any]:
     """The operator of that name as a function of a model and tensors."""
     eager = general(name, "PyTorch", "torch.Tensor", as_double, apply)
-    result = inspect.signature(OPERATORS[name].function, eval_str=True).return_annotation
+    result = get_type_hints(OPERATORS[name].function)["return"]
     variables = OPERATORS[name].variables
     several = hasattr(result, "_fields")
 

@@ -1,7 +1,7 @@
 """Law: a state's result is the same in a batch, whose states share instructions, as alone.
 
-Each test runs with the number of lanes that the processor suggests; `test_other_widths` runs them
-all again, in processes of their own, with the others.
+Each test runs with the SIMD width of the processor; `test_all_laws_hold_for_other_simd_widths` runs
+them all again with the other widths, in processes of their own.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def change_by_last_bits(f: Any, model: Any, args: list[Any], trials: int = 4) ->
 
 @functions
 @models
-def test_batches_are_states_and_reference(name: str, function: str) -> None:
+def test_batches_agree_with_single_states_and_reference(name: str, function: str) -> None:
     """At every batch size from 1 to 17, with rotors, in the plane, with external forces."""
     run, model, args = sample(name, function)
     alone = [fields(run(model, *part(args, b))) for b in range(len(args[0]))]
@@ -104,7 +104,7 @@ def test_batches_are_states_and_reference(name: str, function: str) -> None:
 
 @functions
 @pytest.mark.parametrize("name", ["mixed", "planar_tree"])
-def test_place_in_the_batch_does_not_matter(name: str, function: str) -> None:
+def test_the_place_in_the_batch_has_no_effect(name: str, function: str) -> None:
     """Wherever the state stands and however many come with it; of a kernel to the last bit."""
     run, model, args = sample(name, function)
     whole = fields(run(model, *args))
@@ -117,7 +117,7 @@ def test_place_in_the_batch_does_not_matter(name: str, function: str) -> None:
 
 
 @functions
-def test_a_dtype_of_a_file_is_that_of_others(function: str) -> None:
+def test_equal_dtypes_are_the_same_dtype(function: str) -> None:
     """Equal dtypes that are different objects, also of forces and results."""
     run, model, args = sample("mixed", function)
     other = np.dtype(np.float64, copy=True)
@@ -166,7 +166,7 @@ def page(body: Any) -> Any:
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
-    """What a page of these tests makes of arrays (B, m)."""
+    """Results of a function of these tests for arrays (B, m)."""
     out = tuple(np.zeros_like(arrays[0]) for _ in range(results))
     page(body)((), arrays, out)
     return out
@@ -188,7 +188,7 @@ def all_operations(tree: Any, x: Any, y: Any, z: Any) -> None:
                 z[b, k] += 1.0
 
 
-def test_arithmetic() -> None:
+def test_operators_act_on_each_number_of_a_simd_batch() -> None:
     """Operators on packs, packs and floats, packs and integers, in place and not."""
     x, y = np.random.default_rng(1).normal(size=(2, 19, 5))
     s = np.where(np.arange(5) % 2, x, 0.0) + 2 * x - y / 3 - 1
@@ -204,7 +204,7 @@ def equal(tree: Any, x: Any, y: Any, z: Any) -> None:
             z[b, k] = 1.0 if x[b, k] == y[b, k] else 0.0
 
 
-def test_equal_is_equal_in_every_lane() -> None:
+def test_equality_holds_for_every_state_of_a_simd_batch() -> None:
     """One state that differs, or is NaN, is enough to differ."""
     x = np.ones((16, 3))
     y = x.copy()
@@ -223,7 +223,7 @@ def copy(tree: Any, x: Any, z: Any) -> None:
 
 
 @pytest.mark.parametrize("states", [*SIZES, 31, 32, 200])
-def test_turning_in_and_out(states: int) -> None:
+def test_transposing_into_simd_batches_and_back_is_the_identity(states: int) -> None:
     """Rows of every length come out as they went in, and nothing beside them is touched."""
     run = page(copy)
     for m in [*range(20), 64, 301]:
@@ -239,7 +239,7 @@ def looks(tree: Any, x: Any, z: Any) -> None:
     z[0, 0] = 2.0 if turn.in_lines(x) else 1.0
 
 
-def test_what_is_written_past_the_cache() -> None:
+def test_results_written_past_the_cache_are_complete() -> None:
     """Large batches of whole lines that begin with one, of more states than a pack has."""
     run = numba.njit(pipeline_class=KernelCompiler)(looks)
     memory, answer = np.zeros(2 * lines.MANY + 2 * lines.LINE), np.zeros((1, 1))
@@ -298,7 +298,7 @@ def test_sine_and_cosine_to_one_unit_in_the_last_place(where: str) -> None:
                 assert abs(value - true) <= np.spacing(abs(float(true))), (a, value)
 
 
-def test_sine_and_cosine_of_what_is_no_number() -> None:
+def test_sine_and_cosine_of_nan_and_infinity_are_nan() -> None:
     """NaN and infinities give NaN, -0.0 stays, beside ordinary numbers."""
     x = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1.0, 1e22])
     s, c = both(x)
@@ -309,11 +309,11 @@ def test_sine_and_cosine_of_what_is_no_number() -> None:
     near(s[6:], [math.sin(1.0), math.sin(1e22)], 1e-16)
 
 
-@pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the number of lanes is forced")
+@pytest.mark.skipif("SPATIAL_V2_LANES" in os.environ, reason="the SIMD width is forced")
 @pytest.mark.slow
 @pytest.mark.parametrize("lanes", ["1", "4", "8"])
-def test_other_widths(lanes: str) -> None:
-    """All tests of this file with another number of lanes."""
+def test_all_laws_hold_for_other_simd_widths(lanes: str) -> None:
+    """All tests of this file with another SIMD width."""
     if int(lanes) == SIMD_WIDTH:
         pytest.skip("the tests of this process")
     environment = {**os.environ, "SPATIAL_V2_LANES": lanes}
@@ -323,7 +323,7 @@ def test_other_widths(lanes: str) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
-def test_number_of_lanes_is_checked() -> None:
+def test_the_simd_width_is_checked() -> None:
     """The environment variable may be 1, 4 or 8."""
     command = [sys.executable, "-c", "import spatial_v2.engine.compile.simd_width"]
     environment = {**os.environ, "SPATIAL_V2_LANES": "3"}

@@ -15,7 +15,7 @@ from spatial_v2.dynamics.robot_frame import robot_frame, shift
 from spatial_v2.model import Model
 from spatial_v2.spatial import crf, crm, icrf
 
-__all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivs"]
+__all__ = ["SpatialForceSODerivatives", "spatial_force_SO_derivatives", "spatial_force_SO_derivs"]
 
 
 @shown_in_notebooks
@@ -54,7 +54,7 @@ class _Terms(NamedTuple):
 @accelerated(
     "spatial_force_SO_derivs", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]), joint_terms=True
 )
-def spatial_force_SO_derivs(
+def spatial_force_SO_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]
 ) -> SpatialForceSODerivatives:
     """Second derivatives of the forces on all subtrees with respect to q, qd and qdd.
@@ -69,9 +69,10 @@ def spatial_force_SO_derivs(
         in the subtrees that they belong to.
     q, qd, qdd : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -98,7 +99,7 @@ def spatial_force_SO_derivs(
     Examples
     --------
     >>> from spatial_v2.models import autoTree
-    >>> d = spatial_force_SO_derivs(autoTree(2), [0.1, 0.2], [1, 1], [0, 0])
+    >>> d = spatial_force_SO_derivatives(autoTree(2), [0.1, 0.2], [1, 1], [0, 0])
     >>> d.d2fc_dq.shape
     (2, 6, 2, 2)
     """
@@ -144,6 +145,9 @@ def spatial_force_SO_derivs(
     base = (on_first(XF, x) for x in (qq, vv, vq, aq, T(aq)))
     body = (on_first(F, x) for x in (qq_b, vv, vq_b, aq_b, T(aq_b)))
     return SpatialForceSODerivatives(*base, *body)
+
+
+spatial_force_SO_derivs = spatial_force_SO_derivatives  # MATLAB's name
 
 
 def _terms(IC: Array, BC: Array, fC: Array, *columns: Array) -> _Terms:

@@ -19,7 +19,7 @@ from spatial_v2.constraints.options import validate_refusal
 from spatial_v2.constraints.rank import Refusal
 from spatial_v2.model import Model
 
-__all__ = ["KKTDirectionalDerivative", "KKT_FD_derivative"]
+__all__ = ["KKTDirectionalDerivative", "KKT_FD_directional_derivative"]
 
 
 @shown_in_notebooks
@@ -49,7 +49,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 2 * n))
     joint_terms=True,
 )
 @_KERNELS.of
-def KKT_FD_derivative(
+def KKT_FD_directional_derivative(
     model: Model,
     q: Array,
     qd: Array,
@@ -86,9 +86,10 @@ def KKT_FD_derivative(
         body that each acts on.
     damping, baumgarte, rank : optional
         As of `KKT_FD`; `rank` is ``"raise"`` or ``"nan"``.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
@@ -116,7 +117,8 @@ def KKT_FD_derivative(
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip, zero = PointConstraint(1, [1.0, 0, 0], directions=[[0, 1, 0]]), [0.0, 0.0]
-    >>> d = KKT_FD_derivative(autoTree(2), zero, zero, zero, [1.0, 0.0], zero, zero, [tip])
+    >>> direction, state = ([1.0, 0.0], zero, zero), (zero, zero, zero)
+    >>> d = KKT_FD_directional_derivative(autoTree(2), *state, *direction, [tip])
     >>> d.dqdd.shape, d.dlambda.shape
     ((2,), (1,))
     """

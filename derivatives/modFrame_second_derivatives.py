@@ -15,17 +15,17 @@ from spatial_v2.model.frame import Axes, Frame
 from spatial_v2.model.state import check_state, common_lead
 from spatial_v2.spatial import crf, crm
 
-__all__ = ["ModFrameDerivatives", "modFrame_derivatives"]
+__all__ = ["ModFrameSecondDerivatives", "modFrame_second_derivatives"]
 
 
 @shown_in_notebooks
-class ModFrameDerivatives(NamedTuple):
+class ModFrameSecondDerivatives(NamedTuple):
     """Derivatives of ``weight . J u``; J is the Jacobian of a frame."""
 
     dmod_dq: Array
     """Gradient along q, shape (..., NV)."""
     dmod_du: Array
-    """Gradient by u, ``J^T weight``, shape (..., NV)."""
+    """Gradient with respect to u, ``J^T weight``, shape (..., NV)."""
     dmod_dqq: Array
     """Entry [j, k] is the derivative along q_k of that along q_j; ordered. (..., NV, NV)."""
     dmod_duq: Array
@@ -33,7 +33,7 @@ class ModFrameDerivatives(NamedTuple):
 
 
 @accelerated("modFrame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)", subject="frame")
-def modFrame_derivatives(
+def modFrame_second_derivatives(
     model: Model,
     q: Array,
     u: Array,
@@ -41,7 +41,7 @@ def modFrame_derivatives(
     frame: Frame | int | str,
     axes: Axes = "body",
     **options: Unpack[Options],
-) -> ModFrameDerivatives:
+) -> ModFrameSecondDerivatives:
     """Gradient and Hessian of ``weight . J(q) u`` for the Jacobian J of a frame.
 
     Parameters
@@ -56,13 +56,14 @@ def modFrame_derivatives(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
-    ModFrameDerivatives
+    ModFrameSecondDerivatives
         With `frame_SO_derivatives`, ``dmod_duq[j, k] = sum_i weight_i dJ_dq[i, j, k]`` and
         ``dmod_dqq[k, l] = sum_ij weight_i u_j d2J_dq[i, j, k, l]``.
 
@@ -86,7 +87,7 @@ def modFrame_derivatives(
     --------
     >>> from spatial_v2.models import autoTree
     >>> robot, up = autoTree(2), [0, 0, 0, 0, 1, 0]
-    >>> modFrame_derivatives(robot, [0.1, 0.2], [1, 2], up, 1, "mixed").dmod_duq.shape
+    >>> modFrame_second_derivatives(robot, [0.1, 0.2], [1, 2], up, 1, "mixed").dmod_duq.shape
     (2, 2)
     """
     weight = as_vector(weight, "weight", 3 if model.is_planar else 6)
@@ -118,7 +119,7 @@ def modFrame_derivatives(
     dqq = below * dot(turned - Z, J) - dot(turned - Z, NJ)
     dqq = dqq - T(path.beyond) * dot(P, W) + dot(PN, W) - dot(last, NJ)
 
-    return ModFrameDerivatives(
+    return ModFrameSecondDerivatives(
         dmod_dq=spread(path, uncolumn(T(duq) @ u), 1),
         dmod_du=spread(path, uncolumn(J @ T(force)), 1),
         dmod_dqq=spread(path, dqq, 2),

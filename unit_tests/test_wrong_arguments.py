@@ -112,7 +112,7 @@ def test_wrong_directions_are_refused(directions: Any) -> None:
         complex_step(lambda x: x, np.ones(10), directions)
 
 
-def test_words_are_no_numbers() -> None:
+def test_strings_are_refused_as_numbers() -> None:
     """A string that spells a number is a string."""
     for wrong in (["1", "2"], "1", [None, 1]):
         for call in (
@@ -134,7 +134,7 @@ def test_transposed_forces_are_refused() -> None:
 
 
 def test_columns_of_lambda_are_refused() -> None:
-    """Where their number is not that of the velocities."""
+    """Columns are refused if their number is not that of the velocities."""
     state = np.zeros((3, 5))
     for f in (derivatives.modID_derivatives, derivatives.modID_second_derivatives):
         with pytest.raises(ArrayShapeError, match=r"lambda_: .* got \(5, 3\).*transpose"):

@@ -1,4 +1,4 @@
-"""Laws of imports: rooms know only those they stand on, as CONTRIBUTING.md says, and no circles."""
+"""Imports between packages: only those of the table in CONTRIBUTING.md, and no circles."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ BY_STRING = {
 
 
 def known(name: str) -> set[str]:
-    """A room with all it stands on."""
+    """A package with all packages that it may import."""
     return {name}.union(*(known(below) for below in STANDS_ON[name]))
 
 
-def test_every_room_is_in_the_table() -> None:
+def test_every_package_is_in_the_table() -> None:
     rooms = {room(module) for module in MODULES} - {"spatial_v2", "__main__"}
     assert rooms == STANDS_ON.keys()
 
 
 @pytest.mark.parametrize("name", STANDS_ON)
-def test_a_room_knows_what_it_stands_on(name: str) -> None:
+def test_packages_import_only_what_the_table_allows(name: str) -> None:
     for module in MODULES:
         if room(module) == name:
             assert {room(used) for used in arrows(module)} <= known(name), module
@@ -84,7 +84,7 @@ def test_every_way_to_import_is_seen(text: str) -> None:
         "import numpy\nimport_module('numba.core.event')",
     ],
 )
-def test_types_and_other_libraries_are_no_arrows(text: str) -> None:
+def test_imports_for_types_and_of_other_libraries_do_not_count(text: str) -> None:
     assert arrows("spatial_v2.model.model", text) == set()
 
 

@@ -13,11 +13,11 @@ from spatial_v2.constraints.ConstraintSet import Constraints, constraint_set
 from spatial_v2.constraints.options import validate_constraints
 from spatial_v2.model import Model
 
-__all__ = ["ConstraintSecondDerivatives", "constraint_second_derivatives"]
+__all__ = ["ConstraintSODerivatives", "constraint_SO_derivatives"]
 
 
 @shown_in_notebooks
-class ConstraintSecondDerivatives(NamedTuple):
+class ConstraintSODerivatives(NamedTuple):
     """Derivatives of the Jacobian, and second ones of the acceleration, (..., m, NV, NV)."""
 
     dG_dq: Array
@@ -42,14 +42,14 @@ _KERNELS = ByKernels(lambda n, m: 8 * m * n * n)
     joint_terms=True,
 )
 @_KERNELS.of
-def constraint_second_derivatives(
+def constraint_SO_derivatives(
     model: Model,
     q: Array,
     qd: Array,
     qdd: Array,
     constraints: Constraints,
     **options: Unpack[Options],
-) -> ConstraintSecondDerivatives:
+) -> ConstraintSODerivatives:
     """Derivatives of the Jacobian, and second derivatives of the acceleration of constraints.
 
     Parameters
@@ -60,13 +60,14 @@ def constraint_second_derivatives(
         Joint positions, velocities and accelerations [rad or m, per second, per second^2].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
-    ConstraintSecondDerivatives
+    ConstraintSODerivatives
         Ordered second derivatives, as of `ID_SO_derivatives`.
 
     Raises
@@ -85,12 +86,10 @@ def constraint_second_derivatives(
     --------
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> tip = PointConstraint(1, [1.0, 0.0, 0.0])
-    >>> d = constraint_second_derivatives(autoTree(2), [0.0, 0.0], [0, 0], [0, 0], [tip])
+    >>> d = constraint_SO_derivatives(autoTree(2), [0.0, 0.0], [0, 0], [0, 0], [tip])
     >>> d.dG_dq[0]
     array([[-2., -1.],
            [-1., -1.]])
     """
     rows = constraint_set(model, constraints).rows(model, q, qd, qdd)
-    return ConstraintSecondDerivatives(
-        rows.G_q, rows.residual_qq, rows.residual_vv, rows.residual_qv
-    )
+    return ConstraintSODerivatives(rows.G_q, rows.residual_qq, rows.residual_vv, rows.residual_qv)
