@@ -1,7 +1,7 @@
 """Kinds of arguments and options: what a call costs with each of them.
 
-``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state and for a
-batch of 32. The second study is the same without the fast path.
+``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state and for
+a batch of 32. The second study is the same without the fast path.
 """
 
 from __future__ import annotations

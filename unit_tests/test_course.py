@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from spatial_v2 import Model, crf, crm, rotz
 from spatial_v2.course import check, source, write_course
 from spatial_v2.course.check import exercises
 from spatial_v2.course.exercise import Exercise, difference, same
@@ -49,6 +50,34 @@ def test_mistakes_are_told(exercise: Exercise) -> None:
     for text, wrong in exercise.mistakes.items():
         verdict = exercise.verdict(wrong())
         assert verdict.state == "wrong" and verdict.message == text
+
+
+@pytest.mark.parametrize(("without", "told"), [
+    ("gravity", "Gravity is missing"), ("velocities", "The velocity terms"),
+    ("parents", "On the way inwards"), ("", "Right."),
+])  # fmt: skip
+def test_lines_left_out_of_inverse_dynamics_are_told(without: str, told: str) -> None:
+    """Of an answer that is the algorithm itself, without one of its lines."""
+
+    def torques(model: Model, q: Any, qd: Any, qdd: Any) -> Any:
+        S, terms = np.eye(6)[2], without != "velocities"
+        X: dict[int, Any] = {}
+        v, a, f = {-1: np.zeros(6)}, {-1: np.zeros(6)}, {-1: np.zeros(6)}
+        if without != "gravity":
+            a[-1] = np.array([0, 0, 0, 0, 0, 9.81])
+        for i, p in enumerate(model.parent):
+            X[i] = rotz(q[i]) @ model.Xtree[i]
+            v[i] = X[i] @ v[p] + S * qd[i]
+            a[i] = X[i] @ a[p] + S * qdd[i] + terms * crm(v[i]) @ S * qd[i]
+            f[i] = model.I[i] @ a[i] + terms * crf(v[i]) @ model.I[i] @ v[i]
+        tau = np.zeros(model.NB)
+        for i in reversed(range(model.NB)):
+            tau[i] = S @ f[i]
+            if without != "parents":
+                f[model.parent[i]] = f[model.parent[i]] + X[i].T @ f[i]
+        return tau
+
+    assert told in check("6.6", torques).message
 
 
 def test_numbers_off_by_more_than_the_tolerance_are_wrong(exercise: Exercise) -> None:

@@ -201,6 +201,52 @@ def test_drawings_are_spelled_right(make: Callable[[], Model]) -> None:
         spell(drawing)
 
 
+def parts(drawing: list[Any]) -> list[tuple[str, np.ndarray]]:
+    """The words for shapes with the numbers behind them, of sub-lists too."""
+    found: list[tuple[str, np.ndarray]] = []
+    for k, word in enumerate(drawing):
+        if isinstance(word, list) and word and isinstance(word[0], str | list):
+            found += parts(word) if any(isinstance(x, str) for x in word) else []
+        elif isinstance(word, str) and word in ("box", "cyl", "line"):
+            found.append((word, np.asarray(drawing[k + 1], float)))
+    return found
+
+
+@pytest.mark.parametrize("make", [*DRAWN, lambda: autoTree(7, 2), lambda: planar(3)])
+def test_drawn_parts_are_solid(make: Callable[[], Model]) -> None:
+    """Boxes have three sides, and the ends of cylinders and of each piece of a line differ."""
+    model = make()
+    assert model.appearance is not None
+    drawings = (model.appearance.get("base", []), *model.appearance["body"])
+    found = [part for drawing in drawings for part in parts(drawing)]
+    assert found
+    for word, points in found:
+        steps = np.abs(np.diff(points, axis=0))
+        assert (steps > 0).all() if word == "box" else (steps.max(axis=-1) > 0).all()
+
+
+def test_double_elbow_is_symmetric() -> None:
+    """Each of its bodies to the plane through its axis and the line along it; all to z = 0."""
+    model = doubleElbow()
+    assert model.appearance is not None
+    for drawing in model.appearance["body"]:
+        boxes = [np.sort(x, axis=0) for word, x in parts(drawing) if word == "box"]
+        assert all(lower[1] == -upper[1] for lower, upper in boxes)
+        heights = sorted((lower[2], upper[2]) for lower, upper in boxes)
+        assert heights == sorted((-upper, -lower) for lower, upper in heights)
+
+
+def test_longer_second_rod_moves_its_end_of_the_base_line() -> None:
+    """The line through the middles of both rods, a tenth longer on either side."""
+    for L2 in (1.0, 1.7):
+        appearance = vee(L2).appearance
+        assert appearance is not None
+        lines = [x for word, x in parts(appearance["base"]) if word == "line"]
+        middle = np.array([[0.5, 0.0, 0.0], [0.0, 0.5 * L2, 0.0]])
+        beyond = 0.1 * (middle[0] - middle[1])
+        assert_allclose(lines[-1], [middle[0] + beyond, middle[1] - beyond], atol=1e-15)
+
+
 def test_wrong_arguments_of_robots_are_refused() -> None:
     for message, make in {
         "positive length L2": lambda: vee(0),

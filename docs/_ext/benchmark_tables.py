@@ -71,7 +71,9 @@ class Calls(Markdown):
         study, robot = self.arguments
         content = read(self.env, study)
         rows = [row for row in content["rows"] if row["robot"] == robot]
-        functions, forms = (list(dict.fromkeys(row[k] for row in rows)) for k in ("function", "form"))
+        functions, forms = (
+            list(dict.fromkeys(row[k] for row in rows)) for k in ("function", "form")
+        )
         times = {(row["function"], row["form"]): row["us"] for row in rows}
         text = [f"| | {' | '.join(f'`{name}`' for name in functions)} |"]
         text += ["|---" + "|--:" * len(functions) + "|"]

@@ -37,7 +37,11 @@ def own(gravity: bool = True, gyration: bool = True, inward: bool = True) -> Any
             return ID(model, q, 0 * qd, qdd)
         if not inward:
             info = ID(model, q, qd, qdd, return_info=True)[1]
-            return np.array([info.f[i, 2] if i == model.NB - 1 else 0.0 for i in range(model.NB)])
+            own = info.f.copy()
+            for i, p in enumerate(model.parent):
+                if p >= 0:
+                    own[p] -= info.Xup[i].T @ info.f[i]
+            return own[:, 2]
         return ID(model, q, qd, qdd)
 
     return torque

@@ -1,0 +1,87 @@
+"""Wrong answers, in the numbers that a student would give, are told what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spatial_v2.course.check import exercises
+
+EXERCISES = exercises()
+PI = np.pi
+NUMBERS: dict[str, dict[str, Any]] = {
+    "1.1": {
+        "The angular part": [0, 0, 0.01, 0, 0, 4 * PI], "Angles": [0, 0, 2, 0, 0, 0.01],
+        "5 mm": [0, 0, 4 * PI, 0, 0, 0.005], "Metres": [0, 0, 4 * PI, 0, 0, 10],
+    },
+    "1.2": {"The hinge": [0, 0, 0.5, 0, 0, 0], "The sign": [0, 0, 0.5, -0.5, 1, 0]},
+    "1.3": {"There": [0, -0.5, 0]},
+    "1.4": {"The couple is": [-3, 0, 7.5, 0, -30, 0], "The couple comes": [0, -30, 0, 3, 0, -7.5]},
+    "1.5": {"The force": 1},
+    "2.1": {"The sign": [0, 0, 2, 0, -6, 0], "The axis": [0, 0, 2, 0, 0, 0]},
+    "2.5": {"The second": [0.9, 0, 0.1]},
+    "2.6": {"The order": [3, 0, 0, 0, -6, 0]},
+    "3.1": {"The mass": np.diag([0, 0, 0, 2, 2, 2])},
+    "3.2": {"Half": 0.41, "Turning": 0.505},
+    "3.3": {"Each": 2 * (5 * 0.8**2 + 0.02), "The balls": 1.6, "There": 0.82},
+    "3.6": {"About the longest": "x", "About the shortest": "z"},
+    "4.1": {"That": [0, 0, 0, 1, 0, 0]},
+    "4.2": {"The pitch": [0, 0, 1, 0, 0, 0.01], "A turn": [0, 0, 1, 0, 0, 0.02 * PI]},
+    "4.3": {"The sign": [0, 0, 1, 0, 0.3, 0], "The axis": [0, 0, 1, 0, 0, 0]},
+    "4.4": {"The force": 3},
+    "4.6": {"A quaternion": [11, 11], "Velocities": [13, 13]},
+    "5.1": {"Bodies": [0, 1, 1, 3, 1, 5], "The second": [-1, 0, 0, 2, 3, 4]},
+    "5.2": {"The joint": [0, 1, 2, 4]},
+    "5.4": {"That": [0, 1, 0], "The second": [0.5**0.5, 1 + 0.5**0.5, 0]},
+    "6.1": {"A weight": 3 * 0.7, "The moment": 3 * 9.81},
+    "6.3": {"They": 2},
+    "7.1": {"Rad/s^2": 9.81, "Divide": 9.81 * 0.8},
+    "7.2": {"Along": [5, 5], "Across": [2, 2]},
+    "8.1": {"Square": [[1.6]]},
+    "8.3": {"H is": 4},
+    "9.1": {"The hinge": [13, 12], "A quaternion": [11, 11]},
+    "9.2": {
+        "In coord": [0, 0, 0, 0, 0, -9.81], "rx": [0, 0, 0, 0, 9.81, 0],
+        "Angular": [0, -9.81, 0, 0, 0, 0],
+    },
+    "9.5": {"The force": [0, 0, 0, 0, 0, 39.24]},
+    "10.4": {"That": [0, 24.525, 24.525], "The load": [0, 34.525, 34.525]},
+    "11.1": {"That": 1e-5, "So small": 1e-20},
+    "12.1": {"That": 17, "The diagonal": 34},
+    "13.1": {"That": (6, 4, 3), "R is": (4, 3, 6)},
+    "13.4": {"That is the": 0.25, "That is for": 2 * PI / 3},
+    "16.1": {"The order": [3, 1], "Across": [1, 2]},
+    "16.4": {"Ten": 10},
+}  # fmt: skip
+"""Numbers of wrong answers, by how what is said begins."""
+FACTORS: dict[str, dict[str, float]] = {
+    "6.5": {"The load": -1}, "8.2": {"Half": 2}, "9.5": {"The ground": -1},
+    "10.1": {"The motor": -1}, "11.3": {"The sign": -1}, "12.2": {"In rad/s": 0.5 / PI},
+    "12.5": {"The sign": -1}, "14.2": {"Twice": 2}, "14.4": {"The sign.": -1},
+    "15.1": {"Half": 2}, "15.3": {"The sign": -1}, "16.5": {"The sign": -1},
+    "17.2": {"The error": -1}, "17.4": {"With u": -1},
+}  # fmt: skip
+"""By what the right answer is multiplied."""
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_numbers_of_a_mistake_are_known(key: str) -> None:
+    for told, answer in NUMBERS[key].items():
+        verdict = EXERCISES[key].verdict(answer)
+        assert verdict.state == "wrong" and verdict.message.startswith(told)
+
+
+@pytest.mark.parametrize("key", FACTORS)
+def test_lost_signs_and_factors_are_known(key: str) -> None:
+    right = EXERCISES[key].solution()
+    for told, factor in FACTORS[key].items():
+        answer = multiplied(right, factor) if callable(right) else factor * np.asarray(right)
+        verdict = EXERCISES[key].verdict(answer)
+        assert verdict.state == "wrong" and verdict.message.startswith(told)
+
+
+def multiplied(f: Callable[..., Any], factor: float) -> Callable[..., Any]:
+    return lambda *args: factor * f(*args)

@@ -1,0 +1,90 @@
+"""Values of Python and of Octave: nothing is said where they agree, else where they do not."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tree_sitter_matlab", reason="the extra migrate is not installed")
+from spatial_v2.migrate.compare import TOLERANCE, difference
+from spatial_v2.migrate.kinds import Kind
+
+RNG = np.random.default_rng(0)
+
+
+def cell(*values: Any) -> np.ndarray:
+    found = np.empty((1, len(values)), dtype=object)
+    for k, value in enumerate(values):
+        found[0, k] = np.atleast_2d(value)
+    return found
+
+
+def struct(**fields: Any) -> np.ndarray:
+    found = np.empty((1, 1), dtype=[(name, object) for name in fields])
+    for name, value in fields.items():
+        found[name][0, 0] = np.atleast_2d(value)
+    return found
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (2, 3, 4), (3, 2, 1, 2)])
+def test_the_first_entry_that_differs_is_named_as_in_matlab(shape: tuple[int, ...]) -> None:
+    """By indices from 1; a difference that rounding makes is none."""
+    theirs = RNG.normal(size=shape)
+    scale = max(1.0, np.abs(theirs).max())
+    for at in np.ndindex(shape):
+        ours = theirs.copy()
+        ours[at] += 0.9 * TOLERANCE * scale
+        assert difference(ours, theirs, Kind("array")) == ""
+        ours[at] += 0.2 * TOLERANCE * scale
+        where = ", ".join(str(i + 1) for i in at)
+        told = f"entry ({where}) is {ours[at]:.17g}; in Octave {theirs[at]:.17g}"
+        assert difference(ours, theirs, Kind("array")) == told
+
+
+@pytest.mark.parametrize("same", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_agrees_with_itself_alone(same: float) -> None:
+    x = np.array([[1.0, same]])
+    assert difference(x, x, Kind("matrix")) == ""
+    for other in (1.0, np.nan, np.inf, -np.inf):
+        told = difference(np.array([[1.0, other]]), x, Kind("matrix"))
+        assert told.startswith("entry (1, 2)") == (str(other) != str(same))
+
+
+def test_vectors_lie_as_their_kind_says() -> None:
+    x = np.arange(3.0)
+    for form, agree in {
+        "row": (True, False),
+        "column": (False, True),
+        "vector": (True, True),
+    }.items():
+        for theirs, right in zip((x[None], x[:, None]), agree, strict=True):
+            told = difference(x, theirs, Kind(form))
+            assert told == ("" if right else f"shape (3,); in Octave {theirs.shape}")
+
+
+def test_differences_inside_are_told_with_their_place() -> None:
+    """Of cells the number of the entry, of structs the field."""
+    kind = Kind("cell", item=Kind("row"))
+    theirs = cell([1.0, 2], [3.0, 4])
+    assert difference([np.array([1.0, 2]), np.array([3.0, 4])], theirs, kind) == ""
+    told = difference([np.array([1.0, 2]), np.array([3.0, 5])], theirs, kind)
+    assert told == "entry 2: entry (1, 2) is 5; in Octave 4"
+    assert difference([1.0], theirs, kind) == "1 entries; in Octave 2"
+    assert difference(1.0, theirs, kind) == "a float; in Octave a cell"
+
+    theirs = struct(a=1.0, b=[[2.0, 3]])
+    ours = SimpleNamespace(a=1.0, b=np.array([2.0, 3]))
+    assert difference(ours, theirs, Kind("struct")) == ""
+    ours.b[0] = 7
+    told = difference(ours, theirs, Kind("struct"))
+    assert told == "field b: entry (1, 1) is 7; in Octave 2"
+    assert difference(SimpleNamespace(a=1.0), theirs, Kind("struct")) == "no field b"
+
+
+def test_texts_are_compared_letter_by_letter() -> None:
+    assert difference("abc", np.array(["abc"]), Kind("text")) == ""
+    assert difference("", np.array([]), Kind("text")) == ""
+    assert difference("abd", np.array(["abc"]), Kind("text")) == "'abd'; in Octave 'abc'"
