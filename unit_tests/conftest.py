@@ -7,6 +7,7 @@ of every other parameter at least once, with others from test to test. The whole
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import subprocess
 import sys
@@ -28,9 +29,14 @@ CHOSEN = {"mixed", "negative", "SE3", "planar_tree", "floating_rotors"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With ``-n`` no worker waits while another has tests left, nor compiles what others do."""
+    """With ``-n`` no worker waits while another has tests left, nor compiles what others do.
+
+    Matrix products have one thread each: on small matrices several wait for one another, and where
+    every processor has a worker already they take ten times as long.
+    """
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
             command = [sys.executable, "-m", "spatial_v2", "warmup"]
             print("Compiling all kernels that are not yet compiled.", file=sys.stderr, flush=True)

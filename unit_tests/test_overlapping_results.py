@@ -61,9 +61,10 @@ class Case:
         yield self.function, self.options
         bound = self.function.bind(self.model)
         yield lambda _, *args, **kw: bound(*args, **kw), self.options
-        yield self.function.reference, self.options
         if self.shape:
             yield self.function, {**self.options, "workers": 2}
+        else:
+            yield self.function.reference, self.options
 
     def new(self) -> list[np.ndarray]:
         return [np.full(x.shape, np.nan) for x in self.wanted]
