@@ -30,8 +30,6 @@ PATTERNS = (
     r"\b(?:are|is) (?:not|no) numbers?\b", r"\bready memory\b", r"\brecipes?\b",
 )  # fmt: skip
 """Regular expressions for the entries of the table."""
-NOT_YET = ("spatial_v2/engine", "spatial_v2/calls")
-"""Folders whose source text is not rewritten yet."""
 FOLDERS = (
     ".ci", "benchmarks", "derivatives", "docs", "examples", "spatial_v2", "tensor_sva",
     "unit_tests",
@@ -40,12 +38,12 @@ SOURCES = sorted(
     p
     for folder in FOLDERS
     for p in (ROOT / folder).rglob("*.py")
-    if not p.relative_to(ROOT).as_posix().startswith(NOT_YET)
     if p != Path(__file__) and "_build" not in p.parts
 )
 RIDDLE = re.compile(r"(?:What|Whether|Where|How|Which|Who|When|That|Why)\b")
 """Openings of docstrings that do not say what is computed."""
-QUOTED = re.compile(r"""(["'])\w+\1""")
+NAMES = re.compile(r"""(["'])\w+\1|^ +[\w, ]+(?= : )|^ +(?:>>>|\.\.\.).*$""", re.M)
+"""Strings of one word, names of parameters, and lines of examples."""
 
 
 def prose(text: str) -> str:
@@ -73,14 +71,14 @@ def test_private_words_are_recognised() -> None:
 
 
 def text_of(path: Path) -> str:
-    """Comments, docstrings and messages of a Python file; strings of one word are names."""
+    """Comments, docstrings and messages of a Python file, without names and examples."""
     found = []
     with tokenize.open(path) as file:
         tokens = list(tokenize.generate_tokens(file.readline))
     strings = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
     for token in tokens:
         if token.type == tokenize.COMMENT or (token.type in strings and " " in token.string):
-            found.append(QUOTED.sub("", token.string.removeprefix("# ")))
+            found.append(NAMES.sub("", token.string.removeprefix("# ")))
     return "\n".join(found)
 
 

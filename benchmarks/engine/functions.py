@@ -36,7 +36,7 @@ class Function:
     own : bool
         True if the peer is a row of this library.
     exact : bool
-        Whether Pinocchio's numbers are the same, and not approximations.
+        True if Pinocchio's results are the same, not approximations.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""What happens between a call and its kernel."""
+"""Calls of accelerated functions, from arguments to results."""

@@ -1,4 +1,4 @@
-"""Arguments as kernels take them, in the least time; `Work.arguments` explains what is wrong."""
+"""Fast conversion of arguments for kernels; `check_arguments` explains wrong ones."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def is_plain(x: Any) -> bool:
 def convert(
     lengths: Sequence[int], force: tuple[int, ...] | None, args: tuple[Any, ...]
 ) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
-    """Arguments as contiguous arrays of doubles, of one state or a batch, and their leading axes.
+    """Convert arguments to contiguous arrays of doubles; return them and their leading axes.
 
     Parameters
     ----------
     lengths : sequence of int
-        Of the last axis of each argument.
+        Lengths of the last axis of each argument.
     force : tuple of int or None
-        The shape (NB, 6) of the external forces that may follow; () if there may be none but None,
-        and None if nothing may follow.
+        Shape (NB, 6) of the external forces, an optional last argument; () if it may only be None,
+        and None if there is no such argument.
     args : tuple
         Arguments: arrays of floats or integers, lists.
 
@@ -37,7 +37,7 @@ def convert(
     -------
     tuple or None
         Arrays (n,) of a state or (B, n) of a batch, forces (NB, 6) or (B, NB, 6), and the leading
-        axes of all together; None where the arguments have to be looked at in the complete way.
+        axes of all together; None if the arguments need the complete checks.
 
     Examples
     --------
@@ -95,18 +95,18 @@ def convert(
 
 
 def _repeated(x: np.ndarray, own: tuple[int, ...], lead: tuple[int, ...]) -> np.ndarray:
-    """An array with its leading axes broadcast to others."""
+    """Broadcast the leading axes of an array."""
     out = np.empty((*lead, *x.shape[len(own) :]))
     out[...] = x.reshape((1,) * (len(lead) - len(own)) + x.shape)
     return out
 
 
 def _doubles(x: Any) -> Any:
-    """Real numbers as doubles; None of anything else."""
+    """Convert real numbers to doubles; return None for anything else."""
     if type(x) is list or type(x) is tuple:
         try:
             x = np.array(x)
-        except Exception:  # which will be raised again, and explained
+        except Exception:  # the complete checks explain the error
             return None
     elif type(x) is not np.ndarray:
         return None

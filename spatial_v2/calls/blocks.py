@@ -11,18 +11,18 @@ from spatial_v2.exceptions import SpatialError
 __all__ = ["WIDEST", "batch_slices", "fill_blocks", "fill_up"]
 
 WIDEST = 8
-"""States that make whole SIMD batches, however wide these are."""
+"""Number of states that is a multiple of every SIMD width."""
 
 
 def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
-    """Slices of a batch, of whole SIMD batches but the last, whose arrays fit into a room.
+    """Slices of a batch whose arrays have a limited size; all but the last have whole SIMD batches.
 
     Parameters
     ----------
     states : int
         States of the batch.
     size, room : int
-        Numbers of one state, and of a block that has several SIMD batches.
+        Number of entries of one state, and maximum number for a block of several SIMD batches.
 
     Examples
     --------
@@ -35,10 +35,10 @@ def batch_slices(states: int, size: int, room: int) -> Iterator[slice]:
 
 
 def fill_up(arrays: Sequence[np.ndarray], batched: bool) -> list[np.ndarray]:
-    """States that fill SIMD batches, the last one repeated, so that all are computed alike.
+    """Pad states to whole SIMD batches by repeating the last one.
 
-    What kernels make of a state then does not depend on how many there are. Forces that are none
-    stay so.
+    Results of a state then do not depend on the number of states. Empty arrays of forces stay
+    empty.
 
     Examples
     --------
@@ -64,14 +64,14 @@ def fill_blocks(
     Parameters
     ----------
     made : callable
-        Takes arrays of a block, which fills SIMD batches, and returns its results. Its errors are
-        those of the states alone, without what fills SIMD batches.
+        Takes arrays of a block, padded to SIMD batches, and returns its results. Its errors are
+        those of the states without padding.
     arrays, results : sequence of array, shapes (B, ...)
-        The arguments of a batch, where some may be empty, and its results.
+        The arguments of a batch, some of which may be empty, and its results.
     batched : bool
-        Whether states are computed several at a time.
+        True if states are computed in SIMD batches.
     size, room : int
-        Numbers that one state needs, and that a block may have: eight megabytes.
+        Number of entries that one state needs, and maximum number for a block: eight megabytes.
     """
     for part in batch_slices(len(arrays[0]), size, room):
         states = [x[part] if len(x) else x for x in arrays]

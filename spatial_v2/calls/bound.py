@@ -15,7 +15,7 @@ __all__ = ["Bound"]
 
 
 class Bound:
-    """An accelerated function of one model, ready for control loops; `Accelerated.bind` makes it.
+    """An accelerated function bound to a model, for control loops; `Accelerated.bind` makes it.
 
     It is called as the function is, without the model. A call with one state in arrays of doubles
     runs the kernel at once; any other takes the path of the function. An edit of the model, in
@@ -28,7 +28,7 @@ class Bound:
     model : Model
         The model.
     options : dict, optional
-        Options of the function that every call has, unless it says otherwise by keyword.
+        Options for every call; a call may override them by keyword.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Bound:
         self._prepare()
 
     def _validate(self) -> dict[str, Any]:
-        """The options, checked for the model as it is now: a list of constraints becomes a set."""
+        """Check the options for the present model; a list of constraints becomes a set."""
         if self.options:
             seen = self.model.checked()
             if seen is not self._seen:
@@ -90,7 +90,7 @@ class Bound:
             self._new, self._snapshot = self._plan.new, self.model.checked()
 
     def __call__(self, *args: Any, out: Any = None, **kw: Any) -> Any:
-        """The function's results, new ones, or `out`, filled: an array, or a tuple of several."""
+        """Return the results, as new arrays or in `out`: an array, or a tuple of several."""
         if self.options:
             self._check_positions(args)
             return self._otherwise(args, out, {**self._validate(), **kw})

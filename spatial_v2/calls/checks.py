@@ -84,7 +84,7 @@ def check_arguments(
 
 
 def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint_rows: int) -> None:
-    """Refuse states at which a quaternion is no rotation, or a joint moves no inertia.
+    """Refuse states with a quaternion that is not a rotation, or a joint that moves no inertia.
 
     Vectors and matrices are searched for NaN; tensors are much larger than q, so for them q is
     checked. With rows of constraints, and for functions of a frame, bodies without inertia

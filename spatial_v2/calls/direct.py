@@ -1,8 +1,7 @@
-"""Access to the fast path, where compiled code reads Python's objects; or a replacement.
+"""Access to the fast path, in which compiled code reads Python objects, or to its replacement.
 
 ``SPATIAL_V2_DIRECT=0`` in the environment turns the fast path off, and so does an engine without
-its modules. Every function then runs its kernel by `Plain`, with the same
-results.
+its modules. Every function then runs its kernel by `Plain`, with the same results.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _WANTED = os.environ.get("SPATIAL_V2_DIRECT", "1") != "0"
 
 @functools.cache
 def fast_path() -> Any:
-    """The module that is the fast path; None if turned off, missing or not for this Python."""
+    """Module of the fast path; None if turned off, missing or unsuitable for this Python."""
     if not _WANTED:
         return None
     try:
@@ -50,20 +49,20 @@ def runner(
     values: Sequence[int] = (),
     finish: Callable[[tuple[Any, ...]], Any] | None = None,
 ) -> Any:
-    """Prepare a kernel for a model as it is: `engine.direct.single.Single` or `Plain`.
+    """Prepare a kernel for the present model: `engine.direct.single.Single` or `Plain`.
 
     Parameters
     ----------
     kernel : callable
         A kernel of the engine.
     model : Model
-        The model, which was checked just now.
+        The model, already checked.
     tree : Tree or View
-        The tree on which the kernel runs; or a frame, of which the fast path knows nothing.
+        The tree on which the kernel runs; or a frame, which the fast path does not support.
     watched : sequence of arrays
-        The model's arrays that must not change.
+        The model's arrays, which must be unchanged.
     rotors : int array
-        Bodies whose rotors are bodies of the tree, while arguments and results have none.
+        Bodies whose rotors are bodies of the tree, but not of the arguments and results.
     arguments, forces, results, look, values, finish
         As of `engine.direct.single.Single`.
 

@@ -1,4 +1,4 @@
-"""Functions of a frame: their kernels run on the path from the base to it, as a chain of its own.
+"""Functions of a frame, whose kernels run on the path from the base to the frame.
 
 ``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
 followed by a frame and by axes. For each frame and axes that calls name there is a plan, kept with
@@ -27,7 +27,7 @@ __all__ = ["FramePlan", "frame_view", "validate_frame"]
 
 T = TypeVar("T")
 MANY = 64
-"""Frames of a model that are remembered."""
+"""Maximum number of frames of a model with cached plans."""
 
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
@@ -38,15 +38,15 @@ def validate_frame(model: Model, options: dict[str, Any]) -> None:
 
 
 def frame_view(model: Model, frame: Frame, axes: Axes = "body") -> View:
-    """A frame as its kernels see it: a chain of bodies, and axes."""
+    """Arguments of kernels for a frame: a chain of bodies, and axes."""
     return View(_chain(model, frame), AXES[axes])
 
 
 def _chain(model: Model, frame: Frame) -> Tree:
-    """The bodies from the base to a frame, and the frame as the last, on a joint that is fixed.
+    """The bodies from the base to a frame, and the frame as the last body, on a fixed joint.
 
-    That is a revolute joint with the sign zero and no velocity variables; some position variable
-    of the chain is its own.
+    That is a revolute joint with sign zero and without velocity variables; it refers to any
+    position variable of the chain.
     """
 
     def make() -> Tree:
@@ -73,7 +73,7 @@ def _chain(model: Model, frame: Frame) -> Tree:
 
 
 def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
-    """What is kept under a key, made now if need be; of many frames the others are forgotten."""
+    """Return the cached value of a key, or make it; the cache of many frames is cleared."""
     found = kept.get(key)
     if found is None:
         found = make()
@@ -84,14 +84,14 @@ def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
 
 
 class FramePlan(Plan):
-    """The plans of a function of a frame for a model as it is, one for each frame and axes.
+    """Plans of a function of a frame for the present model, one for each frame and axes.
 
     Parameters
     ----------
     page : Function
         The function, with a kernel.
     model : Model
-        The model, which was checked just now.
+        The model, already checked.
     """
 
     def __init__(self, page: Function, model: Model) -> None:
@@ -102,11 +102,11 @@ class FramePlan(Plan):
 
     @classmethod
     def make(cls, page: Function, model: Model) -> FramePlan | None:
-        """The plan, unless the kernel is not compiled."""
+        """Make the plan; None without a compiled kernel."""
         return cls(page, model) if page.load() else None
 
     def load(self) -> None:
-        """Compile what runs single states: for one frame, and so for all."""
+        """Compile the functions for single states, with any frame."""
         plan = self._plan(0, "body")
         if plan:
             plan.load()
@@ -124,7 +124,7 @@ class FramePlan(Plan):
         return plan.fill(outs, self._arrays(args), packed) if plan else Status.REFUSED
 
     def _arrays(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arrays of a call, planar vectors as spatial ones; () where they do not fit."""
+        """The arrays of a call, planar vectors as spatial ones; () if they do not fit."""
         arrays = args[: self._count]
         if not self._raised:
             return arrays
@@ -143,7 +143,7 @@ class FramePlan(Plan):
         return self._plan(left.pop("frame"), left.pop("axes", "body")), left
 
     def _plan(self, frame: Any, axes: Any) -> Plan | None:
-        """The plan for a frame; None where there is none, or no such frame."""
+        """The plan for a frame; None if there is no plan or no such frame."""
         if not (isinstance(axes, str) and axes in AXES):
             return None
         number = frame if type(frame) is int else None

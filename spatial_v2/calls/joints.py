@@ -1,4 +1,4 @@
-"""Arrays of a model as kernels read them, and as calls watch them."""
+"""Joint terms of a model for kernels, and arrays whose edits are detected."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["joint_arrays", "watched_arrays"]
 
 
 def joint_arrays(model: Model) -> tuple[Floats, ...]:
-    """Copies (NV,) of armature, damping and friction, checked; empty where the model has none.
+    """Checked copies (NV,) of armature, damping and friction; empty if the model has none.
 
-    Of a model that has some of them the others are zeros.
+    If the model has some of them, the others are zeros.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def joint_arrays(model: Model) -> tuple[Floats, ...]:
 
 
 def watched_arrays(model: Model) -> list[np.ndarray]:
-    """The arrays of a model whose edits in place must not go unseen.
+    """Arrays of a model whose edits in place must be detected.
 
     Examples
     --------

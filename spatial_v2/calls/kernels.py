@@ -1,4 +1,4 @@
-"""Kernels for arrays of any shape: batches made flat and shared, results given their shapes."""
+"""Kernels for arrays of any shape: flattened batches, shared by threads, and reshaped results."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def run_batch(
 ) -> bool:
     """Call fill(arrays, results, batched) for slices of a batch, one for each worker.
 
-    Single states are not computed in SIMD batches. True if each call says that its results are
-    finite.
+    Single states are not computed in SIMD batches. Returns True if each call reports finite
+    results.
     """
     from spatial_v2.engine.compile.share import share
 
@@ -58,22 +58,22 @@ def run_batch(
 
 
 def contiguous(x: np.ndarray) -> np.ndarray:
-    """A plain array, contiguous and aligned."""
+    """Make an array contiguous and aligned."""
     return as_doubles(np.require(x, requirements=["C", "A"]))
 
 
 def as_doubles(x: np.ndarray) -> np.ndarray:
-    """The same memory with NumPy's own dtype object; arrays from files may have an equal one."""
+    """View an array with NumPy's own dtype object; arrays from files may have an equal one."""
     return x if x.dtype is FLOAT else x.view(FLOAT)
 
 
 class KernelFunction(Function):
-    """A function that runs its kernel, or others that it is composed of, on plain arrays."""
+    """A function that runs its kernel, or other functions, on plain arrays."""
 
     def compiled(
         self, model: Model, *arrays: np.ndarray, call: Call, **kw: Any
     ) -> tuple[Any, bool]:
-        """Results of the kernel, and True if it says that they are finite."""
+        """Results of the kernel, and True if they are known to be finite."""
         force = kw.get("f_ext")
         lead = self.lead(arrays, force)
         if model.is_planar and "6" in self.cores:
@@ -107,10 +107,10 @@ class KernelFunction(Function):
         return self.returned(outs), finite
 
     def filler(self, model: Model, options: dict[str, Any] | None = None) -> Callable[..., bool]:
-        """A function that fills the results of a batch: fill(arrays, results, batched).
+        """Make the function that fills the results of a batch: fill(arrays, results, batched).
 
         Results of kernels for tensors are rows of their values. For functions of a frame the
-        options have it.
+        options include the frame.
         """
         from spatial_v2.engine.numbers.batches import run, run_values
 
@@ -143,7 +143,7 @@ class KernelFunction(Function):
         options: dict[str, Any],
         m: int,
     ) -> tuple[Any, bool]:
-        """Results of a function that is composed of others."""
+        """Results of a function that is composed of other functions."""
         composed = functools.partial(cast("Composed", self.composed), **options)
         shapes = [lead + shape[1:] for shape in self.sizes(model, m=m)]
         outs: list[Any] = [target.array for target in call.targets or ()]

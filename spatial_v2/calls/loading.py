@@ -1,7 +1,7 @@
 """The compiler and the kernels, which are imported when a call first needs them.
 
-Numba takes longer to import than all the rest. The decorators name their kernels, so that this
-module alone imports by string.
+Numba takes longer to import than all other modules. Decorators name their kernels, so that only
+this module imports by string.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ __all__ = ["has_compiler", "load_kernel"]
 
 @functools.cache
 def has_compiler() -> bool:
-    """True if numba can be imported, so that kernels run.
+    """Test if numba can be imported, so that kernels run.
 
-    Something else by that name, another folder perhaps, gives a warning.
+    Another module of that name, for instance a folder, gives a warning.
     """
     try:
         import numba
@@ -35,5 +35,5 @@ def has_compiler() -> bool:
 
 @functools.cache
 def load_kernel(name: str) -> Any:
-    """The kernel of that name, whose module has the same name."""
+    """Import a kernel by its name, which is also that of its module."""
     return getattr(import_module(f"spatial_v2.engine.algorithms.{name}"), name)

@@ -19,24 +19,25 @@ class Options(TypedDict, total=False):
     """Options of all accelerated functions, by keyword."""
 
     out: Any
-    """Where the result goes, as NumPy's ``out``: an array of its shape and dtype, or for several
-    results a tuple of arrays. It is returned."""
+    """Preallocated results, as NumPy's ``out``: an array of the shape and dtype of the result, or a
+    tuple of arrays for several results. It is returned."""
     workers: int | None
-    """How many threads share a batch; -1 stands for all processors, -2 for all but one, and None
-    for what `set_workers` says, else 1. Results of a kernel are the same to the last bit, those
-    that products of NumPy have a part in to rounding."""
+    """Number of threads that share a batch; -1 stands for all processors, -2 for all but one, and
+    None for the number of `set_workers`, by default 1. Results of kernels do not depend on it;
+    those
+    with products of NumPy agree up to rounding."""
 
 
 _WORKERS: ContextVar[int] = ContextVar("workers", default=1)
 
 
 def get_workers() -> int:
-    """The number of threads that share a batch unless a call says otherwise.
+    """The number of threads that share a batch, unless a call overrides it.
 
     Returns
     -------
     int
-        What `set_workers` was given, else 1.
+        The number given to `set_workers`, by default 1.
 
     Examples
     --------
@@ -58,12 +59,12 @@ def set_workers(workers: int) -> Iterator[None]:
     Yields
     ------
     None
-        Nothing; the number holds in the block.
+        Nothing; the number is in effect within the block.
 
     Raises
     ------
     SpatialError
-        No such number.
+        A wrong number of threads.
 
     Examples
     --------

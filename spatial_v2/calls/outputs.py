@@ -16,7 +16,7 @@ __all__ = ["Call", "Target", "copy_into", "targets_of"]
 
 
 _WORK = 10**6
-"""Steps after which nobody looks on whether strided arrays share memory."""
+"""Maximum number of steps of the test if strided arrays share memory."""
 
 
 class Call(NamedTuple):
@@ -26,7 +26,7 @@ class Call(NamedTuple):
     packed: bool = False
     workers: int = 1
     targets: list[Target] | None = None
-    """Where kernels may write, if they may write there directly."""
+    """Arrays that kernels may fill directly, if any."""
 
 
 class Target(NamedTuple):
@@ -34,12 +34,12 @@ class Target(NamedTuple):
 
     given: Any
     array: np.ndarray
-    """What is written: the array given, the values of a packed tensor, or what is behind zeros."""
+    """Array to write: the given one, values of a packed tensor, or the memory of zeros."""
     zero: bool
-    """Whether the array is zero outside the pattern of the result."""
+    """True if the array is zero outside the pattern of the result."""
 
     def direct(self, arrays: Sequence[np.ndarray]) -> bool:
-        """True if a kernel can write it while it reads the arrays."""
+        """Test if a kernel can write it while it reads the arrays."""
         x = self.array
         if any(np.may_share_memory(x, y) for y in arrays):
             return False
@@ -48,7 +48,7 @@ class Target(NamedTuple):
         )
 
     def check_dtype(self, dtype: Any) -> None:
-        """Refuse numbers of a type that do not fit as they are."""
+        """Refuse an array of another dtype."""
         if self.array.dtype != dtype:
             raise SpatialError(f"out: want dtype {dtype}, got {self.array.dtype}")
 
@@ -80,7 +80,7 @@ def targets_of(
 
 
 def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
-    """Refuse results of which one would be written over another, or over what is read."""
+    """Refuse results that overlap one another, or arrays that are read."""
     arrays = {f"result {k}": x for k, x in enumerate(parts) if isinstance(x, np.ndarray)}
     others = {f"model.{name}": x for name, x in own.items() if isinstance(x, np.ndarray)}
     for name, x in arrays.items():
@@ -98,7 +98,7 @@ def _check_memory(parts: Sequence[Any], own: Mapping[str, Any]) -> None:
 
 
 def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
-    """True if an entry of x is one of y; if that is hard to decide, if their bounds overlap.
+    """Test if arrays share an entry; if that is hard to decide, if their bounds overlap.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def shares_memory(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def overlaps_itself(x: np.ndarray) -> bool:
-    """True if entries of an array share memory.
+    """Test if entries of an array share memory.
 
     Examples
     --------

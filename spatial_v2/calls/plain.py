@@ -1,7 +1,7 @@
-"""Kernels run by Python alone: arrays in, arrays filled, through the entry of compiled code.
+"""Kernels called from Python with arrays to fill, without the fast path.
 
-Numba looks at the type of every argument at each call, which takes longer than the dynamics of a
-small robot. Here the types are known, so that the entry for them is looked up once.
+Numba inspects the types of all arguments at each call, which takes longer than the dynamics of a
+small robot. Here the types are known, so that the compiled function is looked up once.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["Plain", "fits", "may_overlap"]
 
 
 class Plain:
-    """A kernel for the tree of a model as it is, for single states and for batches.
+    """A kernel for the tree of the present model, for single states and for batches.
 
-    Arguments are contiguous arrays of doubles, (n,) or (B, n), perhaps followed by external forces
-    or None; the parameters and what else there is are those of `direct.runner`.
+    Arguments are contiguous arrays of doubles, (n,) or (B, n), optionally followed by external
+    forces or None; parameters and attributes are those of `direct.runner`.
     """
 
     loaded = True
@@ -54,13 +54,13 @@ class Plain:
         self._turns, self._sums = turns and not whole, whole
 
     def load(self) -> None:
-        """Compile what runs single states."""
+        """Compile the functions for single states."""
         if "state" not in self._entries:
             outs = [np.zeros((1, *shape)) for shape in self.shapes]
             self._enter("state", [np.zeros((1, 1))] * self._arguments, self._forces, outs)
 
     def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
-        """The entry of the kernel, or of what drives it through a batch, for such arrays."""
+        """Compiled function of the kernel, or of its driver for batches, for such arrays."""
         from spatial_v2.engine.compile.extend import typeof
         from spatial_v2.engine.numbers.batches import driver, values_driver
 
@@ -78,11 +78,11 @@ class Plain:
         return None if self.run(outs, args) else self._finish(outs)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results that hold something, for one state."""
+        """Fill results with any contents, for one state."""
         return self._checked(outs, args, ()) or self.run(outs, args)
 
     def batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results (B, ...) that hold something, of a batch."""
+        """Fill results (B, ...) with any contents, for a batch."""
         return self._checked(outs, args, (len(args[0]),)) or self.run_batch(outs, args)
 
     def _checked(self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: Any) -> Status:
@@ -99,7 +99,7 @@ class Plain:
         return Status.DONE
 
     def _admit(self, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """All forces that the kernel takes, if model and arguments are as they must be."""
+        """All forces that the kernel takes, if the model is unchanged and the arguments fit."""
         n = self._arguments
         if self._model.checked() is not self._snapshot or len(args) < n:
             return None
@@ -126,7 +126,7 @@ class Plain:
         return Status.DONE
 
     def run_batch(self, outs: tuple[Any, ...], args: tuple[Any, ...]) -> Status:
-        """Fill results of a batch that share no memory with anything."""
+        """Fill results of a batch that share no memory with other arrays."""
         forces = self._admit(args)
         if forces is None:
             return Status.REFUSED
@@ -145,19 +145,19 @@ class Plain:
 
 
 def may_overlap(outs: Sequence[np.ndarray], others: Sequence[Any]) -> bool:
-    """True if arrays may share memory with one another, or with other arrays."""
+    """Test if arrays may share memory with one another, or with other arrays."""
     every = [*(x for x in others if x is not None), *outs]
     first = len(every) - len(outs)
     return any(np.may_share_memory(x, y) for k, x in enumerate(outs) for y in every[: first + k])
 
 
 def _fit_rows(x: Any, shape: tuple[int, ...]) -> bool:
-    """True if rows have room for values (B, n)."""
+    """Test if rows are long enough for values (B, n)."""
     plain = type(x) is np.ndarray and x.dtype == np.float64 and x.ndim == 2 and x.flags.writeable
     return plain and len(x) == shape[0] and x.shape[1] >= shape[1] and x.flags.aligned
 
 
 def fits(x: Any, shape: tuple[int, ...]) -> bool:
-    """True if a result can be written into x as it is."""
+    """Test if a result can be written into x directly."""
     plain = type(x) is np.ndarray and x.dtype == np.float64 and x.shape == shape
     return plain and x.flags.c_contiguous and x.flags.writeable and x.flags.aligned

@@ -1,9 +1,9 @@
-"""Plans: how a function is computed for a model as it is, from arguments to results.
+"""Plans: calls of a function with a kernel for the present model, from arguments to results.
 
-Every function whose arguments and model are plain numbers goes through a plan, which is kept with
-what was checked of the model. ``new`` takes a single state in contiguous arrays straight to the
-kernel; ``results`` takes any numbers with any leading axes; ``fill`` fills given arrays. What they
-refuse goes through `Work.run`, which says what is wrong.
+Every function whose arguments and model are real numbers uses a plan, which is cached with the
+snapshot of the model. ``new`` runs the kernel on a single state in contiguous arrays; ``results``
+takes any numbers with any leading axes; ``fill`` fills given arrays. Calls that they refuse take
+`Work.run`, which explains errors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DONE = Status.DONE
 
 
 class Plan:
-    """A function prepared for a model as it is.
+    """A function prepared for the present model.
 
     Parameters
     ----------
@@ -35,12 +35,12 @@ class Plan:
     takes : tuple
         Lengths of the arguments, and the shape of external forces, as of `arguments.convert`.
     finish : callable
-        Of a tuple of results what the caller gets.
+        Converts a tuple of results to the return value.
 
     Attributes
     ----------
     new : callable
-        Of a tuple of arguments: what a caller gets for one state in contiguous arrays, or None.
+        Takes a tuple of arguments, contiguous arrays of one state; returns new results, or None.
     """
 
     single: Any
@@ -56,10 +56,10 @@ class Plan:
         self.single, self.finish = single, finish
         self._lengths, self._force = takes
         self.quick = not isinstance(single, Plain)
-        """Whether arguments may be given as they are, which the kernel then looks at."""
+        """True if arguments may be passed without conversion, as the kernel checks them."""
 
     def load(self) -> None:
-        """Compile what runs single states."""
+        """Compile the functions for single states."""
         self.single.load()
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -86,7 +86,7 @@ class Plan:
         return self._new(*found, packed)
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Fill arrays, or the values of packed tensors, whatever they hold."""
+        """Fill arrays, or the values of packed tensors, with any contents."""
         if self.quick:
             status = self._fill(outs, args, (), packed)
             if status is not Status.REFUSED:
@@ -97,27 +97,27 @@ class Plan:
         return self._fill(outs, *found, packed)
 
     def _new(self, args: tuple[Any, ...], lead: tuple[int, ...], packed: bool) -> Any:
-        """New results for a state, or a batch with so many leading axes, made one."""
+        """New results for a state, or for a batch whose leading axes are flattened."""
         raise NotImplementedError
 
     def _fill(
         self, outs: tuple[Any, ...], args: tuple[Any, ...], lead: tuple[int, ...], packed: bool
     ) -> Status:
-        """The same, of results that are there."""
+        """Fill given results for a state or a flattened batch."""
         raise NotImplementedError
 
 
 class KernelPlan(Plan):
-    """A plan for vectors and matrices, which a kernel computes.
+    """A plan for functions whose results are vectors and matrices.
 
     Parameters
     ----------
     single, takes, finish
         As of `Plan`.
     fills : bool
-        Whether results may be written where the caller wants them.
+        True if results may be written directly into arrays of the caller.
     batched : bool
-        Whether batches are computed in SIMD batches.
+        True if batches are computed in SIMD batches.
     """
 
     def __init__(self, single: Any, takes: Any, finish: Any, fills: bool, batched: bool) -> None:
@@ -126,7 +126,7 @@ class KernelPlan(Plan):
         self.new = self._first if self.quick else self.results
 
     def load(self) -> None:
-        """Compile what runs single states."""
+        """Compile the functions for single states."""
         self.single.load()
         if self.quick:
             self.new = self.single.new
@@ -167,7 +167,7 @@ class KernelPlan(Plan):
         return None if run(self._flat(outs, lead), args) else self.finish(outs)
 
     def _flat(self, outs: tuple[Any, ...], lead: tuple[int, ...]) -> tuple[Any, ...]:
-        """Views of contiguous results (*lead, ...) with the leading axes made one."""
+        """Views of contiguous results (*lead, ...) with flattened leading axes."""
         if len(lead) == 1:
             return outs
         states = math.prod(lead)

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def _lowered(page: Function, outs: Sequence[Floats]) -> Any:
-    """The planar parts of what the kernel computes for a planar model."""
+    """The planar parts of the results of a kernel for a planar model."""
     return page.returned([lower(x, dims) for x, dims in zip(outs, page.results, strict=True)])
 
 
@@ -57,9 +57,9 @@ def geared_tree(model: Model) -> Tree:
 
 
 def prepare(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
-    """Make the plan of a function for a model, where there can be one, and keep it."""
+    """Make the plan of a function for a model, if possible, and cache it."""
     if model.layout.matrices or (model.has_joint_terms and not page.joint_terms):
-        return None  # of rotations as matrices q is looked at in every call
+        return None  # rotation matrices in q are checked at every call
     snapshot = model.checked()
     if page not in snapshot.kept and snapshot.real:
         plan = page.make_plan(page, model) if page.make_plan else kernel_plan(page, model)
@@ -72,7 +72,7 @@ def prepare(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
 def kernel_plan(
     page: Function, model: Model, view: View | None = None
 ) -> KernelPlan | TensorPlan | None:
-    """The plan of a function with a kernel, which runs on the model's tree, or on a frame."""
+    """Make the plan of a function with a kernel, on the model's tree or on a frame."""
     from spatial_v2.engine.numbers.batches import in_simd_batches
 
     kernel = page.load()

@@ -21,7 +21,7 @@ __all__ = ["Composed", "Function", "Rotors", "ValidateConstraints", "count_rotor
 Rotors = Literal["expand", "own", "ignore"]
 Composed = Callable[..., bool | None]
 ValidateConstraints = Callable[[Model, dict[str, Any]], int]
-"""Checks options and replaces them by checked ones; returns the number of rows of constraints."""
+"""Function that checks and converts options, and returns the number of rows of constraints."""
 
 
 def count_rotors(model: Model) -> int:
@@ -134,7 +134,7 @@ class Function:
         return common_lead(dict(zip([*self.names, "f_ext"], leads, strict=False)))
 
     def returned(self, parts: Sequence[Any]) -> Any:
-        """The return value: a single result as it is, several in their named tuple."""
+        """The return value: a single result, or a named tuple of several."""
         return parts[0] if len(parts) == 1 else self.named(*parts)
 
     @functools.cached_property

@@ -8,17 +8,17 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """The outcome of filling results; the numbers are those of the compiled fast path.
+    """Outcome of filling results; the values are those of the compiled fast path.
 
-    After any but the first the call takes the complete path, which explains what is wrong or does
-    without what hindered it.
+    After any but the first the call takes the complete path, which explains the error or succeeds
+    in another way.
     """
 
     DONE = 0
-    """Results are there."""
+    """The results are computed."""
     REFUSED = 1
-    """The model or an array is not as it was or as it must be."""
+    """The model was edited, or an array does not fit."""
     NOT_FINITE = 2
-    """Something would be or is not finite."""
+    """An argument or a result is not finite."""
     OVERLAP = 3
     """A result overlaps an argument, another result or an array of the model."""

@@ -1,4 +1,4 @@
-"""Plans for functions whose kernels write the values of tensors."""
+"""Plans for functions whose kernels write the values of packed tensors."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class TensorPlan(Plan):
     Parameters
     ----------
     single : Single or Plain
-        The kernel; its results are the values, of new ones packed tensors.
+        The kernel; its results are values, new results are packed tensors.
     wide : Single, Plain or None
-        The same for batches, with rows that fill lines of the cache, where these go in SIMD
+        The kernel for batches, with rows of whole cache lines, if batches are computed in SIMD
         batches.
     takes, finish
         As of `Plan`.
     patterns : sequence of TensorPattern
-        Where the values stand.
+        Entries of the values.
     watched : sequence of array
         The model's own arrays, which no result may overlap.
     """
@@ -61,7 +61,7 @@ class TensorPlan(Plan):
 
     @functools.cached_property
     def _how(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """`TensorPattern.lines` of all tensors, whose values are one behind the other."""
+        """`TensorPattern.lines` of all tensors, whose values are in one array."""
         parts, count = [pattern.lines for pattern in self.patterns], self._begin[-1]
         first = np.cumsum([0, *(len(places) for places, _ in parts)])
         places = [
@@ -126,7 +126,7 @@ class TensorPlan(Plan):
     def _fill_state(
         self, args: tuple[Any, ...], clear: int, outs: tuple[np.ndarray, ...]
     ) -> Status:
-        """Fill dense tensors, of which some are to be cleared."""
+        """Fill dense tensors, some of which are cleared first."""
         begin = self._begin
         values = allocate((begin[-1] + 1,), result=False)
         values[-1] = 0.0
@@ -140,7 +140,7 @@ class TensorPlan(Plan):
     def _fill_dense(
         self, args: tuple[Any, ...], zero: Sequence[bool], outs: Sequence[np.ndarray]
     ) -> Status:
-        """Fill dense tensors of a batch, of which some are zero but for values."""
+        """Fill dense tensors of a batch, some of which are already zero outside their patterns."""
         worst = [Status.DONE]
 
         def fill(part: list[np.ndarray], rows: list[np.ndarray], batched: bool) -> None:
@@ -191,5 +191,5 @@ def packed_results(
 
 
 def addresses(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """The addresses at which the memory of contiguous arrays begins and ends, an array a row."""
+    """Addresses of begin and end of the memory of contiguous arrays, a row for each array."""
     return np.array([(x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays], dtype=np.int64)

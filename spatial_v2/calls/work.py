@@ -27,7 +27,7 @@ from spatial_v2.packed.tensor import PackedTensor
 __all__ = ["Info", "Work"]
 
 Info = tuple[str, str, type[Any]]
-"""Kernel for `return_info=True`, core dimensions of what it gives more, and the record for that."""
+"""Kernel for `return_info=True`, core dimensions of its additional results, and their record."""
 
 
 def _seen(model: Model) -> Snapshot:
@@ -55,7 +55,7 @@ class Work(KernelFunction):
         self.either = "", ""
 
     def offer(self, name: str, instead: str, composed: Composed) -> None:
-        """Let calls give another argument, by keyword, in place of one of the signature."""
+        """Allow another argument, by keyword, in place of one of the signature."""
         page, k = self.page, self.names.index(name)
         whole = inspect.signature(page, eval_str=True)
         parameters = [p for p in whole.parameters.values() if p.name != instead]
@@ -71,7 +71,7 @@ class Work(KernelFunction):
         self.other.accepts, self.other.review = self.accepts, self.review
 
     def chosen(self, args: tuple[Any, ...], kw: dict[str, Any]) -> tuple[Work, tuple[Any, ...]]:
-        """The form of the function for the argument that is given, and arguments for it."""
+        """The form of the function for the given argument, and its arguments."""
         if self.other is None:
             return self, args
         (name, instead), k = self.either, self.names.index(self.either[0])
@@ -122,7 +122,7 @@ class Work(KernelFunction):
         return self.dispatch(form, model, arrays, force, kw, call)
 
     def call(self, kw: dict[str, Any]) -> Call:
-        """The options of all functions, taken out of `kw`."""
+        """Take the options of all functions out of `kw`."""
         packed = kw.pop("packed", False) if self.runs else False
         if not isinstance(packed, bool):
             raise SpatialError(f"packed: want True or False, got {packed!r}")
@@ -187,7 +187,7 @@ class Work(KernelFunction):
     ) -> tuple[Any, bool]:
         """Run reference implementation or kernel, on the expanded tree if the model has rotors.
 
-        Returns the results, and whether they are known to be finite.
+        Returns the results, and True if they are known to be finite.
         """
         if form != self.paged:
             form, kw = functools.partial(form, call=call), dict(kw)
@@ -216,7 +216,7 @@ class Work(KernelFunction):
     def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
         """Results of the reference implementation, and False, as they may be anything.
 
-        Results get the leading axes of arguments that they do not depend on, too.
+        Results also get the leading axes of arguments that they do not depend on.
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
@@ -234,7 +234,7 @@ class Work(KernelFunction):
 
 
 def with_info(work: Work, signature: str, info: Info) -> Work:
-    """The same with `return_info`: the kernel gives the results, then the fields of the record."""
+    """Make the form with `return_info`: the kernel returns results, then fields of the record."""
     kernel, dims, record = info
     more = Work(work.page, kernel, f"{signature},{dims}", work.rotors)
     n = len(work.results)

@@ -14,7 +14,7 @@ __all__ = ["CMM", "moved", "sum_rows"]
 
 @inline
 def sum_rows(tree: Tree, M: Floats) -> None:
-    """Sums of the rows of M over subtrees, in place; row -1 gets the sum over the whole tree."""
+    """Sum the rows of M over subtrees, in place; row -1 is the sum over the whole tree."""
     M[-1, :] = 0.0
     for i in range(tree.parent.size - 1, -1, -1):
         add_into(M[i], M[tree.parent[i]])
@@ -22,7 +22,7 @@ def sum_rows(tree: Tree, M: Floats) -> None:
 
 @inline
 def moved(f: Six, c0: float, c1: float, c2: float, A: Floats, k: int) -> None:
-    """Column k of A is the force f about the point c instead of the origin."""
+    """Set column k of A to the force f about the point c instead of the origin."""
     n0, n1, n2 = cross(c0, c1, c2, f[3], f[4], f[5])
     A[0, k], A[1, k], A[2, k] = f[0] - n0, f[1] - n1, f[2] - n2
     A[3, k], A[4, k], A[5, k] = f[3], f[4], f[5]

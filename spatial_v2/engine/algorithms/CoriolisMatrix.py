@@ -41,8 +41,8 @@ def inward_coriolis(
 ) -> None:
     """C, Hdot and H (nv, nv) of one state.
 
-    Of one variable k, C_kk is due to the bodies beyond its own: what a body's spin about the axis
-    would add, is zero, but would not be by as much as rounding leaves of a fast rotor's.
+    C_kk includes only the bodies beyond that of variable k: the contribution of a body's own spin
+    is zero, but would have the rounding errors of a fast rotor.
     """
     (R, p, S, Sd, v), (I, B, IC, BC) = bodies, inertias
     parent, joint = tree.parent, tree.joint

@@ -1,8 +1,8 @@
 """Second derivatives of forward dynamics from those of inverse dynamics, state by state.
 
-With -H^-1 come in the derivatives of the joint force, of which only entries are summed that the
-tree leaves other than zero, and those of H times accelerations, which are products of few vectors;
-see `mass_factors`. Both are put together tile by tile.
+They are -H^-1 times the derivatives of the joint force, of which only structurally nonzero entries
+are summed, plus derivatives of H times accelerations, which are products of few vectors; see
+`mass_factors`. Both are added tile by tile.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def turn_all(V: Floats, out: Floats) -> None:
 
 @part
 def opposite(V: Floats, n: int, U: Floats) -> None:
-    """From factors V of the columns of H^-1 what they are multiplied by, with the sign of -H^-1."""
+    """Second factors for the factors V of the columns of H^-1, with the sign of -H^-1."""
     for i in range(V.shape[0]):
         for at in range(0, V.shape[1] - simd_width(), FACTORS * n):
             for k in range(at, at + n, simd_width()):
@@ -98,8 +98,7 @@ def FD_SO_derivatives(
 ) -> None:  # fmt: skip
     """The four tensors (B, nv, nv nv) from dqdd_dq, dqdd_dqd, H^-1 and the values of the others.
 
-    `past` says whether they are written past the cache. Behind their last values x, v and z have a
-    zero.
+    With `past` they are written past the cache. x, v and z have a zero after their last values.
     """
     states, nv, nb, m = qq.shape[0], qq.shape[1], tree.parent.size, row_count(tree)
     count = (nv + simd_width() - 1) // simd_width()

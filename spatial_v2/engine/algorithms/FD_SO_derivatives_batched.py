@@ -1,7 +1,7 @@
 """Second derivatives of forward dynamics of small robots, in batches.
 
-For few variables the tiles of `fd_so` would be narrower than what the processor treats at once,
-while all that a SIMD batch of states needs stays in the cache.
+For few variables the tiles of `fd_so` would be narrower than SIMD registers, while the data of a
+SIMD batch of states fits into the cache.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def pair_columns(
     pairs: Paired, x: Floats, v: Floats, z: Floats, MP: Floats, MQ: Floats, MM: Floats,
     j: int, k: int, Y: Floats,
 ) -> None:  # fmt: skip
-    """Rows of Y: what -H^-1 is multiplied by for (j, k), and for (k, j) of the last two tensors."""
+    """Rows of Y: factors of -H^-1 for (j, k), and for (k, j) of the last two tensors."""
     n = Y.shape[1]
     for a in range(n):
         Y[0, a], Y[1, a] = MP[k, j, a] + MP[j, k, a], 0.0

@@ -1,13 +1,13 @@
 """First derivatives of forward dynamics, without products with the inverse inertia matrix.
 
-A change of the configuration along variable t of joint j acts on the dynamics, at the accelerations
-it would have without it, like three things: an acceleration psidd_t added at joint j, a force
-2 B_l psid_t on each body l beyond it, and a force fC_j xbar* S_t on its parent. The
-articulated-body algorithm answers them with the change of the accelerations, for all t side by
-side. So no sum of large joint forces is ever formed, and less is lost in rounding than by
-``-H^-1 dtau_dq``. For qd the three things are psid_t + Sd_t, 2 B_l S_t and none. The rotor of joint
-j adds to the force on the parent, and takes some of the force at the joint. External forces are in
-fC_j; one that stays as it is, -e_l, does not turn with its body, which is like -S_t x* e_l on it.
+A change of the configuration along variable t of joint j, at constant accelerations, is equivalent
+to three disturbances: an acceleration psidd_t at joint j, a force 2 B_l psid_t on each body l
+beyond it, and a force fC_j xbar* S_t on its parent. The articulated-body algorithm computes the
+response of the accelerations, for blocks of t at a time. So no sum of large joint forces is formed,
+and fewer digits are lost than by ``-H^-1 dtau_dq``. For qd the disturbances are psid_t + Sd_t, 2
+B_l S_t and none. The rotor of joint j contributes to the force on the parent and at the joint.
+External forces are in fC_j; a force -e_l constant in the base does not turn with its body, which is
+equivalent to the force -S_t x* e_l.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Answers(NamedTuple):
 
 @inline
 def sum_forces(tree: Tree, d: Floats, f: Floats) -> None:
-    """Forces f on the bodies become those on the subtrees."""
+    """Sum forces f on the bodies over subtrees, in place."""
     for i in range(tree.parent.size - 1, -1, -1):
         add(shift_force(d[i], six(f[i])), f[tree.parent[i]])
 
@@ -82,9 +82,9 @@ def sum_forces(tree: Tree, d: Floats, f: Floats) -> None:
 def articulated_coriolis(
     tree: Tree, body: Articulated, BC: Floats, w: Floats, BA: Floats, SB: Floats
 ) -> None:
-    """BA (nb + 1, 3, 6): the force a subtree, free to move, returns for B x, per angular part of x.
+    """BA (nb + 1, 3, 6): force of a free subtree in response to B x, for each angular part of x.
 
-    SB (nv, 3) is how the joints answer it, D^-1 S^T BA of the bodies they move.
+    SB (nv, 3) is the response of the joints, D^-1 S^T BA of the bodies they move.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     for i in range(tree.parent.size):
@@ -117,8 +117,8 @@ def disturb(
     """The disturbance of each variable: forces F on its body, and joint forces in out.
 
     x is the motion that B multiplies, y the acceleration at the joint and h the force at it; s is
-    the motion that turns forces from those held, if it is not empty. To bodies further out joint
-    accelerations are given at once, SB and SE being those that they answer with.
+    the motion that turns forces constant in the base, if it is not empty. Joint accelerations of
+    the bodies beyond are SB and SE times these.
     """
     BA, SB, EA, SE = answers
     m = block(x)

@@ -1,8 +1,7 @@
 """Inverse joint-space inertia matrix, by the articulated-body algorithm.
 
-The algorithm answers joint forces and forces on the bodies with accelerations, for many of them
-side by side: `inward_columns` and `outward_columns` take blocks of columns, a column being one set
-of forces.
+The algorithm computes accelerations for many sets of joint forces and forces on the bodies at a
+time: `inward_columns` and `outward_columns` take blocks of columns, each column one set of forces.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ __all__ = [
 
 
 class Where(NamedTuple):
-    """Which columns each body has to do with, and where it keeps what children need.
+    """Columns that concern each body, and the memory for its accelerations.
 
     Attributes
     ----------
@@ -69,7 +68,7 @@ class Where(NamedTuple):
 
 @within
 def new_where(nb: int, blocks: int) -> Where:
-    """The memory of a `Where`."""
+    """The workspace of a `Where`."""
     return Where(
         np.empty((nb + 1, blocks), dtype=np.int64),
         np.empty((nb + 1, blocks), dtype=np.int64),
@@ -96,9 +95,9 @@ def subtrees(tree: Tree, m: int, where: Where) -> None:
 
 @part
 def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
-    """Assign memory to what bodies hand on to their children: few places, which stay in the cache.
+    """Assign memory to the accelerations that children read: few places, which stay in the cache.
 
-    The place of a body is free for others after its last child. place (nb + 1,) is -1 for the base
+    The place of a body is reused after its last child. place (nb + 1,) is -1 for the base
     and for bodies without children, and less than the number returned for others; last (nb + 1,)
     and free (nb,) are scratch space.
     """
@@ -126,7 +125,7 @@ def places(tree: Tree, place: Ints, last: Ints, free: Ints) -> int:
 def inward_columns(
     tree: Tree, where: Where, body: Articulated, push: Floats, w: Floats, F: Floats, out: Floats
 ) -> None:
-    """Joint accelerations, as if parents stood still, in place of the joint forces in out.
+    """Joint accelerations with fixed parents, in place of the joint forces in out.
 
     Only in the columns of each body's subtree. F (blocks, 6) are bias forces on the body that the
     variable of a column moves; push (blocks, 6), unless it is empty, forces on its parent.
@@ -165,10 +164,10 @@ def outward_columns(
     tree: Tree, where: Where, body: Articulated, jump: Floats, upper: bool, w: Floats, A: Floats,
     out: Floats,
 ) -> None:  # fmt: skip
-    """Joint accelerations as parents move: out less what `inward_columns` gives.
+    """Joint accelerations with moving parents, from those of `inward_columns` in out.
 
-    Of column t, jump (blocks, 6) is added to the acceleration of the body that variable t moves,
-    unless it is empty. If `upper`, the columns below the diagonal are of no interest. A (`places` +
+    For column t, jump (blocks, 6) is added to the acceleration of the body that variable t moves,
+    unless it is empty. With `upper` columns below the diagonal are not computed. A (`places` +
     1, blocks, 6) and w (6,) are scratch space.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
@@ -205,7 +204,7 @@ def invert(
     tree: Tree, where: Where, body: Articulated, none: Floats, w: Floats, F: Floats, A: Floats,
     room: Floats, X: Floats, H: Floats,
 ) -> None:  # fmt: skip
-    """H (nv, nv), from what `articulate` left; room is X without blocks."""
+    """H (nv, nv) from the result of `articulate`; `room` is X without blocks."""
     room[:, :] = 0.0
     F[:, :] = 0.0
     for r in range(H.shape[0]):

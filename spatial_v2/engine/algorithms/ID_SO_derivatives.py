@@ -2,8 +2,8 @@
 
 For each velocity variable p the matrices A0 .. A7 of Algorithm 1 reduce to a few vectors: A0, A4,
 A5 and A7 are xbar* of a force vector, A1 and A3 are compact matrices. For each t on the path to the
-root the vectors u follow, and their products with all r between t and the root are formed together
-over contiguous arrays.
+root the vectors u are computed, and their products with all r between t and the root over
+contiguous arrays.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ class Variable(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The memory of `inward_tensors`.
+    """The workspace of `inward_tensors`.
 
     Attributes
     ----------
     way, first, last : (nv,) int64
         The variables between a body and the base; see `path`.
     M1, B3 : (9,), (12,)
-        Of the variable p; see `Variable`.
+        Matrices of the variable p; see `Variable`.
     Z, W : (blocks, ...)
-        Columns of S, psid, psidd and rate, and scalars, for all variables on the way.
+        Columns of S, psid, psidd and rate, and scalars, for all variables on the path.
     z, w : (blocks, ...)
         The same as SIMD batches.
     pending, counts, done
-        Values that are to be written, how many they are, and how many are written.
+        Buffered values, their numbers, and the numbers of values already written.
     """
 
     way: Ints
@@ -101,7 +101,7 @@ class Values(NamedTuple):
 
 @within
 def new_workspace(q: Floats, nv: int) -> Workspace:
-    """The memory of `inward_tensors`, for numbers of the kind of q."""
+    """The workspace of `inward_tensors`, for numbers of the kind of q."""
     m = simd_columns(q)
     blocks = (nv + m - 1) // m
     Z, W = empty(q, blocks, 24 * m), empty(q, blocks, 12 * m)
@@ -115,7 +115,7 @@ def new_workspace(q: Floats, nv: int) -> Workspace:
 
 @part
 def spread_columns(index: Ints, n: int, sweep: Sweep, Z: Floats) -> None:
-    """Rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z get the columns of S, psid, psidd, rate."""
+    """Set rows 0-5, 6-11, 12-17, 18-23 of the blocks of Z to columns of S, psid, psidd, rate."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     m = simd_columns(Z)
     for x in range(n):
@@ -131,11 +131,11 @@ def spread_columns(index: Ints, n: int, sweep: Sweep, Z: Floats) -> None:
 def pair_products(
     p: Variable, t: tuple[Six, Six, Six, Six], z: Floats, blocks: int, w: Floats
 ) -> None:
-    """The scalars of Algorithm 1 for one pair (p, t) and so many blocks of variables r.
+    """The scalars of Algorithm 1 for one pair (p, t) and the given blocks of variables r.
 
-    Of t the rows of S, psid, psidd and rate are given.
-    Columns of w, a row a block: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s,
-    5 u5.s + u9.rate, 6 u6.s, 7 u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
+    The arguments for t are its rows of S, psid, psidd and rate. Columns of w, one row for each
+    block: 0 p1, 1 p2, 2 u1.psid + u2.psidd, 3 u1.s + u2.rate, 4 u3.s, 5 u5.s + u9.rate, 6 u6.s, 7
+    u7.s, 8 a = s.A1 s, 9 b = s.A0 s, 10 a - b, 11 a + b.
     """
     (P, M1, B3, c4, z5, z7), (s, ds, dds, rs) = p, t
     u9, u12, e, g = crf(s, P), apply_lie_inertia(M1, s), crf(ds, P), apply_lie_inertia(M1, ds)

@@ -1,4 +1,4 @@
-"""Recursive Newton-Euler algorithm, with all that it computes on the way."""
+"""Recursive Newton-Euler algorithm, with its intermediate results."""
 
 from __future__ import annotations
 

@@ -32,15 +32,15 @@ __all__ = [
 ]
 
 SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
-"""Verdicts: solved; solved, but of numbers that are not finite; refused, results are not numbers;
-left to the reference implementation."""
+"""Verdicts: solved; solved, with numbers that are not finite; refused, with results NaN; left to
+the reference implementation."""
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
 """Rules for dependent rows."""
 
 
 @inline
 def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
-    """True if no row vanishes or depends on others, nor nearly; always true for damped rows."""
+    """Test if no row vanishes or is dependent, or nearly so; always True for damped rows."""
     regular = True
     for k in range(size.size):
         regular = regular and left[k] > rule.near and size[k] > rule.near * rule.near
@@ -49,7 +49,7 @@ def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
 
 @inline
 def is_finite(x: Floats, y: Floats) -> bool:
-    """True if all entries of the matrices are finite."""
+    """Test if all entries of the matrices are finite."""
     total = 0.0
     for i in range(x.shape[0]):
         for c in range(x.shape[1]):
@@ -104,8 +104,7 @@ def KKT_dependent(
 ) -> None:  # fmt: skip
     """`kkt` of states one by one, for any rank; x and y have the right-hand sides before.
 
-    size (B, m) is that of `constraint_rows`; verdict (B,) says how it went, `SOLVED` for
-    instance.
+    size (B, m) is that of `constraint_rows`; verdict (B,) is the outcome, for instance `SOLVED`.
     """
     (m, nv), n = G.shape[1:], x.shape[2]
     left, order = np.empty(m), np.empty(m, dtype=np.int64)

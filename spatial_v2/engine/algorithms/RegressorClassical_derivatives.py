@@ -1,4 +1,4 @@
-"""Derivatives of the regressor of inverse dynamics by q and qd."""
+"""Derivatives of the regressor of inverse dynamics with respect to q and qd."""
 
 from __future__ import annotations
 

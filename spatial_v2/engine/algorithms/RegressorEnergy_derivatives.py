@@ -1,4 +1,4 @@
-"""Derivatives of the regressors of the energies by q and qd."""
+"""Derivatives of the regressors of the energies with respect to q and qd."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Three = tuple[Floats, Floats, Floats]
 def energy_rates(
     i: int, n: int, way: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
 ) -> None:
-    """The ten rows from c on of all results (., nv) for body i; g (2, 6) as `rest` makes it."""
+    """The ten rows from c on of all results (., nv) for body i; g (2, 6) from `rest`."""
     (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, way.R, way.p, way.var, way.s
     vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
     for j in range(n):

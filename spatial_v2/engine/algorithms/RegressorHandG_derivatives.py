@@ -1,4 +1,4 @@
-"""Derivatives of the regressors of the joint-space inertia matrix and of gravity by q."""
+"""Derivatives of the regressors of H and of gravity with respect to q."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives of the regressor of the spatial momentum by q and qd."""
+"""Derivatives of the regressor of the spatial momentum with respect to q and qd."""
 
 from __future__ import annotations
 

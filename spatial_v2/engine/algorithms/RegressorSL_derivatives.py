@@ -1,4 +1,4 @@
-"""Derivatives of the regressor of ``H qdd + C qd_r + g`` by q, qd and qd_r."""
+"""Derivatives of the regressor of ``H qdd + C qd_r + g`` with respect to q, qd and qd_r."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives of the regressors of H qd and C^T qd by q and qd."""
+"""Derivatives of the regressors of H qd and C^T qd with respect to q and qd."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""One algorithm a file, named as the public function that it serves.
+"""Kernels, one algorithm per file, with the name of the public function.
 
-A kernel takes a `Tree`, flat batches (B, n), then its results, which are zero before. What several
-share is in `parts`.
+A kernel takes a `Tree`, flat batches (B, n), then its results, which are zero before. Code that
+several kernels share is in `parts`.
 """

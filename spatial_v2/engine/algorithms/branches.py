@@ -1,7 +1,7 @@
 """Factors of matrices whose entries are zero between branches of a tree, and products with them.
 
-Row k has entries in the columns of k and its ancestors alone, which `parent` leads through. Leading
-axes of length one stand for all states.
+Row k has entries only in the columns of k and its ancestors, which `parent` gives. Leading axes of
+length one are shared by all states.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _row(parent: Ints, L: Floats, x: Floats, i: int) -> float:
 
 @inline
 def _column(parent: Ints, L: Floats, i: int, a: float, y: Floats) -> None:
-    """Adds a times row i of L to the ancestors of i in y."""
+    """Add a times row i of L to the ancestors of i in y."""
     j = parent[i]
     while j >= 0:
         y[j] += a * L[i, j]

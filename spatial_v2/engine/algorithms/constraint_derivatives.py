@@ -1,4 +1,4 @@
-"""First derivatives of constraints, and of the joint forces that they make."""
+"""First derivatives of constraints, and of the joint forces of their multipliers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def pushed_point(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, pc: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Of a force at a point and a couple: they move with the body but do not turn."""
+    """Derivatives of a force at a point and a couple, which move with the body but do not turn."""
     for e in range(2):
         p0, p1, p2 = pc[e, 0], pc[e, 1], pc[e, 2]
         f0 = f1 = f2 = c0 = c1 = c2 = 0.0 * p0
@@ -84,7 +84,7 @@ def pushed_frame(
     constraints: ConstraintArrays, c: int, lam: Floats, S: Floats, Y: Floats, f: Floats,
     index: Ints, first: Ints, last: Ints, out: Floats,
 ) -> None:  # fmt: skip
-    """Of a force that turns with the frame whose axes it has."""
+    """Derivatives of a force that turns with the frame of its axes."""
     tree = constraints.tree
     f[:] = 0.0
     for k in range(constraints.ends[c, 3], constraints.ends[c, 3] + constraints.ends[c, 4]):

@@ -33,10 +33,10 @@ def jacobian(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats) -> 
 
 @inline
 def sizes(constraints: ConstraintArrays, S: Floats, Y: Floats, G: Floats, size: Floats) -> None:
-    """The squared length of each row over what it would be did the products not cancel, (m,).
+    """Squared length of each row relative to its bound without cancellation, shape (m,).
 
-    The products are those of `jacobian`, each at most ``|Y| |S|``; of a row of no products it is
-    not a number.
+    The bound has the products of `jacobian`, each at most ``|Y| |S|``; a row without products gives
+    NaN.
     """
     tree = constraints.tree
     size[:] = 0.0

@@ -1,4 +1,4 @@
-"""Second derivatives of the acceleration of constraints, weighted: no tensor."""
+"""Weighted second derivatives of the acceleration of constraints, without tensors."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Ways(NamedTuple):
     Attributes
     ----------
     way, first, last : (2, nv) int64
-        Of each end.
+        The path of each end.
     place : (2, nv) int64
-        Where a variable is on the way, or -1.
+        Index of a variable on the path, or -1.
     counts : (2,) int64
-        How many there are.
+        Number of variables.
     """
 
     way: Ints
@@ -95,7 +95,7 @@ def constraint_second_derivatives(
 ) -> None:  # fmt: skip
     """Second derivatives (B, nv, nv) of ``weight . (alpha - a*)``.
 
-    Along q twice, along q and by qd, by qd twice. Gains Kp of frames are taken for zero.
+    Along q, mixed, with respect to qd. Gains Kp of frames are treated as zero.
     """
     tree, m, nv = constraints.tree, constraints.T.shape[0], qd.shape[1]
     sweep = new_sweep(q, tree.parent.size, nv)

@@ -26,7 +26,7 @@ def first_derivatives(view: View, n: int, last: Ints, J: Floats, dJ: Floats) -> 
 def store_first(
     view: View, n: int, index: Ints, p: Floats, J: Floats, dJ: Floats, out: Floats, dout: Floats
 ) -> None:
-    """out[:, k] and dout[:, k, l] for columns and variables of a path, as asked for."""
+    """out[:, k] and dout[:, k, l] for columns and variables of a path, in the axes of the view."""
     for x in range(n):
         store_column(asked_for(view, p, six(J[x])), index[x], out)
         for y in range(n):

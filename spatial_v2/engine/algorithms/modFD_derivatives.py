@@ -1,7 +1,7 @@
 """Gradient of lambda . FDab: O(N), no matrix is formed.
 
-The gradient is minus that of mu . ID at the accelerations, mu = H^-1 lambda held constant; both
-come of the same articulated-body inertias.
+The gradient is minus that of mu . ID at the accelerations, with mu = H^-1 lambda constant; both use
+the same articulated-body inertias.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def modFD_derivatives(
     tree: Tree, q: Floats, qd: Floats, tau: Floats, lam: Floats, f_ext: Floats, f_body: Floats,
     dq: Floats, dqd: Floats, mu: Floats,
 ) -> None:  # fmt: skip
-    """Gradients dq, dqd and mu, that by tau, each (B, nv)."""
+    """Gradients dq, dqd and mu, the one with respect to tau, each (B, nv)."""
     nb, nv, m = tree.parent.size, qd.shape[1], row_count(tree)
     sweep, d, c = new_sweep(q, nb, m), empty(q, nb + 1, 3), empty(q, nb, 6)
     R, p, S, IC = sweep.R, sweep.p, sweep.S, sweep.IC

@@ -1,4 +1,4 @@
-"""Hessian of lambda . FDab, and first derivatives of FDab: matrices alone.
+"""Hessian of lambda . FDab, and first derivatives of FDab, without tensors.
 
 With mu = H^-1 lambda the Hessian is minus that of mu . ID at the accelerations, and products of the
 first derivatives with N, the derivative of H mu along q at constant mu.
@@ -49,7 +49,7 @@ def combine_blocks(
 ) -> None:
     """The blocks (nv, nv) of the Hessian; X (nv, nv) is scratch space.
 
-    Given are N, the blocks A, B and C of mu . ID along q twice, by qd twice, and along q and by qd,
+    Given are N, the blocks A, B and C of mu . ID along q, with respect to qd, and mixed,
     and the first derivatives P, Q and H^-1.
     """
     (N, A, B, C), (P, Q, Minv), (qq, vv, vq, tq) = blocks, first, out

@@ -71,7 +71,7 @@ def modFrame_derivatives(
     view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
     duq: Floats,
 ) -> None:  # fmt: skip
-    """The fields of `ModFrameDerivatives`: (B, nv) and (B, nv, nv), zero before."""
+    """The fields of `ModFrameSecondDerivatives`: (B, nv) and (B, nv, nv), zero before."""
     nb, nv = view.tree.parent.size, u.shape[1]
     R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
     index, first, last = (np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64))

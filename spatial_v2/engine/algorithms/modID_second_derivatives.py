@@ -1,6 +1,6 @@
 """Gradient and Hessian of lambda . ID without the tensors: O(N d).
 
-The sums over the torque index that Algorithm 1 leaves open are closed first: over subtrees for the
+The sums over the torque index of Algorithm 1 are computed first: over subtrees for the
 matrices A0, A1, A4 (P, N, C below), over the path to the root for lambda S (w below).
 """
 
@@ -72,7 +72,7 @@ class Weighted(NamedTuple):
 
 @within
 def new_weighted(q: Floats, nb: int, rows: int) -> Weighted:
-    """The memory of these sums, for numbers of the kind of q."""
+    """The workspace of these sums, for numbers of the kind of q."""
     return Weighted(
         empty(q, nb + 1, 6), empty(q, rows, 6),
         empty(q, nb + 1, 6), empty(q, nb + 1, 9), empty(q, nb + 1, 3),
@@ -86,11 +86,11 @@ class Hessian(NamedTuple):
     Attributes
     ----------
     qq, vv, qv : (nv, nv)
-        Blocks of the Hessian; of qv the first index is that of q.
+        Blocks of the Hessian; the first index of qv is that of q.
     gq, gv : (nv,)
-        Gradients; empty where nobody asks for them.
+        Gradients; empty if not needed.
     dq, dqd : (nv, nv)
-        First derivatives of ID; empty where nobody asks for them.
+        First derivatives of ID; empty if not needed.
     """
 
     qq: Floats

@@ -1,9 +1,9 @@
 """Second derivatives of the forces on the subtrees: identities K.
 
-Of two joints on a path let t be the deeper, r at or above it. The terms are those of the composite
-body i, if t carries it, and else, for all bodies above, those of the body of t. In the coordinates
-of a body that r carries, what the motion of the frame adds drops out: ``S_r x*`` of the derivative
-by t; if t carries it too, so does ``S_t x*`` of that by r.
+For two joints on a path let t be the deeper one, r at or above it. The terms are those of the
+composite body i if t carries it; otherwise, for all bodies above, those of the body of t. In the
+coordinates of a body that r carries, the term of the moving frame cancels: ``S_r x*`` times the
+derivative along t; if t carries it too, so does ``S_t x*`` times that along r.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def store_at(R: Floats, p: Floats, x: Six, j: int, k: int, out: Floats) -> None:
 def store_pair(
     sweep: Sweep, m: int, i: int, t: int, r: int, same: bool, by: SixSix, out: Five
 ) -> None:
-    """Derivatives for body i by t and r, and those by r and t unless they are of one joint.
+    """Derivatives for body i along t and r, and along r and t unless they are of one joint.
 
-    They are along q twice, by v twice, and along v and q, q and v, a and q, q and a: in the
+    They are along q and q, v and v, v and q, q and v, a and q, q and a: in the
     coordinates of body m, or of the base for -1.
     """
     R, p, (dq, dv, dvq, daq, dqa) = sweep.R[m], sweep.p[m], out
@@ -59,7 +59,7 @@ def store_pair(
 
 @inline
 def first(tree: Tree, i: int, sweep: Sweep, x: Floats, y: Floats, z: Floats) -> None:
-    """`rates` of the composite body i by the variables that carry it."""
+    """`rates` of the composite body i along the variables that carry it."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
     I, B = sweep.IC, sweep.BC
     j = i

@@ -38,7 +38,7 @@ def rates(I: Floats, B: Floats, s: Six, ds: Six, dds: Six, r: Six) -> tuple[Six,
 
 
 class Forces(NamedTuple):
-    """Derivatives of forces along q, by velocity and by acceleration; then in body coordinates."""
+    """Derivatives of forces along q, velocity and acceleration; then in body coordinates."""
 
     dq: Floats
     dv: Floats

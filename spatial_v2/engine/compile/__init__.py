@@ -1,1 +1,1 @@
-"""All that knows the insides of numba: compiling, linking, keeping on disk, extending it."""
+"""Everything that depends on Numba's internals: compiling, linking, caching, extending it."""

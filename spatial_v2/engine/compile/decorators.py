@@ -1,4 +1,4 @@
-"""Decorators that compile kernels: once, cached on disk, without checks that the call has made."""
+"""Decorators that compile kernels and cache them on disk; bounds checks are off."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _PART: dict[str, Any] = {
 
 
 class _Listener(_event.Listener):  # type: ignore[misc]
-    """Tells of the compilation of kernels, and of nothing else that numba compiles.
+    """Context of the compilation of a kernel: shows a notice, and stops the garbage collector.
 
-    What the compiler makes lives until it is done, so that looking for garbage takes a tenth of the
-    time and finds none.
+    The compiler's objects live until it is done, so that collections find no garbage and would take
+    a tenth of the time.
     """
 
     depth, collects = 0, False
@@ -67,7 +67,7 @@ _event.register("numba:compile", _Listener())
 
 
 def _compile(function: F, **options: Any) -> F:
-    """Compile at the first call; with ``NUMBA_DISABLE_JIT`` the function runs as it is."""
+    """Compile at the first call; with ``NUMBA_DISABLE_JIT`` the Python function runs."""
     compiled: Any = njit(**{**_OPTIONS, **options})(function)
     if compiled is not function:
         compiled._cache = disk_cache(function)
@@ -80,39 +80,39 @@ def jit(function: F) -> F:
 
 
 def part(function: F) -> F:
-    """Compile a part of kernels, which only they call; it can allocate and return no array.
+    """Compile a part, which only kernels call; it can neither allocate nor return an array.
 
-    Nor does it count references to the arrays it looks at, as their owner is the kernel that runs.
-    Counting takes longer than most of what is done with a row of six numbers.
+    References to arrays are not counted, as the running kernel owns them. Counting takes longer
+    than most operations on a row of six numbers.
     """
     return _compile(function, **_PART)
 
 
 def inline(function: F) -> F:
-    """Compile a small `part`, of which no call is left in the kernel."""
+    """Compile a small `part` that is always inlined into the kernel."""
     return _compile(function, **_PART, forceinline=True)
 
 
 def within(function: F) -> F:
-    """Compile a function wherever it is called, as if it stood there."""
+    """Inline the source of a function where it is called, before types are inferred."""
     return cast("F", njit(inline="always", **_OPTIONS)(function))
 
 
 def exact(function: F) -> F:
-    """Compile a small `part` whose operations are done as they are written, each rounded once."""
+    """Compile a small `part` without fast-math: operations are neither reordered nor fused."""
     return _compile(function, **_PART, forceinline=True, fastmath=False)
 
 
 def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: bool) -> Any:
-    """Compile a function for one signature; what is returned is called without looking at types.
+    """Compile a function for one signature; calls of the result do not inspect types.
 
-    `release` says whether it gives up the interpreter's lock while it runs.
+    With `release` it releases the interpreter's lock while it runs.
     """
     return cast("Any", _compile(function, nogil=release)).compile(signature)
 
 
 def specialise(template: Any, qualname: str, **names: Any) -> Any:
-    """Copy a function, with other objects for some of its global names.
+    """Copy a function with some of its global names replaced.
 
     The compiled copy is cached on disk by its module and `qualname`.
     """
@@ -122,7 +122,7 @@ def specialise(template: Any, qualname: str, **names: Any) -> Any:
 
 
 def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:
-    """Compile a function that C calls, and give its address."""
+    """Compile a function with the calling convention of C; return its address."""
     compiled: Any = _compile(function, no_cfunc_wrapper=False)
     compiled.compile(signature)
     found = compiled.overloads[signature]

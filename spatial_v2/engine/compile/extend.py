@@ -1,4 +1,4 @@
-"""Numba's means to extend it, with as much of a type as is needed: numba itself has none."""
+"""Typed wrappers of Numba's extension interface, which has no type hints."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Parts of kernels are code to be linked, and nothing that runs.
+"""Linking of parts into kernels, without machine code of their own.
 
-Numba optimises each compiled function, with all that it calls, and makes it into machine code. Of a
-part, which only kernels call, both are done in vain: they are done again for every kernel that it
-is linked into. So a part stays as it was written down, and its kernel is optimised as a whole.
+Numba optimises each compiled function, with all that it calls, and compiles it to machine code. For
+a part, which only kernels call, both would be wasted: they are done again in every kernel that it
+is linked into. So a part stays unoptimised LLVM code, and its kernel is optimised as a whole.
 
-The parts of a kernel are its own. If they kept the names by which kernels find them, a process
-would run all kernels with the parts of the one that it loaded first, rounded as these are.
+Each kernel has private copies of its parts. With shared names a process would run all kernels with
+the parts of the kernel that it loaded first, and with their rounding.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The code of a part, and a module to run in which there is no function."""
+    """Code of a part, with an empty module in place of machine code."""
 
     _final_module: Any
     _shared_module: Any
@@ -45,7 +45,7 @@ class _Part(_codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The code of a kernel, with its parts in it."""
+    """Code of a kernel, including its parts."""
 
     _final_module: Any
 
@@ -57,12 +57,12 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
-    """Numba's compiler, for parts."""
+    """Numba's compiler pipeline for parts."""
 
     library: type[Any] = _Part
 
     def define_pipelines(self) -> Any:
-        """Numba's own passes, with a library of ours."""
+        """Numba's passes, with the library class for parts."""
         state = self.state
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
@@ -70,10 +70,10 @@ class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
 
 
 class KernelCompiler(PartCompiler):
-    """The same for kernels, which on SIMD batches are parts of what drives them."""
+    """Pipeline for kernels; on SIMD batches they are parts of the function that drives them."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own passes."""
+        """Numba's passes, with the library class for kernels."""
         if any(hasattr(getattr(x, "dtype", None), "is_simd_batch") for x in self.state.args):
             self.state.flags.no_cpython_wrapper = True
         else:

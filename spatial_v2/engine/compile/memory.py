@@ -1,4 +1,4 @@
-"""Memory given by addresses as compiled code reads and fills it."""
+"""Access to memory by address, for compiled code."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ __all__ = [
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
 ROOM = 64
-"""The most integers that `stack_integers` has room for."""
+"""Maximum number of integers in `stack_integers`."""
 
 
 def load(builder: Any, start: Any, offset: Any) -> Any:
-    """The 64-bit integer so many bytes behind a pointer."""
+    """Read the 64-bit integer at an offset in bytes from a pointer."""
     offset = cgutils.intp_t(offset) if isinstance(offset, int) else offset
     at = builder.gep(start, [offset])
     return builder.load(builder.bitcast(at, cgutils.intp_t.as_pointer()))
@@ -47,7 +47,7 @@ def load(builder: Any, start: Any, offset: Any) -> Any:
 
 @intrinsic
 def number(typing: Any, at: Any) -> Any:
-    """The 64-bit integer at an address."""
+    """Read the 64-bit integer at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(builder.inttoptr(args[0], cgutils.intp_t.as_pointer()))
@@ -71,7 +71,7 @@ def differ(typing: Any, one: Any, other: Any, size: Any) -> Any:
 
 @intrinsic
 def clear(typing: Any, at: Any, count: Any) -> Any:
-    """Set so many numbers at an address to zero."""
+    """Set a number of doubles at an address to zero."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at, size = builder.inttoptr(args[0], cgutils.voidptr_t), builder.mul(args[1], _EIGHT)
@@ -90,7 +90,7 @@ def array_at(
     meminfo: Any = None,
     parent: Any = None,
 ) -> Any:
-    """A contiguous array of type `kind` over memory, in a function under construction."""
+    """Emit code for a contiguous array of type `kind` over existing memory."""
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     itemsize = context.get_constant(types.intp, size)
     strides = [itemsize]
@@ -110,14 +110,14 @@ def array_at(
 
 
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
-    """A contiguous array at an address, whose kernel takes its memory from an arena."""
+    """A contiguous array at an address; kernels allocate arrays like it from an arena."""
     data = builder.inttoptr(at, cgutils.voidptr_t)
     out = array_at(context, builder, array, data, shape, parent=arena)
     return impl_ret_borrowed(context, builder, array, out)
 
 
 def _reader(dtype: Any) -> Any:
-    """A function for compiled code: from an address and lengths to an array."""
+    """Make a compiled function from an address and lengths to an array."""
 
     def read(typing: Any, at: Any, shape: Any) -> Any:
         array = types.Array(dtype, len(shape), "C")
@@ -132,12 +132,12 @@ def _reader(dtype: Any) -> Any:
 
 
 doubles, integers = _reader(types.float64), _reader(types.int64)
-"""The numbers, or integers, at an address as an array."""
+"""View numbers, or integers, at an address as an array."""
 
 
 @intrinsic
 def constants(typing: Any, x: Any) -> Any:
-    """An array as one of which nothing is changed, as kernels get those of the layout."""
+    """View an array as read-only, the type in which kernels get the layout."""
     array = types.Array(x.dtype, x.ndim, "C", readonly=True)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -148,7 +148,7 @@ def constants(typing: Any, x: Any) -> Any:
 
 @intrinsic
 def stack_integers(typing: Any, n: Any) -> Any:
-    """Room for n integers, at most `ROOM`, until the function returns."""
+    """Allocate n integers, at most `ROOM`, on the stack of the calling function."""
     array = types.Array(types.int64, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -161,7 +161,7 @@ def stack_integers(typing: Any, n: Any) -> Any:
 
 @intrinsic
 def data_address(typing: Any, x: Any) -> Any:
-    """The address of the numbers of an array in compiled code."""
+    """Address of the data of an array, in compiled code."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = make_array(x)(context, builder, value=args[0])
@@ -174,12 +174,12 @@ def data_address(typing: Any, x: Any) -> Any:
 def arrays(
     typing: Any, given: Any, at: Any, states: Any, shapes: Any, step: Any, arena: Any
 ) -> Any:
-    """Arrays (states, ...) of numbers, with so many axes more as `given` says.
+    """Arrays (states, ...) of numbers; `given` has the number of further axes of each.
 
-    Where they are, and how many states, is in lists at the addresses `at` and `states`; where there
-    are none the next axis has no length either. The lengths of the axes of the first array end at
-    the address `shapes`, those of the others so many bytes further on. What kernels allocate for
-    them is taken from the arena, unless that is 0.
+    Lists at the addresses `at` and `states` have their addresses and numbers of states; an array
+    without states has length 0 along its next axis too. The lengths of the axes of the first array
+    end at the address `shapes`, those of each further array a fixed number of bytes later. Kernels
+    allocate from the arena, unless that is 0.
     """
     kinds = [types.Array(types.float64, n + 1, "C") for n in given.axes]
     result = types.Tuple(kinds)
@@ -203,7 +203,7 @@ def arrays(
 
 @within
 def tree_at(table: Ints, first: int, bodies: int, terms: int) -> Tree:
-    """The tree whose arrays have their addresses in `table`, from `first` on."""
+    """Tree of arrays whose addresses are in `table`, beginning at `first`."""
     return Tree(
         constants(integers(table[first], (bodies,))),
         constants(integers(table[first + 1], (bodies, 6))),

@@ -1,4 +1,4 @@
-"""A line in the terminal while somebody waits for a compilation."""
+"""Notice in the terminal during a compilation."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 __all__ = ["DELAY", "NOTICE", "Notice", "silent"]
 
 DELAY = 2.0
-"""How long a compilation lasts before a word is said [s]."""
+"""Duration of a compilation before the notice is shown [s]."""
 _TEXT = "Compiling kernels of spatial_v2, once (see spatial-v2 warmup) ..."
 
 
 class Notice:
-    """Says on standard error, where that is a terminal, that something is compiled.
+    """Notice on standard error, if that is a terminal, that kernels are compiled.
 
-    Compilations stand in each other; the outermost counts.
+    Compilations are nested; only the outermost shows a notice.
     """
 
     def __init__(self) -> None:
@@ -28,10 +28,10 @@ class Notice:
         self._shown: Any = None
         self.silent = 0
         self.started: Callable[[], None] | None = None
-        """What to do when something has to be compiled."""
+        """Functions called when the outermost compilation begins."""
 
     def begin(self) -> None:
-        """A compilation begins."""
+        """Begin a compilation."""
         with self._lock:
             self._depth += 1
             if self._depth == 1 and self.started:
@@ -43,7 +43,7 @@ class Notice:
             self._timer.start()
 
     def end(self) -> None:
-        """It ends."""
+        """End a compilation."""
         with self._lock:
             self._depth -= 1
             if self._depth or self._timer is None:
@@ -69,7 +69,7 @@ NOTICE = Notice()
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Say nothing in a block, where another sign of life is shown."""
+    """Suppress the notice within a block that shows its own progress."""
     NOTICE.silent += 1
     try:
         yield

@@ -1,4 +1,4 @@
-"""A batch cut into slices, each computed by a thread of its own."""
+"""Slices of a batch in several threads."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ T = TypeVar("T")
 
 
 _taken = threading.Lock()
-"""Held by the call that has the threads."""
+"""Lock of the pool of threads, which one call uses at a time."""
 
 
 def share(workers: int, states: int, task: Callable[[slice], T]) -> list[T]:
-    """Call task(slice) for slices of range(states), at most one a worker, SIMD batches whole.
+    """Call task(slice) for slices of range(states): at most one per worker, SIMD batches undivided.
 
-    One call at a time has the threads. Others do not wait for them but do their work themselves: a
-    thread might wait for itself where a signal handler or the garbage collector calls. So does who
-    can have none, as at the end of the interpreter.
+    One call at a time uses the threads. Other calls do not wait but compute in their own thread; a
+    call from a signal handler or the garbage collector could otherwise wait for itself. So do calls
+    when threads are not available, as at the exit of the interpreter.
     """
     size = -(-states // workers)
     size = -(-size // SIMD_WIDTH) * SIMD_WIDTH
@@ -39,7 +39,7 @@ def share(workers: int, states: int, task: Callable[[slice], T]) -> list[T]:
         for part in parts:
             begun.append(_pool(workers).submit(task, part))
     except RuntimeError:
-        """No thread begins any more."""
+        """Start no more threads."""
     finally:
         wait(begun)
         taken.release()
@@ -53,7 +53,7 @@ def _pool(workers: int) -> ThreadPoolExecutor:
 
 
 def _in_child() -> None:
-    """A process that was forked has none of its parent's threads."""
+    """Reset the pool in a forked process, which has no threads of its parent."""
     global _taken
     _taken = threading.Lock()
     _pool.cache_clear()

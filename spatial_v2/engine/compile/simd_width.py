@@ -1,4 +1,4 @@
-"""The SIMD width: the one place where it is chosen."""
+"""Choice of the SIMD width."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def _lanes() -> int:
 
 
 SIMD_WIDTH = _lanes()
-"""Eight with AVX-512, else four; processors with less split four into two twos."""
+"""Eight with AVX-512, otherwise four; processors with shorter registers use several."""

@@ -1,12 +1,12 @@
-"""Compiled functions on disk: dated by the whole engine, sealed, and done without where that fails.
+"""Cache of compiled functions on disk, stamped by the whole engine and verified by a digest.
 
-A kernel holds the code of its parts, which stand in other files. Numba dates what it keeps by the
-kernel's own file; here it is dated by all files of the engine, so that no kernel
-outlives a change, an upgrade for instance, of one of its parts.
+A kernel includes the code of its parts, which are in other files. Numba stamps a cached function by
+the kernel's own file; here the stamp covers all files of the engine, so that a change of a part,
+for instance by an upgrade, invalidates the kernel.
 
-A file ends with a digest of what it holds, of that date and of what it was compiled for. One whose
-digest is another, being cut short, damaged or foreign, is not looked into: the function is compiled
-again and the file replaced. Where nothing can be written, functions stay in memory.
+A file ends with a digest of its contents, of the stamp and of the compilation target. A file with
+another digest, truncated, damaged or of other origin, is not read: the function is compiled again
+and the file replaced. Where no file can be written, functions are kept in memory only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SIZE = 16
 
 
 def _times() -> list[int]:
-    """When the sources were last written."""
+    """Stamp of the sources."""
     return [path.stat().st_mtime_ns for path in _SOURCES]
 
 
@@ -50,18 +50,18 @@ _STAMP = _digest(_DATE)
 
 
 def _named(key: Any) -> bytes:
-    """The signature of a compiled function, and the SIMD width: kernels of one state use it."""
+    """Key of a compiled function: its signature, and the SIMD width, used for one state too."""
     return repr((SIMD_WIDTH, key)).encode()
 
 
 class _Files:
-    """A file for each signature of a function, and each SIMD width."""
+    """Cache files of a function, one for each signature and SIMD width."""
 
     def __init__(self, base: str) -> None:
         self.base = base
 
     def load(self, key: Any) -> Any:
-        """Read what was saved, or return None."""
+        """Read a cached function, or return None."""
         try:
             data = self._path(key).read_bytes()
         except OSError:
@@ -70,7 +70,7 @@ class _Files:
         return pickle.loads(body) if seal == self._seal(key, body) else None
 
     def save(self, key: Any, compiled: Any) -> None:
-        """Write the whole file, or nothing; nothing if a source was written since the date."""
+        """Write the file atomically; write nothing if a source has changed since the stamp."""
         if _times() != _TIMES:
             return
         body, path = _serialize.dumps(compiled), self._path(key)
@@ -89,7 +89,7 @@ class _Files:
 
 
 class _Store:
-    """Numba's keeping of one function, in files of our own, as far as there is a place for them."""
+    """Numba's cache of one function, with the files of this module."""
 
     def __init__(self, kept: Any) -> None:
         self.kept = kept
@@ -101,15 +101,15 @@ class _Store:
     def load_overload(self, sig: Any, context: Any) -> Any:
         """Load the compiled function, or return None.
 
-        Numba prepares to compile before it looks, which takes a third of the time of a
-        new process; where nothing is found it does so anyway. Code that was kept needs its runtime.
+        Numba's own method initialises the compiler first, which takes a third of the time of a new
+        process; it is initialised later if nothing is found. Cached code needs only the runtime.
         """
         _nrt.rtsys.initialize(context)
         with self.kept._guard_against_spurious_io_errors():
             return self.kept._load_overload(sig, context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled function; where that fails it is in memory."""
+        """Save a compiled function; if that fails, it is kept in memory only."""
         try:
             self.kept.save_overload(sig, data)
         except OSError:
@@ -117,7 +117,7 @@ class _Store:
 
 
 def disk_cache(function: Any) -> Any:
-    """The cache of the compiled forms of a function: on disk, or none."""
+    """Make the cache of a function: on disk, or none."""
     try:
         return _Store(_caching.FunctionCache(function))
     except RuntimeError as error:

@@ -1,1 +1,1 @@
-"""The fast path: calls whose arguments compiled code reads as objects of Python and NumPy."""
+"""The fast path: compiled code reads arguments directly as objects of Python and NumPy."""

@@ -1,7 +1,7 @@
-"""The fast path of a kernel: one compiled function, from Python's objects to results.
+"""The fast path of a kernel: one compiled function from Python objects to results.
 
-It is given a table of what the tree is, and was, and what calls must give; see `table`. A state
-goes through the kernel for numbers, a batch through the driver of the kernel for SIMD batches.
+A table describes the tree, a copy of its checked arrays, and the arguments; see `table`. A state
+runs the kernel for numbers, a batch the driver of the kernel for SIMD batches.
 """
 
 from __future__ import annotations
@@ -57,30 +57,30 @@ __all__ = ["compiled"]
 
 
 def page(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_one` calls; each single has its own."""
+    """Placeholder for the kernel that `_one` calls; each `Single` has its own copy."""
     raise NotImplementedError
 
 
 def _one(tree: Tree, arrays: Any, results: Any) -> bool:
-    """The kernel for one state, whose results are looked at in `leave`."""
+    """Run the kernel for one state; `leave` checks the results."""
     page(tree, *arrays, *results)
     return True
 
 
 def _values(tree: Tree, arrays: Any, results: Any) -> bool:
-    """The driver of a kernel that writes values, at which nobody looks."""
+    """Run the driver of a kernel that writes values, which are not checked."""
     page(tree, arrays, results)
     return True
 
 
 def pages(tree: Tree, arrays: Any, results: Any) -> bool:
-    """The function that `_run` calls; each copy has its own."""
+    """Placeholder for the function that `_run` calls; each copy has its own."""
     raise NotImplementedError
 
 
 @within
 def differs(x: int, y: int) -> bool:
-    """True if two lists differ, for functions that hold the interpreter's lock."""
+    """Test if two lists differ; for functions that hold the interpreter's lock."""
     return not same_list(x, y) and unequal(x, y)
 
 
@@ -118,12 +118,12 @@ def _run(head: Any, results: Any, given: Any) -> int:
 
 
 def run(head: Any, results: Any, given: Any) -> int:
-    """The function that `_make` calls; each copy has its own."""
+    """Placeholder for the function that `_make` calls; each copy has its own."""
     raise NotImplementedError
 
 
 def _make(head: Any, results: Any, given: Any) -> Any:
-    """`_run`, for results that are there, or, where none are given, for new ones."""
+    """Run the kernel for given results, or for new ones."""
     table, new, outs = integers(data(items(head, 0)[0]), (1 << 30,)), count(results) == 0, results
     if new:
         row = HEAD + WATCH * table[WATCHED] + ROW * len(items(given, 0))
@@ -138,11 +138,11 @@ def _make(head: Any, results: Any, given: Any) -> Any:
 def compiled(
     kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str, look: bool
 ) -> Any:
-    """`_run` for a kernel whose arguments and results have so many axes, without that of a batch.
+    """Compile `_run` for a kernel; the numbers of axes are given without that of the batch.
 
-    `form` is ``"short"``, ``"long"`` or ``"batch"``, and `look` says whether results are to be
-    finite. What it returns is called with the head, results and arguments; ``"short"`` makes
-    results where () is given.
+    `form` is ``"short"``, ``"long"`` or ``"batch"``; with `look` results must be finite. The
+    compiled function is called with the head, results and arguments; ``"short"`` makes new results
+    if it gets ().
     """
     name = f"{kernel.__module__.rpartition('.')[-1]}_{form}{'' if look else '_values'}"
     more: dict[str, Any] = {} if look else {"leave": leave_batch}

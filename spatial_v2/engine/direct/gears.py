@@ -15,7 +15,7 @@ __all__ = ["contract_gears", "widen"]
 
 @part
 def widen(x: Floats, driver: Ints, ratio: Floats, out: Floats) -> None:
-    """``out = G x``; `driver` says which entry of x drives each rotor."""
+    """``out = G x``; `driver` has the index of the entry of x that drives each rotor."""
     for k in range(x.size):
         out[k] = x[k]
     for j in range(driver.size):
@@ -26,9 +26,10 @@ def widen(x: Floats, driver: Ints, ratio: Floats, out: Floats) -> None:
 def contract_gears(
     wide: Floats, shape: Ints, moves: Ints, kept: Ints, driver: Ints, ratio: Floats, out: Floats
 ) -> None:
-    """Contract a result with three axes, those that `moves` marks; what is left is its beginning.
+    """Contract a result with three axes along the axes that `moves` marks, in place.
 
-    Its numbers, and those of the beginning, which has the lengths `kept`, stand one after another.
+    The contracted array has the lengths `kept` and occupies the front of the memory; both arrays
+    are contiguous.
     """
     for axis in range(3):
         step = 1

@@ -1,8 +1,8 @@
-"""Results that compiled code makes: new arrays, and of these what the caller gets.
+"""New arrays for results, and the object returned to the caller, made by compiled code.
 
-Python takes as long to make two small arrays and to name them as a small robot's dynamics take.
-NumPy's own functions do it in half of that, called without Python: at their addresses, which are
-in the table that NumPy gives to C.
+Making two small arrays and a named tuple takes Python as long as the dynamics of a small robot.
+NumPy's C functions, called directly, take half of that; their addresses are in the table of
+NumPy's C interface.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["EMPTY", "NEW_RESULTS", "ZEROS", "are_missing", "finished", "missing"
 
 
 def _address(number: int) -> int:
-    """The address of one of NumPy's functions for C."""
+    """Address of a function of NumPy's C interface."""
     capsule = importlib.import_module("numpy._core.multiarray")._ARRAY_API
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -36,11 +36,11 @@ def _address(number: int) -> int:
 
 
 ZEROS, EMPTY = map(_address, (183, 184))
-"""``PyArray_Zeros`` and ``PyArray_Empty``, by their numbers in that table."""
+"""Indices of ``PyArray_Zeros`` and ``PyArray_Empty`` in that table."""
 
 
 class _NewResults(Type):  # type: ignore[misc]
-    """The address of an object, the caller's from now on; 0 where an exception was raised."""
+    """Address of an object owned by the caller; 0 if an exception was raised."""
 
     def __init__(self) -> None:
         super().__init__(name="Made")
@@ -56,17 +56,18 @@ def _box(kind: Any, x: Any, c: Any) -> Any:
 
 
 def _python(builder: Any, name: str, *arguments: Any) -> Any:
-    """Call a function of Python's interface for C that returns an object."""
+    """Call a function of Python's C interface that returns an object."""
     kind = ir.FunctionType(cgutils.voidptr_t, [x.type for x in arguments])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
 
 @intrinsic
 def new_arrays(typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, step: Any) -> Any:
-    """A tuple of new arrays, with as many axes as `given` says; missing without memory.
+    """Make a tuple of new arrays with the numbers of axes `given`; it lacks arrays without memory.
 
     `maker` is `ZEROS` or `EMPTY`, and `numbers` the address of the dtype. The lengths of the axes
-    of the first array end at the address `shapes`, those of the others so many bytes further on.
+    of the first array end at the address `shapes`, those of each further one a fixed number of
+    bytes later.
     """
     n = len(given.axes)
 
@@ -108,7 +109,7 @@ def are_missing(typing: Any, arrays: Any) -> Any:
 
 @intrinsic
 def missing(typing: Any) -> Any:
-    """Nothing for the caller but the exception."""
+    """Result of a call that raised an exception."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.get_null_value(cgutils.voidptr_t)
@@ -118,10 +119,10 @@ def missing(typing: Any) -> Any:
 
 @intrinsic
 def finished(typing: Any, arrays: Any, refused: Any, finish: Any, none: Any, new: Any) -> Any:
-    """The object returned to the caller: new arrays, or an integer, `refused`.
+    """The object returned to the caller: new arrays, or the integer `refused`.
 
-    Of new ones he gets None if `refused` is not 0; else what `finish` makes of their tuple, or,
-    where `finish` is None, the first of them. The last but one is the address of None.
+    For new arrays it is None if `refused` is not 0; otherwise the result of `finish` for their
+    tuple, or the first array if `finish` is None. The last argument but one is the address of None.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,10 +1,10 @@
-"""Tuples of NumPy arrays as compiled code finds them in Python: by the address of the object.
+"""Access of compiled code to tuples of NumPy arrays, by the address of the Python object.
 
-What numba unpacks for a compiled function it counts, copies and hands back, array by array, which
-takes longer than the dynamics of a small robot. Here an argument is the address of a tuple, and
-whether its items are arrays of doubles, as they are wanted, the compiled code sees from the objects
-themselves. They are laid out as ``PyTupleObject`` and ``PyListObject`` of Python's interface for C
-and ``PyArrayObject_fields`` of NumPy's: `LAID_OUT` says whether that holds here.
+Numba unpacks arguments array by array, counts references and copies descriptors, which takes longer
+than the dynamics of a small robot. Here an argument is the address of a tuple, and compiled code
+checks in the objects themselves that the items are arrays of doubles of the expected shapes. Their
+memory layout is that of ``PyTupleObject`` and ``PyListObject`` of Python's C interface and
+``PyArrayObject_fields`` of NumPy's; `LAID_OUT` is False where it differs.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ __all__ = [
 
 _HEAD = object.__basicsize__
 _TYPE, _DATA, _AXES, _LENGTHS, _STRIDES, _, _KIND, _FLAGS = range(_HEAD - 8, _HEAD + 56, 8)
-"""Where in an array are its type, its data, the number, lengths and strides of its axes, its dtype
-and its flags."""
+"""Offsets in an array object of its type, data, number of axes, their lengths and strides, dtype
+and flags."""
 _LENGTH, _ITEMS, _LISTED = _HEAD, tuple.__basicsize__, _HEAD + 8
-"""Where in a tuple or a list is its length, in a tuple the first item, in a list the place of that.
-"""
+"""Offsets of the length of a tuple or list, the first item of a tuple, and the items of a list."""
 _EQUALS = 2
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
@@ -73,7 +72,7 @@ LAID_OUT = _is_laid_out()
 
 
 class Given(Type):  # type: ignore[misc]
-    """The address of a tuple, where arrays of so many axes each are wanted."""
+    """Type of the address of a tuple of arrays with given numbers of axes."""
 
     def __init__(self, *axes: int) -> None:
         self.axes = axes
@@ -99,15 +98,15 @@ def count(typing: Any, given: Any) -> Any:
 
 
 def item(builder: Any, given: Any, k: int) -> Any:
-    """The address of an item of a tuple, in a function under construction."""
+    """Emit code for the address of an item of a tuple."""
     return load(builder, given, _ITEMS + 8 * k)
 
 
 @intrinsic
 def items(typing: Any, given: Any, missing: Any) -> Any:
-    """The addresses of the items of a tuple; of those at its end that are not there that of None.
+    """Addresses of the items of a tuple, and that of None for missing items at its end.
 
-    It has one at least.
+    The tuple has at least one item.
     """
     n = len(given.axes)
     result = types.UniTuple(types.int64, n)
@@ -125,7 +124,7 @@ def items(typing: Any, given: Any, missing: Any) -> Any:
 
 @intrinsic
 def unequal(typing: Any, x: Any, y: Any) -> Any:
-    """True if Python says that the objects at two addresses differ, or cannot compare them."""
+    """Test if the objects at two addresses differ for Python, or cannot be compared."""
     kind = ir.FunctionType(ir.IntType(32), [cgutils.voidptr_t, cgutils.voidptr_t, ir.IntType(32)])
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -143,9 +142,9 @@ def unequal(typing: Any, x: Any, y: Any) -> Any:
 
 @part
 def same_list(x: int, y: int) -> bool:
-    """True if an object is the list at y, or has the same items; others may still be equal.
+    """Test if an object is the list at y, or has the same items; other objects may be equal too.
 
-    Who asks has the interpreter's lock.
+    The caller holds the interpreter's lock.
     """
     n = number(y + _LENGTH)
     if x == y or number(x + _TYPE) != number(y + _TYPE) or number(x + _LENGTH) != n:
@@ -162,10 +161,10 @@ def _bits(at: int) -> int:
 def is_array(
     x: int, kind: int, numbers: int, ndim: int, shape: int, writeable: int, lead: int
 ) -> bool:
-    """True if the object at x is a contiguous array of a type, dtype and the shape at `shape`.
+    """Test if the object at x is a contiguous array of given type, dtype and shape.
 
-    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. Before that shape
-    there are as many axes as `lead` says, of any length.
+    `kind` and `numbers` are the addresses of NumPy's array type and of the dtype. The array has
+    `lead` more axes, of any length, before that shape.
     """
     if number(x + _TYPE) != kind or number(x + _KIND) != numbers:
         return False
@@ -182,7 +181,7 @@ def is_array(
 
 @part
 def are_rows(x: int, kind: int, numbers: int, values: int, width: int) -> bool:
-    """True if the object at x has rows of so many values, or of the width at which they begin."""
+    """Test if the object at x has rows of the given number of values, or of their padded width."""
     if number(x + _TYPE) != kind or number(x + _KIND) != numbers or _bits(x + _AXES) != 2:
         return False
     lengths, strides = number(x + _LENGTHS), number(x + _STRIDES)
@@ -203,5 +202,5 @@ def length(x: int) -> int:
 
 @inline
 def data(x: int) -> int:
-    """The address of the numbers of an array."""
+    """Address of the data of an array."""
     return int(number(x + _DATA))

@@ -1,13 +1,13 @@
-"""States and batches from Python in the least time: a kernel for one tree, given by addresses.
+"""A kernel bound to one tree by addresses, for calls with the least overhead.
 
-A tree is the same at every call of a control loop. Its arrays are noted once in a table, with
-copies of what they held when they were checked, and the compiled code compares the two before it
-uses them, so that no edit goes unseen. It checks the arguments likewise (`objects`) and
-takes what a kernel allocates from an arena that belongs to the table. Models with rotors run on
-their expanded tree (`gears`).
+The tree is the same at every call of a control loop. The addresses of its arrays are in a table,
+with copies of the arrays at the time of their check. Compiled code compares the two before it uses
+them, so that every edit is noticed. It checks the arguments as well (`objects`), and gives kernels
+memory from an arena that belongs to the table. Models with rotors run on their expanded tree
+(`gears`).
 
-Short work is done without giving up the interpreter's lock, to take which twice lasts as long as
-that; so the arena has one user. Long work, and batches, give it up, and have no arena.
+Short computations keep the interpreter's lock, as releasing and taking it lasts as long as they do;
+so the arena has one user. Long computations and batches release it, and have no arena.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from spatial_v2.engine.tree import Floats, Ints, Tree
 __all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
 
 _SHORT, _FEW = 100, 8192
-"""The most bodies, and numbers in the results, of short work: some twenty microseconds."""
+"""Maximum numbers of bodies and of entries of results in short computations, of about 20 us."""
 
 
 class Gears(NamedTuple):
-    """Which entry of q, and which of qd, drives each rotor, and how much faster it turns."""
+    """Indices in q and in qd of the joint that drives each rotor, and the gear ratios."""
 
     q: Ints
     v: Ints
@@ -67,41 +67,42 @@ class Single:
     tree : Tree
         The tree on which it runs, with rotors as bodies.
     watched : sequence of arrays
-        The model's arrays that must not change.
+        The model's arrays, which must be unchanged.
     lists : sequence of lists
-        The same of two lists: each as it is, followed by what it is to equal.
+        Pairs of lists that must be equal: each list of the model, followed by its copy.
     gears : Gears
         The rotors among the bodies.
     arguments : sequence of (str, int)
-        Of each, whether it is ``"q"`` or ``"v"``, and its length.
+        Kind, ``"q"`` or ``"v"``, and length of each argument.
     forces : sequence of int
-        Of each array of external forces that the kernel takes the number of bodies; -1 for bodies
-        of which none are given. Calls give the first, or none.
+        Number of bodies of each array of external forces that the kernel takes; -1 for an array
+        that is never given. Calls give the first, or none.
     results : sequence of (sequence of str, tuple of int)
-        Axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and shape.
+        Names of the axes, of which ``"v"`` and ``"b"`` are longer for a tree with rotors, and
+        shape.
     look : bool, optional
-        Whether results are to be finite. If not, they are the values of tensors, which the kernel
-        fills whole: nothing has to be in them.
+        True if results must be finite. If False, they are the values of tensors, of which the
+        kernel writes all, so that they need not be cleared.
     values : sequence of int, optional
-        Of each result of a batch, a row for each state, how many numbers of it are filled.
+        Number of entries that are written in each row of each result of a batch.
     finish : callable, optional
-        Of a tuple of new results: what the caller gets; without it he gets the first.
+        Converts a tuple of new results to the return value, by default the first result.
 
     Attributes
     ----------
     run : callable
-        Of a tuple of results that are zero and one of arguments, perhaps with forces, for one
-        state; returns `DONE`, or what hinders it. It compiles what it runs at its first call.
+        Takes a tuple of results that are zero, and one of arguments of one state, optionally with
+        forces; returns `DONE` or the reason why it was refused. Compiles at its first call.
     fill : callable
-        The same for results that hold something.
+        As `run`, for results with any contents.
     batch : callable
-        The same for a batch, whose axis comes first; results may hold something.
+        As `fill` for a batch, whose axis comes first.
     new : callable
-        Of arguments alone: what the caller gets of new results, or None.
+        Takes the arguments alone; returns new results as `finish` converts them, or None.
     shapes : tuple of tuple of int
-        Of the results for one state.
+        Shapes of the results for one state.
     loaded : bool
-        Whether `run` is compiled.
+        True if `run` is compiled.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class Single:
         self.new: Callable[[tuple[Any, ...]], Any] = self._first_new
 
     def load(self) -> None:
-        """Compile what runs single states, unless that is done."""
+        """Compile the functions for single states, unless they are."""
         if self.loaded:
             return
         count = sum(int(np.prod(shape)) for shape in self.shapes)
@@ -176,7 +177,7 @@ class Single:
         self.new = functools.partial(run, ()) if short else self._long_new
 
     def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
-        """A table of its own for a compiled function, and the function with it."""
+        """Make a new table and bind a compiled function to it."""
         table = self._table.copy()
         table[SELF] = table.ctypes.data
         run: Callable[..., int] = functools.partial(call, (table, *self._lists))
@@ -216,5 +217,5 @@ _HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
 def _is_state(given: tuple[Any, ...]) -> bool:
-    """True if arguments may be those of one state; for others nothing is compiled."""
+    """Test if arguments may be those of one state; for others nothing is compiled."""
     return bool(given) and getattr(given[0], "ndim", 1) == 1

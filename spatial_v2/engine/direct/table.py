@@ -1,9 +1,9 @@
-"""The table of a `Single`: where the arrays of its tree are, what they held, what calls must give.
+"""The table of a `Single`: addresses of the tree's arrays, their copies, and shapes of arguments.
 
-An array of integers, of which most are addresses: a head, a row for each array of the model that is
-compared with its copy, and one for each argument and result. Arguments and results are noted with
-three axes, of which the first may have the length one, as they are and as they are for the tree
-with rotors as bodies.
+It is an array of integers, most of them addresses: a head, a row for each array of the model that
+is compared with its copy, and a row for each argument and result. Shapes of arguments and results
+have three axes, the first of which may have length one; they are stored for the model and for the
+tree with rotors as bodies.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ __all__ = [
 ]  # fmt: skip
 
 DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
-"""What a call returns: results are there; the tree or an array is not as it was, or as it must be;
-something would be or is not finite; a result overlaps another array, or one of the model's."""
+"""Status of a call: done; the tree was edited or an array does not fit; an argument or a result is
+not finite; a result overlaps another array, or one of the model's."""
 
 BODIES, TERMS, PARENT, JOINT, PAR, XTREE, INERTIA, GRAVITY = range(8)
 ARMATURE, DAMPING, FRICTION = range(8, 11)
 _ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(11, 17)
 _ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(17, 21)
 WATCHED, LEAST, MOST, MANY, SELF, MAKER, HEAD = range(21, 28)
-"""The head: how many bodies the tree has, how many numbers of armature, and its arrays; addresses
-to compare with, the arena, whether to clear the results and the room for those of rotors; the
-rotors; how many rows there are, and the addresses of the table and of what makes new arrays."""
+"""The head: numbers of bodies and of armature values, and the tree's arrays; addresses to compare
+with, the arena, a flag for clearing the results, and the size of the workspace for rotors; the
+rotors; the number of rows, and the addresses of the table and of the maker of new arrays."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
 FILLED = MOVES + 2
 Q, V, FORCES, RESULT, ROWS = range(5)
-"""Roles of arguments and results: rows have in FILLED how many numbers of each are filled."""
+"""Roles of arguments and results; FILLED is the number of entries that are written."""
 
 
 @inline
@@ -78,9 +78,9 @@ def _size(table: Ints, shape: int) -> int:
 
 @part
 def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
-    """Refuse a call if the model has been edited, or the objects are not the arrays wanted.
+    """Refuse a call if the model has been edited, or an object is not an array of the right shape.
 
-    These have an axis more in front if `lead` is 1.
+    Arrays have one more leading axis if `lead` is 1.
     """
     for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
         x, at, ndim = table[k + _OBJECT], table[k + _PLACE], table[k + _NDIM]
@@ -104,7 +104,7 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
 
 @part
 def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
-    """True if one of the model's arrays has memory between two addresses."""
+    """Test if one of the model's arrays overlaps the memory between two addresses."""
     for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
         at = table[k + _PLACE]
         if at < end and begin < at + table[k + _BYTES]:
@@ -114,7 +114,7 @@ def _overlaps_model(table: Ints, begin: int, end: int) -> bool:
 
 @part
 def _turns(table: Ints, q: int) -> bool:
-    """True if no quaternion at the address q is zero, so that each is a rotation."""
+    """Test if no quaternion at the address q is zero."""
     joint = integers(table[JOINT], (table[BODIES], 6))
     for i in range(table[BODIES]):
         if joint[i, 0] in (SPHERICAL, FLOATING):
@@ -126,20 +126,20 @@ def _turns(table: Ints, q: int) -> bool:
 
 @part
 def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
-    """See that a call is as it must be, and prepare what the kernel reads and fills.
+    """Check the arguments and results of a call, and prepare them for the kernel.
 
     Parameters
     ----------
     table : Ints
         The table.
     row : int
-        The first row of arguments in it.
+        Index of the first row of arguments.
     objects : Ints
         Addresses of the arguments and results.
     room : int
-        Address of memory for those of rotors.
+        Address of the workspace for arguments and results of the tree with rotors.
     at, states : Ints
-        Filled: where the numbers are that the kernel reads and fills, and of how many states.
+        Filled with the addresses of the arrays for the kernel, and their numbers of states.
     """
     refused = _refusal(table, row, objects, 0)
     if refused:
@@ -173,7 +173,7 @@ def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Int
 
 @part
 def admit_batch(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
-    """The same for a batch, on a tree without rotors: all arrays have its axis in front."""
+    """As `admit` for a batch, on a tree without rotors."""
     refused = _refusal(table, row, objects, 1)
     if refused or table[_ROTORS]:
         return REFUSED
@@ -197,7 +197,7 @@ def admit_batch(table: Ints, row: int, objects: Ints, room: int, at: Ints, state
 
 @part
 def admit_values(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
-    """The same, for results of which nobody looks whether they are finite."""
+    """As `admit_batch`, for results that are not checked to be finite."""
     refused = admit_batch(table, row, objects, room, at, states)
     if refused:
         return refused
@@ -210,15 +210,15 @@ def admit_values(table: Ints, row: int, objects: Ints, room: int, at: Ints, stat
 
 @part
 def leave_batch(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
-    """Nothing is left to do: whether results are finite the driver has seen, or nobody asks."""
+    """Return `DONE`: the driver has checked the results, or they are not checked."""
     return DONE
 
 
 @part
 def leave(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
-    """Contract the results along the axes of rotors, and see that they and all else are finite.
+    """Contract the results along the axes of rotors, and check that all results are finite.
 
-    `room` is what `admit` got the address of: it must live until here.
+    `room` is the workspace that was given to `admit`; it must still exist.
     """
     r, m = table[_ROTORS], objects.size - table[MANY]
     for k in range(objects.size):

@@ -1,12 +1,11 @@
-"""Numbers, and several states in one instruction.
+"""Numbers and SIMD batches, and the transfer of batches to kernels.
 
-A processor adds, multiplies and divides four or eight numbers in the time of one, if they lie side
-by side. What a kernel does to one state it does to every other, so numbers of several states can
-lie side by side: a *SIMD batch* is one number of `SIMD_WIDTH` states. Its width is
-chosen in `compile.simd_width`.
+A processor adds, multiplies and divides four or eight adjacent numbers in the time of one. A kernel
+performs the same operations for every state, so numbers of several states can be adjacent: a *SIMD
+batch* has one number of each of `SIMD_WIDTH` states. Its width is chosen in `compile.simd_width`.
 
 ``kinds``
-    what depends on the kind of number: room for more of them, the sine and cosine;
+    operations that depend on the kind of number: allocation, sine and cosine;
 ``vectors``
     spatial vectors in registers;
 ``simd_batch``
@@ -14,15 +13,15 @@ chosen in `compile.simd_width`.
 ``trig``
     sine and cosine of a SIMD batch;
 ``transpose``
-    blocks of a batch, whose states lie one after another, into SIMD batches, and back;
+    transposition of blocks of a batch, whose states are contiguous, into SIMD batches and back;
 ``simd_arrays``
-    arrays of SIMD batches: views of a batch's arrays that the transposing needs;
+    arrays of SIMD batches, and views of a batch's arrays for the transposition;
 ``simd_columns``, ``column_blocks``
-    columns of a matrix of one state, side by side in SIMD batches;
+    columns of a matrix of one state in SIMD batches;
 ``batches``
-    takes a batch through a kernel, block by block;
+    runs a kernel on a batch, block by block;
 ``arena``, ``cache_lines``
-    memory that kernels take over and over, and lines of the cache.
+    reusable memory for kernels, and cache lines.
 
-Kernels know nothing of this. They take numbers of either kind.
+Kernels do not depend on this. They accept numbers of either kind.
 """

@@ -1,8 +1,8 @@
-"""Memory that kernels take for single states, over and over, in place of new memory.
+"""An arena: memory that kernels reuse for single states in place of new allocations.
 
-An arena is an array of integers: where its memory is, how many bytes of it are taken, how many
-there are; then that memory. What does not fit is allocated, and counted, so that the next arena can
-be large enough.
+It is an array of integers: the address of its memory, the numbers of bytes used and available; then
+that memory. Arrays that do not fit are allocated, and counted, so that the next arena can be large
+enough.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from spatial_v2.engine.tree import Ints
 __all__ = ["ALIGN", "new_arena", "reset", "taken"]
 
 ALIGN = 64
-"""Bytes of a line of the cache, and of the longest SIMD value."""
+"""Bytes of a cache line, and of the longest SIMD value."""
 _MEMORY, _TAKEN, _SIZE, _HEAD = range(4)
 
 
 def new_arena(last: Ints | None = None) -> Ints:
-    """An arena with as much memory as was wanted of the last one, or none."""
+    """Make an arena as large as the demand on the last one, or an empty one."""
     size = 0 if last is None else int(last[_TAKEN])
     arena = np.zeros(_HEAD + (size + ALIGN) // 8, dtype=np.int64)
     arena[_MEMORY] = -(-arena[_HEAD:].ctypes.data // ALIGN) * ALIGN
@@ -32,7 +32,7 @@ def new_arena(last: Ints | None = None) -> Ints:
 
 @intrinsic
 def reset(typing: Any, arena: Any) -> Any:
-    """Let nothing of the arena at this address be taken, if there is one."""
+    """Mark the arena at this address as unused, if there is one."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         zero = args[0].type(0)
@@ -45,12 +45,12 @@ def reset(typing: Any, arena: Any) -> Any:
 
 
 def taken(builder: Any, arena: Any, size: Any) -> tuple[Any, Any]:
-    """Take so many bytes from an arena, in a function under construction.
+    """Emit code that takes a number of bytes from an arena.
 
     Returns
     -------
     fits : LLVM value
-        Whether they are there.
+        True if they are available.
     at : LLVM value
         Their address.
     """

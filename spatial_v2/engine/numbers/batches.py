@@ -1,10 +1,10 @@
-"""Batches through kernels: cut into blocks of SIMD batches, turned in, computed, and turned out.
+"""Kernels on batches: blocks of SIMD batches are transposed, computed, and transposed back.
 
-A block is as many SIMD batches as stay in the cache with their arguments and results. The last SIMD
-batch is filled up with the last state, so that every state of a batch goes the same way: its result
-does not depend on its place, to the last bit. State by state are computed results so large that a
-SIMD batch of them would leave the cache. Kernels that write the values of tensors do so themselves;
-see `tensors.flush`.
+A block has as many SIMD batches as fit into the cache with their arguments and results. The last
+SIMD batch is padded with the last state, so that every state is computed by the same instructions:
+its result does not depend on its place, to the last bit. States are computed one by one if a SIMD
+batch of their results would exceed the cache. Kernels that write the values of tensors do so
+themselves; see `tensors.flush`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from spatial_v2.engine.tree import Floats, Tree
 __all__ = ["driver", "driver_of", "in_simd_batches", "run", "values_driver"]
 
 BLOCK = 1 << 14
-"""Numbers in the arguments and results of a block, if it has several SIMD batches."""
+"""Number of entries of arguments and results of a block of several SIMD batches."""
 LARGEST = 1 << 19
-"""The most numbers in the results of a SIMD batch: four megabytes."""
+"""Maximum number of entries of the results of a SIMD batch: four megabytes."""
 
 
 def in_simd_batches(size: int) -> bool:
-    """True if states are computed in SIMD batches, with so many numbers in the results of each."""
+    """Test if states with results of the given size are computed in SIMD batches."""
     return SIMD_WIDTH > 1 and SIMD_WIDTH * size <= LARGEST
 
 
@@ -43,8 +43,7 @@ def run(
 ) -> bool:
     """Fill results (B, ...) by a kernel on contiguous arrays (B, ...).
 
-    `simd` says whether they are states of a batch. Returns whether all results are known to be
-    finite.
+    With `simd` they are states of a batch. Returns True if all results are known to be finite.
     """
     states = max(len(arrays[0]), 1)
     if simd and in_simd_batches(sum(x.size for x in results) // states):
@@ -64,20 +63,20 @@ def driver(kernel: Callable[..., None]) -> Callable[..., None]:
 def driver_of(
     kernel: Callable[..., None], form: Callable[..., None] | None = None
 ) -> Callable[..., None]:
-    """`_drive` for a kernel, by whose name it is kept when compiled; or another form of it."""
+    """Make `_drive`, or another form of it, for a kernel; cached by the name of the kernel."""
     name = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{SIMD_WIDTH}"
     drive: Callable[..., None] = specialise(form or _drive, name, run_kernel=kernel)
     return drive
 
 
 def run_kernel(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_drive` calls; each driver has its own."""
+    """Placeholder for the kernel that `_drive` calls; each driver has its own."""
     raise NotImplementedError
 
 
 @part
 def _finite(simd: Any, first: int, last: int) -> bool:
-    """True if all numbers of simd[first:last] are finite."""
+    """Test if all numbers of simd[first:last] are finite."""
     s, t, u, v = 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first], 0.0 * simd[first]
     whole = last - (last - first) % 4
     for k in range(first, whole, 4):
@@ -91,7 +90,7 @@ def _finite(simd: Any, first: int, last: int) -> bool:
 
 
 def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> bool:
-    """Fill the results from the arrays, block by block, and say whether they are finite."""
+    """Fill the results from the arrays, block by block; return True if they are finite."""
     sources, targets = flat_rows(arrays), flat_rows(results)
     m_in, m_out = 0, 0
     for x in sources:
@@ -134,7 +133,7 @@ def run_values(
 
 @functools.cache
 def values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
-    """The same for a kernel that writes the values of tensors."""
+    """Make the driver of a kernel that writes the values of tensors."""
     return jit(driver_of(kernel, _drive_values))
 
 
@@ -155,7 +154,7 @@ def _beyond_of(arrays: Any, first: Any) -> Any:
 
 
 def _drive_values(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> None:
-    """Fill the results from the arrays, block by block; only the arrays are turned here."""
+    """Fill the results from the arrays, block by block; only the arguments are transposed."""
     sources = flat_rows(arrays)
     m_in = 0
     for x in sources:

@@ -1,10 +1,10 @@
-"""Lines of the cache, in numbers; what is larger than it is written past it."""
+"""Cache lines, in numbers; results larger than the cache are written past it."""
 
 from __future__ import annotations
 
 __all__ = ["LINE", "MANY"]
 
 LINE = 8
-"""Numbers in a line of the cache."""
+"""Numbers in a cache line."""
 MANY = 1 << 18
-"""Numbers in a result from which on it is written past the cache: two megabytes."""
+"""Size of results, in numbers, above which they are written past the cache: two megabytes."""

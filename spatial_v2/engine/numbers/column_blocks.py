@@ -1,9 +1,9 @@
-"""Columns of a matrix with which a kernel does the same, those of one state side by side.
+"""Blocks of columns of a matrix that a kernel treats alike.
 
 A *block* has `SIMD_WIDTH` columns if they hold numbers, so that one SIMD value has a row of it. If
-they hold SIMD batches, which batches fill, each column is a block. A kernel that goes from block to
-block is as fast for single states as for batches, in turn. Columns that it must leave alone are in
-some of the blocks; of which bits tell.
+they hold SIMD batches, which are full in batches of states, each column is a block. So a kernel
+that iterates over blocks uses the SIMD registers for single states as well. Some blocks contain
+columns that must not be changed, which bits mark.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ __all__ = [
 
 
 def block(x: Floats) -> int:
-    """The number of columns in a block, for numbers of the kind of x."""
+    """Number of columns in a block, for numbers of the kind of x."""
     return 1
 
 
 def blocks(x: Floats) -> Floats:
-    """The matrix x (n, m block), its rows aligned, as one (n, m) of blocks."""
+    """View the matrix x (n, m block), with aligned rows, as one (n, m) of blocks."""
     return x
 
 
 def choose(bits: int, x: float, y: float) -> float:
-    """Of a row of a block x in the columns whose bits are set, y in the others."""
+    """Select x in the columns of a block whose bits are set, y in the others."""
     return x if bits & 1 else y
 
 
@@ -53,12 +53,12 @@ def work(out: Floats, room: Floats) -> Floats:
 
 
 def hand_out(room: Floats, out: Floats) -> None:
-    """Copy what was computed aside into the matrix `out`."""
+    """Copy results from separate memory into the matrix `out`."""
 
 
 @inline
 def span(v0: int, v1: int, c: int, m: int) -> int:
-    """Bits of the columns v0:v1 in block c of m columns; every bit for a block that is one."""
+    """Bits of the columns v0:v1 in block c of m columns; all bits if a block is one column."""
     if m == 1:
         return -1 if v0 <= c < v1 else 0
     first, end = min(max(v0 - c * m, 0), m), min(max(v1 - c * m, 0), m)
@@ -76,7 +76,7 @@ def choose_six(bits: int, x: Six, y: Six) -> Six:
 
 @inline
 def store_block_column(x: Six, t: int, m: int, out: Floats) -> None:
-    """Column t of the blocks of m columns `out`, each of six rows, is x."""
+    """Set column t of the blocks of m columns `out`, each of six rows, to x."""
     block, column = out[t // m], t % m
     block[column], block[column + m], block[column + 2 * m] = x[0], x[1], x[2]
     block[column + 3 * m], block[column + 4 * m], block[column + 5 * m] = x[3], x[4], x[5]

@@ -1,7 +1,7 @@
-"""What kernels ask of numbers, whatever kind of number they are compiled for.
+"""Operations of kernels that depend on the kind of number: doubles or SIMD batches.
 
-A kernel is written for one state. It is compiled for numbers, and for SIMD batches of numbers,
-which are those of several states. Here is what depends on the kind.
+A kernel is written for one state. It is compiled for doubles, and for SIMD batches, which have the
+numbers of several states.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["allocate_array", "empty", "room_for", "sign", "simd_columns", "sinco
 
 
 def empty(like: Floats, *shape: int) -> Floats:
-    """An array for numbers of the kind of `like`, with nothing in it yet."""
+    """An uninitialised array for numbers of the kind of `like`."""
     return np.empty(shape, like.dtype)
 
 
@@ -43,15 +43,15 @@ def sincos(x: float) -> tuple[float, float]:
 
 
 def sign(x: float) -> float:
-    """-1, 0 or 1, as x is below zero, zero or above."""
+    """Sign of x: -1, 0 or 1."""
     return (1.0 if x > 0.0 else 0.0) - (1.0 if x < 0.0 else 0.0)
 
 
 def allocate_array(context: Any, builder: Any, kind: Any, shape: Any, like: Any = None) -> Any:
-    """A new array of type `kind` in a function under construction, aligned for SIMD values.
+    """Emit code for a new array of type `kind`, aligned for SIMD values.
 
-    Its memory is from the arena of `like`, an array, if that has one: its owner is then no memory
-    that is counted.
+    Its memory is from the arena of the array `like`, if that has one; it is then not reference
+    counted.
     """
     item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides = [context.get_constant(types.intp, item)]
@@ -107,7 +107,7 @@ def _empty(typing: Any, like: Any, shape: Any) -> Any:
 
 @intrinsic
 def room_for(typing: Any, n: Any, arena: Any) -> Any:
-    """An array of n numbers, from the arena at an address if that is not 0."""
+    """An array of n numbers, from the arena at an address unless that is 0."""
     array = types.Array(types.float64, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Arrays of SIMD batches, and views of arrays, for whole tuples of them at once.
+"""Arrays of SIMD batches, and views of arrays, for tuples of arrays.
 
-A kernel's arrays have the batch as their first axis and differ in the others. To move a block of a
-batch they are all alike: rows, one a state, of so many numbers.
+A kernel's arrays have the batch as their first axis and differ in the others. For the transfer of a
+block they are all viewed as matrices with one row for each state.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def flat_rows(typing: Any, xs: Any) -> Any:
 
 @intrinsic
 def simd_room(typing: Any, n: Any) -> Any:
-    """Room for n SIMD batches."""
+    """An uninitialised array of n SIMD batches."""
     array = types.Array(simd_batch, 1, "C")
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -76,9 +76,9 @@ def simd_room(typing: Any, n: Any) -> Any:
 
 @intrinsic
 def carve(typing: Any, xs: Any, simd: Any, at: Any, block: Any, count: Any) -> Any:
-    """For each array (B, ...) of a tuple an array (count, ...), cut from an array of SIMD batches.
+    """Cut an array (count, ...) for each array (B, ...) of a tuple from an array of SIMD batches.
 
-    The first begins at simd[at], and there is room for `block` of each before the next.
+    The first begins at simd[at]; each has memory for `block` entries of its first axis.
     """
     result = types.Tuple([types.Array(simd_batch, x.ndim, "C") for x in xs])
 

@@ -1,8 +1,8 @@
 """The type of a SIMD batch: `SIMD_WIDTH` doubles in one value, with the arithmetic of numbers.
 
-A number combined with a SIMD batch stands for a SIMD batch with that number in every entry.
-Comparisons answer for all entries at once, since a kernel takes one branch for all of its states:
-`==` is true if it is true for every entry.
+A number combined with a SIMD batch is broadcast to every entry. Comparisons give one result for all
+entries, since a kernel takes one branch for all of its states: `==` is true if it is true for every
+entry.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class SimdBatch(types.Type):  # type: ignore[misc]
     """Numba's type of SIMD batches."""
 
     is_simd_batch = True
-    """By which the compiler of kernels knows it."""
+    """The type as Numba infers it for arguments."""
 
     def __init__(self) -> None:
         super().__init__(f"pack{SIMD_WIDTH}")
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
-        """A number becomes a SIMD batch wherever a variable may hold either."""
+        """Convert a number to a SIMD batch if a variable may hold either."""
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
 
 
@@ -57,7 +57,7 @@ class _SimdBatchModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def splat(builder: Any, x: Any) -> Any:
-    """A SIMD batch with every entry x."""
+    """Emit code for a SIMD batch with every entry x."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, ir.Constant(_INDEX, 0))
     everywhere = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), everywhere)
@@ -70,21 +70,21 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, x: Any) -> Any:
 
 
 def _concerns(args: tuple[Any, ...]) -> bool:
-    """True if the arguments are SIMD batches and numbers, with at least one SIMD batch."""
+    """Test if the arguments are SIMD batches and numbers, with at least one SIMD batch."""
     return any(isinstance(x, SimdBatch) for x in args) and all(
         isinstance(x, SimdBatch | types.Float | types.Integer) for x in args
     )
 
 
 def _define(function: Any, arity: int, returns: Any, instruction: Any) -> None:
-    """Let an operator take SIMD batches and numbers, and generate an instruction.
+    """Overload an operator for SIMD batches and numbers with one instruction.
 
-    Fast-math flags are those of the function that it stands in, as for numbers.
+    Fast-math flags are those of the calling function, as for numbers.
     """
 
     class Template(AbstractTemplate):  # type: ignore[misc]
         metadata: ClassVar[dict[str, str]] = {"target": "cpu"}
-        """Which puts it before numba's own, that would be tried and fail."""
+        """Priority over Numba's own implementation, which would be tried first and fail."""
 
         def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
             if len(args) == arity and _concerns(args):

@@ -1,8 +1,8 @@
-"""SIMD batches of numbers of one state: those that lie side by side in a row of a matrix.
+"""SIMD batches of adjacent numbers in the rows of a matrix of one state.
 
-Tensors of one state can be computed `SIMD_WIDTH` numbers at a time, too. A
-matrix whose rows are filled up to whole SIMD batches is read as one of SIMD batches; a row of SIMD
-batches that results from it is as many rows of numbers.
+Tensors of one state can be computed `SIMD_WIDTH` numbers at a time, too. A matrix whose rows are
+padded to whole SIMD batches is read as a matrix of SIMD batches. A row of SIMD batches that results
+from it has as many rows of numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["as_simd", "simd_width", "store_simd", "take", "turn_rows"]
 
 
 def as_simd(x: Floats) -> Floats:
-    """The matrix x (n, m SIMD_WIDTH), its rows aligned, as one (n, m) of SIMD batches."""
+    """View the matrix x (n, m SIMD_WIDTH), with aligned rows, as one (n, m) of SIMD batches."""
     return x
 
 
@@ -30,17 +30,17 @@ def simd_width() -> int:
 
 
 def turn_rows(X: Floats, x: Floats) -> None:
-    """Numbers x (SIMD_WIDTH, m) are the entries of SIMD batches X (1, m)."""
+    """Copy the entries of SIMD batches X (1, m) to numbers x (SIMD_WIDTH, m)."""
     x[0] = X[0]
 
 
 def store_simd(X: float, x: Floats, k: int, at: int) -> None:
-    """The numbers of a SIMD batch X to x[k, at:], or X itself if x is of SIMD batches."""
+    """Store the numbers of a SIMD batch X in x[k, at:], or X itself if x has SIMD batches."""
     x[k, at] = X
 
 
 def take(x: Floats, i: int, k: int) -> float:
-    """The SIMD batch of numbers x[i, k], x[i, k + 1], ..., wherever they lie."""
+    """Load the SIMD batch of numbers x[i, k], x[i, k + 1], ..., from any address."""
     return float(x[i, k])
 
 

@@ -1,8 +1,8 @@
-"""Rows of a batch into SIMD batches, and back: numbers change places within registers.
+"""Transposition of rows of a batch into SIMD batches, and back, within registers.
 
-`SIMD_WIDTH` rows of as many numbers are a square. Read row by row, transposed by shuffles, and
-written column by column, it takes an instruction a row where it would take one a number. Of what is
-left over at the end of rows as much is read and written as there is.
+`SIMD_WIDTH` rows of as many numbers are a square. It is read row by row, transposed by shuffles,
+and written column by column, with one memory access for each row in place of one for each number.
+The remainder at the end of rows is read and written with masks.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["in_lines", "tail_out", "turn_in", "turn_out", "whole_out", "whole_pa
 _WORD, _INDEX = ir.IntType(64), ir.IntType(32)
 _MASK = ir.VectorType(ir.IntType(1), SIMD_WIDTH)
 _AHEAD = 32
-"""Numbers between what is written and what is asked for."""
+"""Prefetch distance, in numbers."""
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
-    """The columns of a square of SIMD values: blocks of half the size exchange, and so on."""
+    """Transpose a square of SIMD values by exchanging blocks of half the size, recursively."""
     rows, half = list(rows), SIMD_WIDTH // 2
     while half:
         for i in range(SIMD_WIDTH):
@@ -48,13 +48,13 @@ def _word(n: int) -> Any:
 
 
 def _address(builder: Any, array: Any, row: Any, column: Any) -> Any:
-    """The address of the number or SIMD batch at (row, column) of a contiguous array (B, m)."""
+    """Address of the number or SIMD batch at (row, column) of a contiguous array (B, m)."""
     m = cgutils.unpack_tuple(builder, array.shape)[1]
     return builder.gep(array.data, [builder.add(builder.mul(row, m), column)])
 
 
 def _first(builder: Any, n: Any) -> Any:
-    """The mask of the first n entries."""
+    """Mask of the first n entries."""
     lanes = ir.VectorType(_WORD, SIMD_WIDTH)
     count = builder.insert_element(ir.Constant(lanes, ir.Undefined), n, ir.Constant(_INDEX, 0))
     order = ir.Constant(ir.VectorType(_INDEX, SIMD_WIDTH), [0] * SIMD_WIDTH)
@@ -63,7 +63,7 @@ def _first(builder: Any, n: Any) -> Any:
 
 
 def _read(builder: Any, data: Any, mask: Any) -> Any:
-    """Numbers that lie side by side, those of the mask if there is one."""
+    """Load adjacent numbers, those of the mask if there is one."""
     data = builder.bitcast(data, VECTOR.as_pointer())
     if mask is None:
         return builder.load(data, align=8)
@@ -75,7 +75,7 @@ def _read(builder: Any, data: Any, mask: Any) -> Any:
 
 
 def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
-    """The numbers x side by side, those of the mask if there is one; or past the cache, aligned."""
+    """Store adjacent numbers x, those of the mask if there is one; or past the cache, aligned."""
     data = builder.bitcast(data, VECTOR.as_pointer())
     if past:
         one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
@@ -91,7 +91,7 @@ def _write(builder: Any, x: Any, data: Any, mask: Any, past: bool) -> None:
 
 
 def _ask(builder: Any, data: Any) -> None:
-    """Ask for the memory to be written next, which would be waited for otherwise."""
+    """Prefetch the memory that is written next."""
     ahead = builder.bitcast(builder.gep(data, [_word(_AHEAD)]), ir.IntType(8).as_pointer())
     kind = ir.FunctionType(ir.VoidType(), [ahead.type, _INDEX, _INDEX, _INDEX])
     ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -103,7 +103,7 @@ def _square_in(whole: bool) -> Any:
 
     @intrinsic
     def square(typing: Any, x: Any, b: Any, c: Any, n: Any, X: Any, p: Any) -> Any:
-        """Rows x[b:] at c : c + n to X[p, c : c + n]; the last row stands for those missing."""
+        """Copy rows x[b:] at c : c + n to X[p, c : c + n]; the last row replaces missing ones."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             source = make_array(x)(context, builder, args[0])
@@ -134,7 +134,7 @@ def _square_out(whole: bool, past: bool = False) -> Any:
 
     @intrinsic
     def square(typing: Any, X: Any, p: Any, C: Any, n: Any, x: Any, b: Any, c: Any) -> Any:
-        """X[p, C : C + n] to those rows of x[b : b + SIMD_WIDTH, c : c + n] that there are."""
+        """Copy X[p, C : C + n] to the existing rows of x[b : b + SIMD_WIDTH, c : c + n]."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             source = make_array(X)(context, builder, args[0])
@@ -167,7 +167,7 @@ whole_out, tail_out, whole_past = _square_out(True), _square_out(False), _square
 
 @inline
 def in_lines(x: Any) -> bool:
-    """True if x (B, m) is written past the cache: it is large, and each row begins with a line."""
+    """Test if x (B, m) is written past the cache: it is large and its rows begin at cache lines."""
     B, m = x.shape
     return bool(
         B > SIMD_WIDTH and B * m >= MANY and m % LINE == 0 and data_address(x) % (8 * LINE) == 0
@@ -176,7 +176,7 @@ def in_lines(x: Any) -> bool:
 
 @part
 def turn_in(x: Any, first: int, X: Any) -> None:
-    """X (P, m) gets the states x[first:] (B, m), the last one repeated if need be."""
+    """Copy the states x[first:] (B, m) to X (P, m), the last one repeated to fill it."""
     m = x.shape[1]
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH
@@ -188,7 +188,7 @@ def turn_in(x: Any, first: int, X: Any) -> None:
 
 @part
 def turn_out(X: Any, x: Any, first: int) -> None:
-    """The states x[first:] (B, m) are those of the SIMD batches X (P, m)."""
+    """Copy the SIMD batches X (P, m) to the states x[first:] (B, m)."""
     m, past = x.shape[1], in_lines(x)
     for p in range(X.shape[0]):
         b = first + p * SIMD_WIDTH

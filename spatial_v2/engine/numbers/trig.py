@@ -1,12 +1,12 @@
 """Sine and cosine of a SIMD batch from one reduction, to less than one unit in the last place.
 
-With k the whole number next to ``2 x / pi`` there is a rest ``y = x - k pi / 2`` of at most pi/4,
-and sin x and cos x are sin y and cos y, exchanged if k is odd, with signs that follow from k.
+With k the integer nearest to ``2 x / pi`` the reduced argument ``y = x - k pi / 2`` is at most
+pi/4, and sin x and cos x are sin y and cos y, exchanged if k is odd, with signs that follow from k.
 
-The rest is small where x is near a multiple of pi/2, and must have all its digits there. pi/2 is
-therefore cut into three parts of 33 bits, whose products with k < 2^20 have no rounding, and a
-fourth; the rest is kept as a sum of two numbers, y + e. Sine and cosine of y are polynomials that
-are nearest to them in the worst case (Remez), of relative errors 4e-18 and 6e-20 before rounding.
+Near multiples of pi/2 the reduced argument is small, and must keep all digits. pi/2 is therefore
+split into three parts of 33 bits, whose products with k < 2^20 are exact, and a fourth; the reduced
+argument is a sum of two numbers, y + e. Sine and cosine of y are minimax polynomials (Remez) with
+relative errors 4e-18 and 6e-20 before rounding.
 
 Beyond 1e5, and for infinities and NaN, each entry is computed by the functions of numbers.
 """
@@ -38,11 +38,11 @@ _COSINE = (
     -2.7557314176239724e-07, 2.0875700415987923e-09, -1.1358513944530989e-11,
 )  # fmt: skip
 _SHIFTER = 1.5 * 2.0**52
-"""Added to a number, it leaves the nearest whole number in the lowest bits."""
+"""Added to a number, it leaves the nearest integer in the lowest bits."""
 
 
 class _Value:
-    """An SIMD value in a function under construction; operators emit instructions."""
+    """A SIMD value under construction; operators emit instructions."""
 
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder, self.value = builder, value
@@ -61,12 +61,12 @@ class _Value:
         return _Value(self.builder, self.builder.fmul(self.value, other.value))
 
     def fused(self, factor: _Value, term: _Value) -> _Value:
-        """Self times factor plus term, in one instruction where there is one."""
+        """Self times factor plus term, fused if the processor supports it."""
         product = self.builder.fmul(self.value, factor.value, flags=("contract",))
         return _Value(self.builder, self.builder.fadd(product, term.value, flags=("contract",)))
 
     def bits(self) -> Any:
-        """The same as whole numbers."""
+        """The value reinterpreted as integers."""
         return self.builder.bitcast(self.value, BITS)
 
 
@@ -85,7 +85,7 @@ def _polynomial(z: _Value, coefficients: tuple[float, ...]) -> _Value:
 
 
 def _rest(x: _Value) -> tuple[Any, _Value, _Value]:
-    """Bits that end in k, and the rest of x in two parts."""
+    """Bits that end in k, and the reduced argument in two parts."""
     a, b, c, d = map(x.like, _HALF_PI)
     shifter = x.like(_SHIFTER)
     shifted = x * x.like(_TWO_OVER_PI) + shifter
@@ -108,7 +108,7 @@ def _near_zero(context: Any, x: Any) -> Any:
         half = z * y.like(0.5)
         top = one - half
         sine = (y + (y * z).fused(_polynomial(z, _SINE), e * top)).bits()
-        # the sum loses the sign of y = -0
+        # the sum would lose the sign of y = -0
         sine = builder.or_(sine, builder.and_(y.bits(), bits(1 << 63)))
         rest = (z * z).fused(_polynomial(z, _COSINE), y.like(0.0) - y * e)
         cosine = (top + (((one - top) - half) + rest)).bits()
@@ -125,7 +125,7 @@ def _near_zero(context: Any, x: Any) -> Any:
 
 @intrinsic
 def _within(context: Any, x: Any) -> Any:
-    """True if all entries are numbers within LIMIT."""
+    """Test if all entries are finite and within LIMIT."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         limits = [ir.Constant(VECTOR, [sign * LIMIT] * SIMD_WIDTH) for sign in (-1.0, 1.0)]

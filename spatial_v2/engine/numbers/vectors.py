@@ -1,4 +1,4 @@
-"""Spatial vectors in registers: six numbers that are read once, combined, and put back."""
+"""Spatial vectors in registers: six numbers that are read once, combined, and stored."""
 
 from __future__ import annotations
 

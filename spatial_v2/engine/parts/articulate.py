@@ -1,9 +1,9 @@
 """Articulated-body inertias, and the response of such bodies to joint forces.
 
 Each body's quantities are taken about its own origin, along the ground's axes, and shifted by the
-distance d to the parent's origin in inward and outward sweeps. The algorithm divides by what is
-left of large inertias after projection; about a distant point they would be larger still, by the
-square of the distance, and what is left of them would have fewer digits.
+distance d to the parent's origin in inward and outward sweeps. The algorithm divides by
+differences of large inertias; about a distant point these would be larger by the square of the
+distance, and their differences would have fewer digits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Articulated(NamedTuple):
     R, d : (nb + 1, 3, 3), (nb + 1, 3)
         Orientations of the bodies, and their origins relative to the parents'.
     S, U : (rows, 6)
-        Freedoms about the bodies' own origins, and IA S.
+        Motion subspaces about the bodies' own origins, and IA S.
     IC, IA : (nb + 1, 10), (nb + 1, 6, 6)
         Inertias of the bodies, and articulated-body inertias.
     D : (nb, 6, 6)
@@ -64,7 +64,7 @@ class Articulated(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """The answer of a tree to joint forces, by the same symbols.
+    """The response of a tree to joint forces, by the same symbols.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Motion(NamedTuple):
     c, pA : (nb, 6), (nb + 1, 6)
         Velocity products, and bias forces.
     u : (nv,)
-        Joint forces less those that bias forces take.
+        Joint forces less those due to bias forces.
     p, w : (nb + 1, 3), (6,)
         Scratch space.
     """
@@ -89,7 +89,7 @@ class Motion(NamedTuple):
 
 @within
 def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
-    """The memory of `articulate`, for numbers of the kind of q."""
+    """The workspace of `articulate`, for numbers of the kind of q."""
     return Articulated(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6), empty(q, rows, 6),
         empty(q, nb + 1, 10), empty(q, nb + 1, 6, 6), empty(q, nb, 6, 6), empty(q, 2, 6, 6),
@@ -98,7 +98,7 @@ def new_articulated(q: Floats, nb: int, rows: int) -> Articulated:
 
 @within
 def new_motion(q: Floats, nb: int, nv: int) -> Motion:
-    """The memory of `respond`, for numbers of the kind of q."""
+    """The workspace of `respond`, for numbers of the kind of q."""
     return Motion(
         empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb, 6), empty(q, nb + 1, 6),
         empty(q, nv), empty(q, nb + 1, 3), empty(q, 6),
@@ -137,10 +137,10 @@ def articulate(tree: Tree, q: Floats, body: Articulated) -> None:
 
 @part
 def respond(tree: Tree, body: Articulated, motion: Motion, tau: Floats, qdd: Floats) -> None:
-    """Joint accelerations qdd under the joint forces tau, the base accelerating by a[-1].
+    """Joint accelerations qdd under the joint forces tau, with base acceleration a[-1].
 
-    The bias forces pA, that accelerations c would leave, become those of the subtrees. tau may be
-    u of the motion.
+    The bias forces pA without the accelerations c become those of the subtrees. tau may be u of the
+    motion.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
     a, c, pA, u, w = motion.a, motion.c, motion.pA, motion.u, motion.w

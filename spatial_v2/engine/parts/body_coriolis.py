@@ -1,9 +1,9 @@
-"""Body Coriolis matrices, twice over, as twelve numbers.
+"""Body Coriolis matrices, doubled, as twelve numbers.
 
 ``v x* I - I v x + (I v) xbar*`` is ``[T, 0; -2 h x, 0]`` with the linear momentum h and
 ``T = w x Ib - Ib w x - (u x c x + c x u x) - n x`` (w, u: angular and linear velocity, c: first
-moment, n: angular momentum), so it sees only the angular part of what it acts on. It is kept as T
-row by row, then h.
+moment, n: angular momentum), so it depends only on the angular part of its argument. It is stored
+as T row by row, then h.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def coriolis_matrix(I: Floats, x: Six, B: Floats) -> None:
 
 @inline
 def add_lie_coriolis(B: Floats, x: Six, out: Floats) -> None:
-    """out += x x* B - B x x, twelve numbers again."""
+    """out += x x* B - B x x, as twelve numbers."""
     w0, w1, w2, u0, u1, u2 = x
     h0, h1, h2 = B[9], B[10], B[11]
     g0, g1, g2 = cross(w0, w1, w2, h0, h1, h2)

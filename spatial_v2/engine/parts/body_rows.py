@@ -1,4 +1,4 @@
-"""Ten numbers for a motion and a moving body: what each inertial parameter adds to their power.
+"""Rows of regressors: the power of a motion due to each of the ten inertial parameters of a body.
 
 A body takes the force ``Y pi``, in its own coordinates, with ten columns of Y for the parameters
 ``[m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]``. For a row s of S that moves the body,
@@ -70,7 +70,7 @@ class Chain(NamedTuple):
 
 @within
 def new_chain(q: Floats, nb: int, rows: int) -> Chain:
-    """Its memory, for numbers of the kind of q."""
+    """Its workspace, for numbers of the kind of q."""
     return Chain(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, rows, 6),
         np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64),

@@ -1,6 +1,6 @@
-"""What the sweeps of inverse dynamics compute, in the coordinates of the bodies.
+"""Quantities of the sweeps of inverse dynamics in body coordinates.
 
-Everything is about each body's own origin, along the ground's axes until it is put out.
+They are computed about each body's own origin along the ground's axes, and turned at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["motions", "store_bodies", "subtree_forces"]
 def motions(
     tree: Tree, qd: Floats, qdd: Floats, f_ext: Floats, f_body: Floats, bodies: Moving, p: Floats
 ) -> None:
-    """Velocities, accelerations and the forces f they take, less external ones.
+    """Velocities, accelerations and the forces f they require, less external ones.
 
     R, d and S are from `about_body`; an empty qdd, f_ext or f_body is zero; p (nb + 1, 3) is
     scratch. f[i] is vJ before it is the force.
@@ -59,7 +59,7 @@ def motions(
 
 @inline
 def subtree_forces(tree: Tree, d: Floats, S: Floats, f: Floats, tau: Floats) -> None:
-    """Forces f (nb + 1, 6) on bodies become those on subtrees, and joint forces tau (nv,)."""
+    """Sum forces f (nb + 1, 6) over subtrees, in place; project them to joint forces tau."""
     f[-1, :] = 0.0
     for i in range(tree.parent.size - 1, -1, -1):
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):

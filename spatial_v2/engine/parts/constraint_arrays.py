@@ -34,8 +34,8 @@ class ConstraintArrays(NamedTuple):
     tree : Tree
         Its links.
     ends : (nc, 5) int64
-        Of each constraint body 1, body 2, the end (0 or 1) whose axes the rows of a frame have, or
-        -1 for the base's, the first of its rows, and how many they are.
+        For each constraint body 1, body 2, the end (0 or 1) whose axes the rows of a frame have, or
+        -1 for the base's, its first row, and its number of rows.
     E, r : (nc, 2, 3, 3), (nc, 2, 3)
         Axes and origin of the frame, or point, at each end, in its body.
     T : (m, 6)
@@ -60,7 +60,7 @@ class RowVectors(NamedTuple):
     Attributes
     ----------
     Rc, pc : (2, 3, 3), (2, 3)
-        Axes and origins at the two ends of the last constraint that was looked at.
+        Axes and origins at the two ends of the current constraint.
     Y, Z, X : (2, m, 6)
         See `row_vectors`.
     """
@@ -74,7 +74,7 @@ class RowVectors(NamedTuple):
 
 @within
 def new_row_vectors(q: Floats, m: int) -> RowVectors:
-    """The memory of `row_vectors`, for numbers of the kind of q."""
+    """The workspace of `row_vectors`, for numbers of the kind of q."""
     return RowVectors(
         empty(q, 2, 3, 3), empty(q, 2, 3), empty(q, 2, m, 6), empty(q, 2, m, 6), empty(q, 2, m, 6)
     )
@@ -105,7 +105,7 @@ def point_row(
 ) -> float:  # fmt: skip
     """`row_vectors` of row k along the base's axes; returns its acceleration.
 
-    Of a turn no position error is known.
+    Rotations have no position error.
     """
     d0, d1, d2 = constraints.T[k, 0], constraints.T[k, 1], constraints.T[k, 2]
     c0, c1, c2 = constraints.T[k, 3], constraints.T[k, 4], constraints.T[k, 5]
@@ -204,8 +204,8 @@ def row_vectors(
     """Forces Y, Z, X (2, m, 6) of each end with which the rows are products, and alpha - a* (m,).
 
     Row k of the Jacobian is ``Y . S``; its derivatives along q are ``Y . psidd + Z . psid + X . S``
-    and by qd ``Y . (psid + Sd) + Z . S``: those of end 1, of joints that carry body 2, less those
-    of end 0.
+    and with respect to qd ``Y . (psid + Sd) + Z . S``: those of end 1, of joints that carry body 2,
+    less those of end 0.
     """
     Rc, pc, Y, Z, X = rows
     for c in range(constraints.ends.shape[0]):

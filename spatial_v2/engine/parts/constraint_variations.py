@@ -1,4 +1,4 @@
-"""How the vectors of constraint rows vary with the variables of the tree."""
+"""Derivatives of the vectors of constraint rows with respect to the variables of the tree."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def sum3(a: Three, b: Three, x: float, c: Three) -> Three:
 def point_variation(
     p: Floats, v: Six, a: Six, s: Six, ds: Six, dds: Six, rs: Six, f: Floats, W: Floats
 ) -> None:
-    """W (5, 6): how Y, Z, X of a point vary along q_m, and Z, X by qd_m; f (5, 3) are the forces.
+    """W (5, 6): derivatives of Y, Z, X of a point along q_m, of Z, X along qd_m; f (5, 3) forces.
 
     Its last two rows are couples, of a turn and, with Kd, of its rate.
 
@@ -93,7 +93,7 @@ def frame_variation(
     motion: tuple[Six, Six, Six], on_o: float, on_c: float,
     rows: tuple[Six, Six, Six, Six], y: Six, yd: Six, W: Floats,
 ) -> None:  # fmt: skip
-    """The same of a frame, at both ends; on_o and on_c say whether m carries the bodies.
+    """The same for a frame, at both ends; on_o and on_c are True if m carries the bodies.
 
     The motion is v and a of the other body, and v of the one whose axes it has.
     """

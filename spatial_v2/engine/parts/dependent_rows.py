@@ -1,4 +1,4 @@
-"""Rows that depend on others: which are chosen, and the products with all of them."""
+"""Dependent rows: choice of independent ones, and products with all rows."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Rule(NamedTuple):
     choice : int
         `REFUSE`, `SHORTEST` or `PROXIMAL`.
     zero, near : float
-        Of the square of a row what must be left of it, and below what there is a warning.
+        Thresholds for the remaining part of the square of a row: dependent, and nearly dependent.
     inertia : float
-        Of a diagonal entry of H what must be left of it.
+        Threshold for the remaining part of a diagonal entry of H.
     """
 
     choice: int
@@ -51,11 +51,11 @@ class Room(NamedTuple):
     L, HG : (nv, nv), (nv, m)
         Factors of H, and ``H^-1 G^T``.
     W, D, F : (m, m)
-        The Delassus matrix, factors of it, and of what it has more in the proximal iteration.
+        The Delassus matrix, its factors, and those of the matrix of the proximal iteration.
     order : (m,) int64
         Rows in the order of choice.
     scale, rest : (m,)
-        Of each row what makes its diagonal entry one, and what is left of it.
+        Scale of each row that makes its diagonal entry one, and its remaining part.
     A, AA : (m, m)
         All rows as combinations of the chosen ones, and the factors of ``A^T A``.
     t, b, step : (m, n)
@@ -79,9 +79,9 @@ class Room(NamedTuple):
 
 @part
 def independent(size: Floats, rule: Rule, room: Room) -> int:
-    """The rank of the rows, -1 where rounding could change it, and ``order, scale, F`` of the room.
+    """The rank of the rows, -1 if rounding could change it; sets ``order, scale, F``.
 
-    Rows are taken in the order in which most is left of them: ``W[k, l] scale[k] scale[l]`` is
+    Rows are taken in the order of their largest remaining part: ``W[k, l] scale[k] scale[l]`` is
     ``(F F^T)[k, l]`` with F (m, rank), whose rows ``order[:rank]`` are a lower triangle. `size` is
     that of `constraint_rows`.
     """
@@ -187,7 +187,7 @@ def chosen(r: int, room: Room) -> None:
 
 @part
 def proximal(r: int, room: Room, y: Floats) -> bool:
-    """The proximal iteration of `KKT`, b (m, n) in y before; whether it comes to rest."""
+    """The proximal iteration of `KKT`, b (m, n) in y before; returns True if it converges."""
     m, n = y.shape
     W, HG, F, M, b, step = room.W, room.HG, room.F, room.rest, room.b, room.step
     project(r, room, y)

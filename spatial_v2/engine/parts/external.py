@@ -1,4 +1,4 @@
-"""External forces as derivatives see them.
+"""Effect of external forces on derivatives.
 
 A force that is constant in a body moves with it, as inertial forces do, and is counted among them.
 One that is constant in the base stays as it is when joints turn the bodies. The sum e of minus such
@@ -78,9 +78,9 @@ def articulated_stationary(
     tree: Tree, body: Articulated, p: Floats, e: Floats, w: Floats, s: Floats, EA: Floats,
     SE: Floats,
 ) -> None:  # fmt: skip
-    """EA (nb + 1, 6, 6): the force a subtree, free to move, returns for -x x* e, per part of x.
+    """EA (nb + 1, 6, 6): the force of a free subtree in response to -x x* e, for each part of x.
 
-    SE (nv, 6) is how the joints answer it, D^-1 S^T EA of the bodies they move; s (nv, 6) are the
+    SE (nv, 6) is the response of the joints, D^-1 S^T EA of the bodies they move; s (nv, 6) are the
     rows of S as motions x: about the point that e and p are about.
     """
     d, S, U, D = body.d, body.S, body.U, body.D
@@ -168,7 +168,7 @@ def add_couples(a: float, s: Six, e: Six, K: Floats) -> None:
 
 @inline
 def applied(K: Floats, x: Six) -> Six:
-    """The sum of ``(x x s) x* e`` over what `add_couples` has put into K."""
+    """The sum of ``(x x s) x* e`` over the terms that `add_couples` has added to K."""
     a0, a1, a2, b0, b1, b2 = x
     return (
         K[9] * a0 + K[10] * a1 + K[11] * a2 + K[0] * b0 + K[1] * b1 + K[2] * b2,
@@ -186,7 +186,7 @@ def stationary_hessian(
 ) -> None:
     """Add the terms of e to the Hessian qq (nv, nv) of lambda . ID; K (nb + 1, 18) is scratch.
 
-    Of tau_p it is ``s_r . ((s_t x s_p) x* e)`` along t, at or above p, and r, at or above t.
+    For tau_p it is ``s_r . ((s_t x s_p) x* e)`` along t, at or above p, and r, at or above t.
     """
     parent, joint = tree.parent, tree.joint
     K[:, :] = 0.0

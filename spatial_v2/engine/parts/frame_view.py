@@ -1,4 +1,4 @@
-"""The path from a frame to the base, and its motion subspaces as an observer sees them.
+"""The path from a frame to the base, and its motion subspaces in the axes of a view.
 
 The tree of a view is a chain: the bodies on the path from the base to the frame, with the places in
 q and qd that their joints have in the whole tree, and last the frame, on a fixed joint.
@@ -26,8 +26,8 @@ def see(
     """Rows J[:n] for the variables index[:n]: about the frame, along its own or the base's axes.
 
     See `path` for index, first and last; R (n + 2, 3, 3), p (n + 2, 3) and S (nv, 6) are scratch.
-    The point of `about_robot` is off the frame by what rounding does to the distance of the base,
-    p[end].
+    The point of `about_robot` differs from the frame's origin by the rounding error of the distance
+    to the base, p[end].
     """
     about_robot(view.tree, q, R, p, S)
     end = view.tree.parent.size - 1
@@ -42,7 +42,7 @@ def see(
 
 @inline
 def asked_for(view: View, p: Floats, x: Six) -> Six:
-    """A motion vector in the coordinates asked for; p[-1] is the base as the frame sees it."""
+    """A motion vector in the axes of the view; p[-1] is the base relative to the frame."""
     return shift_motion(p[-1], x) if view.axes == BASE else x
 
 

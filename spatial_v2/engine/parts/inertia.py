@@ -1,4 +1,4 @@
-"""Rigid-body inertias as ten numbers [m, h, xx, yy, zz, xy, xz, yz], and what changes them.
+"""Rigid-body inertias as ten numbers [m, h, xx, yy, zz, xy, xz, yz], and their transformations.
 
 h is m c, and the second moments are of Ibar, in ground coordinates.
 """

@@ -30,7 +30,7 @@ def ldl(D: Floats, n: int) -> None:
 
 @inline
 def _solve_six(D: Floats, x: Six) -> Six:
-    """`ldl_solve` for a joint that leaves its body free: as often as robots move about."""
+    """`ldl_solve` for a joint with six degrees of freedom."""
     a, b, c, d, e, f = x
     b -= D[1, 0] * a
     c -= D[2, 0] * a + D[2, 1] * b

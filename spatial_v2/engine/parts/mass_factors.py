@@ -1,13 +1,13 @@
 """Changes of the inertia matrix as products of few vectors.
 
-What joint k moves turns rigidly when it moves. With a the acceleration of its parent and f the
-force through it, both linear in joint accelerations x, that changes the joint forces H x only by
-the turning of f and by that of a as the joint sees it. Between two sets of accelerations, x from
-the columns of H^-1,
+The bodies beyond joint k rotate rigidly when it moves. With a the acceleration of its parent and f
+the force through it, both linear in joint accelerations x, that changes the joint forces H x only
+by the rotation of f, and of a relative to the joint. Between two sets of accelerations, x from the
+columns of H^-1,
 
     (H^-1 dH/dq_k x)[i] = a[i] . (s_k x* f(x)) - f[i] . (s_k x a(x)),
 
-a[i] and f[i] those of a unit force at joint i. Of a and f only four numbers each are in it: those
+with a[i] and f[i] for a unit force at joint i. Only four numbers each of a and f occur: those
 across the axis of the joint.
 """
 
@@ -52,7 +52,7 @@ def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: F
 
 @part
 def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
-    """G (rows, 8, 6): what takes from a force, and from an acceleration, the parts that matter."""
+    """G (rows, 8, 6): projections of a force and an acceleration to the components that occur."""
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
         at = p[i, 0], p[i, 1], p[i, 2]

@@ -10,7 +10,7 @@ __all__ = ["path"]
 
 @part
 def path(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
-    """Velocity variables from the root to body i, and where each one's joint begins and ends.
+    """Velocity variables from the root to body i, and the range of variables of each one's joint.
 
     They are index[:n]; the joint of index[x] has index[first[x]:last[x]]. Returns n.
     """

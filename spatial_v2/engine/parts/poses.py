@@ -124,7 +124,7 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
     They are about the origin of the last body, along the ground's axes; that point is returned, and
     p[-1] is the ground's origin as seen from there. Joint forces do not depend on the point that
     moments are taken about. With one on the robot they keep their digits however far the robot is
-    from the base: what rounding adds to p[-1] it adds to all origins alike.
+    from the base: rounding errors of p[-1] are the same for all origins.
     """
     place_bodies(tree, q, R, p)
     o0 = o1 = o2 = 0.0
@@ -142,7 +142,7 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
 
 @inline
 def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
-    """The same, with origins d relative to the parents', and S about each body's own origin."""
+    """As `about_robot`, with origins d relative to the parents', and S about each body's origin."""
     place_bodies(tree, q, R, d)
     subspaces(tree, R, d, True, S)
 

@@ -1,11 +1,10 @@
-"""Geared rotors in a tree, and the links that the same joints move.
+"""Geared rotors as bodies of a tree.
 
-A rotor is a body on the parent of its joint's link, and carries nothing. Rotors stand behind all
-links. Its motion subspace is a row of S after those of the velocity variables, with the gear ratio
-in it; its column 5 of `joint` is the link, and that of the link is the rotor. Neither q nor qd has
-an entry of its own for it. So loops over all bodies take rotors in, and inward sweeps, which only
-go over links, add the terms of the rotor of a joint: computed about the rotor's own origin, and
-added about the link's, which is as far away as one body from the next.
+A rotor is a body on the parent of its joint's link, without children. Rotors have the indices after
+all links. The motion subspace of a rotor is a row of S after those of the velocity variables, times
+the gear ratio. Column 5 of `joint` is the link of a rotor, and the rotor of a link. Rotors have no
+entries in q and qd. Loops over all bodies include rotors; inward sweeps iterate over links only and
+add the terms of the rotor of each joint: computed about the rotor's origin, added about the link's.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["couple_rotor", "links", "pushes", "row_count", "to_link", "turn_join
 
 @inline
 def links(tree: Tree) -> int:
-    """The number of bodies that are no rotors."""
+    """The number of links, bodies that are not rotors."""
     n = tree.parent.size
     while n > 0 and 0 <= tree.joint[n - 1, 5] < n - 1:
         n -= 1
@@ -76,8 +75,8 @@ def pushes(
 ) -> None:  # fmt: skip
     """Forces g (nv, 6) on the parents and h (nv,) at the joints, of each variable's own change.
 
-    A joint turns the force f on what it moves, and its rotor, accelerating by y and with a velocity
-    changed by x, takes a force of its own.
+    A joint turns the force f on the bodies beyond it; its rotor needs a force of its own for the
+    acceleration y and the change x of its velocity.
     """
     nb = links(tree)
     for i in range(nb):

@@ -1,4 +1,4 @@
-"""Forward sweeps: what moves, and the forces that it takes, from the base outward."""
+"""Forward sweeps: motion of the bodies, and the forces that it requires."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ __all__ = [
 
 
 class Moving(NamedTuple):
-    """A tree that moves, and the forces that it takes.
+    """Motion of a tree, and the forces that it requires.
 
     Attributes
     ----------
     R, p : (nb + 1, 3, 3), (nb + 1, 3)
         Orientations and origins, as of `about_robot` or `about_body`.
     S : (nv, 6)
-        Freedoms.
+        Motion subspaces.
     v, a, f : (nb + 1, 6)
         Velocities, accelerations and forces of the bodies.
     """
@@ -66,7 +66,7 @@ class Moving(NamedTuple):
 
 @within
 def new_moving(q: Floats, nb: int, nv: int) -> Moving:
-    """Its memory, for numbers of the kind of q."""
+    """Its workspace, for numbers of the kind of q."""
     return Moving(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
         empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6),
@@ -74,14 +74,14 @@ def new_moving(q: Floats, nb: int, nv: int) -> Moving:
 
 
 class Sweep(NamedTuple):
-    """Motion of a tree and the forces that it takes, by the symbols of Algorithm 1.
+    """Motion of a tree and the forces that it requires, by the symbols of Algorithm 1.
 
     Attributes
     ----------
     R, p : (nb + 1, 3, 3), (nb + 1, 3)
         Orientations and origins of the bodies.
     S, psid, psidd, rate : (rows, 6)
-        Freedoms, and how they change; rate = psid + Sd.
+        Motion subspaces and their rates; rate = psid + Sd.
     v, a : (nb + 1, 6)
         Velocities and accelerations.
     IC, BC, fC : (nb + 1, 10), (nb + 1, 12), (nb + 1, 6)
@@ -104,7 +104,7 @@ class Sweep(NamedTuple):
 
 @within
 def new_sweep(q: Floats, nb: int, rows: int) -> Sweep:
-    """The memory of a sweep, for numbers of the kind of q."""
+    """The workspace of a sweep, for numbers of the kind of q."""
     return Sweep(
         empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3),
         empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6),
@@ -188,7 +188,7 @@ def advance(
 ) -> Six:
     """Velocity and acceleration of body i, whose parent has vp and ap; returns the velocity.
 
-    So Algorithm 1 begins; vJ is scratch space.
+    These are the first lines of Algorithm 1; vJ is scratch space.
     """
     S, v, a = sweep.S, sweep.v, sweep.a
     vJ[:] = 0.0

@@ -32,7 +32,7 @@ class Rates(NamedTuple):
 
 @within
 def new_rates(q: Floats, rows: int) -> Rates:
-    """Its memory, for numbers of the kind of q."""
+    """Its workspace, for numbers of the kind of q."""
     return Rates(empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6), empty(q, rows, 6))
 
 

@@ -1,1 +1,1 @@
-"""Tensors without their zeros: which runs their values have, how these are computed and written."""
+"""Packed tensors: order of their values, and kernels that compute and write them."""

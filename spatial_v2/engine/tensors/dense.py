@@ -1,9 +1,9 @@
-"""Dense tensors from their values, line by line of the cache: each is written once.
+"""Dense tensors from their values; each cache line is written once.
 
-A line is gathered in registers: its numbers come from where a table says, those that are always
-zero from a zero behind the values. Lines without values are written as zeros, or left as they are
-where zeros are there. What is written to memory through the cache is read first, which takes two
-thirds of the time, so large results go past it.
+A line is gathered in registers: a table has the index of each number in the values, and entries
+that are always zero have the index of a zero after the values. Lines without values are written as
+zeros, or skipped if they are known to be zero. Memory that is written through the cache is read
+first, which takes two thirds of the time, so large results are written past the cache.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _INDEX = ir.IntType(32)
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, k: Any) -> Any:
-    """The address of the number k of a contiguous array."""
+    """Address of number k of a contiguous array."""
     return builder.gep(make_array(kind)(context, builder, array).data, [k])
 
 
 def _write(builder: Any, line: Any, at: Any, past: bool) -> None:
-    """The line to where it begins; or past the cache."""
+    """Store a cache line at its address; or past the cache."""
     stored = builder.store(line, builder.bitcast(at, _VECTOR.as_pointer()), align=8 * LINE)
     if past:
         one = builder.module.add_metadata([ir.Constant(_INDEX, 1)])
@@ -74,7 +74,7 @@ def _clear(past: bool) -> Any:
 
 @intrinsic
 def _copy_past(typing: Any, source: Any, k: Any, target: Any) -> Any:
-    """The line source[k : k + LINE] to target[k : k + LINE] past the cache."""
+    """Copy the line source[k : k + LINE] to target[k : k + LINE] past the cache."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         at = builder.bitcast(_at(context, builder, source, *args[:2]), _VECTOR.as_pointer())
@@ -97,7 +97,7 @@ def _misaligned(x: Floats) -> int:
 
 @part
 def copy(x: Floats, out: Floats, past: bool) -> None:
-    """out = x, whole lines past the cache if so asked."""
+    """out = x, whole lines past the cache on request."""
     n = out.size
     begin = _misaligned(out) if past and n >= LINE else n
     end = n - (n - begin) % LINE
@@ -163,7 +163,7 @@ def _compose(
 def _by_index(
     source: Floats, places: Ints, spans: Ints, clear: bool, past: bool, target: Floats
 ) -> None:
-    """The same where nothing is compiled."""
+    """The same without compilation."""
     if clear:
         target[:] = 0.0
     for a, b, at in spans.tolist():
@@ -178,11 +178,11 @@ if config.DISABLE_JIT:
 def compose(
     values: Floats, places: Ints, spans: Ints, clear: bool, past: bool, out: Floats
 ) -> None:
-    """Each state out[b] of a tensor gets its values[b], which end with a zero.
+    """Write values[b], which end with a zero, to each state out[b] of a tensor.
 
-    Of the spans, ascending rows [begin, end, at], out[b, begin + k] is values[b, places[at + k]].
-    There are `LINE` places more on both sides of a span, all of them that of the zero. Outside of
-    the spans out is written only if it is to be cleared. `past` says whether lines go past the
+    For the spans, ascending rows [begin, end, at], out[b, begin + k] is values[b, places[at + k]].
+    There are `LINE` more places on both sides of a span, all of them that of the zero. Outside of
+    the spans `out` is written only if it is to be cleared. With `past` lines are written past the
     cache.
     """
     for b in range(out.shape[0]):
@@ -191,7 +191,7 @@ def compose(
 
 @part
 def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
-    """True if no array overlaps another, or memory between two addresses, a row of `taken`."""
+    """Test if no array overlaps another, or the memory between addresses in `taken`."""
     for k in range(len(outs)):
         begin = data_address(outs[k])
         end = begin + 8 * outs[k].size
@@ -207,7 +207,7 @@ def _apart(outs: tuple[Floats, ...], taken: Ints) -> bool:
 
 @jit
 def apart(outs: tuple[Floats, ...], q: Floats, taken: Ints) -> bool:
-    """True if no result overlaps another, q, or memory between addresses, a row of `taken`."""
+    """Test if no result overlaps another, q, or the memory between addresses in `taken`."""
     for k in range(len(outs)):
         begin, at = data_address(outs[k]), data_address(q)
         if at < begin + 8 * outs[k].size and begin < at + 8 * q.size:
@@ -220,11 +220,11 @@ def compose_all(
     values: Floats, places: Ints, spans: Ints, ends: Ints, clear: int, past: bool,
     taken: Ints, outs: tuple[Floats, ...],
 ) -> bool:  # fmt: skip
-    """The same for the tensors of one state, whose values are in one array.
+    """Write the tensors of one state, whose values are in one array.
 
-    Those of tensor k have the spans up to ends[k], and bit k of `clear` is set if it is to be
-    cleared. Nothing is done, and False returned, if tensors overlap one another or the memory
-    between two addresses in a row of `taken`.
+    Tensor k has the spans up to ends[k]; bit k of `clear` is set if it is to be cleared. If tensors
+    overlap one another, or the memory between two addresses in a row of `taken`, nothing is written
+    and False is returned.
     """
     if not _apart(outs, taken):
         return False

@@ -1,8 +1,8 @@
-"""Values that wait are written to the rows of their states.
+"""Buffered values are written to the rows of their states.
 
-Those of SIMD batches go line by line of the cache, past it if they are many.
-What is written to memory through the cache is read first. Whole lines can go by another way, which
-is three times as fast where the values will leave the cache anyway.
+Values of SIMD batches are written in cache lines, past the cache if they are many. Memory that is
+written through the cache is read first; whole lines written past it take a third of the time, if
+the values would leave the cache anyway.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ __all__ = ["flush", "flush_all"]
 
 
 def flush(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
-    """Write values of tensor k that wait to out[b], behind the done[k] that are there.
+    """Write buffered values of tensor k to out[b], after the done[k] values already written.
 
-    Of SIMD batches, as many as fill lines of the cache; the rest waits on.
+    For SIMD batches only whole cache lines are written; the rest stays in the buffer.
     """
     _write(pending, count, k, out, b, done)
 
 
 def flush_all(pending: Floats, count: Ints, k: int, out: Floats, b: int, done: Ints) -> None:
-    """Write all values of tensor k that wait."""
+    """Write all buffered values of tensor k."""
     _write(pending, count, k, out, b, done)
 
 

@@ -1,9 +1,9 @@
-"""The positions of the scalars of a triple of variables in tensors stored without their zeros.
+"""Order of the values of packed tensors, by triples of velocity variables.
 
-Algorithms for tensors (NV, NV, NV) go through triples of velocity variables p, t, r, each on the
-path from the one before to the root. For a pair (p, t) they have scalars, each for all r of it,
-and each scalar is an entry of a tensor, or several, but for its sign. A table of `Run` says which.
-The kernels write values in its order; the patterns of the tensors are made from it.
+Algorithms for tensors (NV, NV, NV) iterate over triples of velocity variables p, t, r, each on the
+path from the one before to the root. For a pair (p, t) they compute several scalars for each r, and
+each scalar is, up to its sign, one or more entries of a tensor. A table of `Run` lists these
+entries. Kernels write values in its order, and the sparsity patterns are made from it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Run(NamedTuple):
     """Entries of a tensor for one pair (p, t)."""
 
     tensor: int
-    """Which of the tensors."""
+    """Index of the tensor."""
     order: Order
     """The indices of the entries."""
     scalar: int
-    """Which of the scalars they are."""
+    """Index of the scalar."""
     sign: int
     part: Part
-    """For which r: all on the path from the joint of t, or those above this joint, or within it."""
+    """Range of r: all on the path from the joint of t, those above this joint, or within it."""
 
 
 class Runs:

@@ -1,7 +1,7 @@
 """Dense tensors from sums for some pairs of indices, and products of factors.
 
-A tile has `SIMD_WIDTH` rows i and a few j, so that it stays in the fastest cache, and neighbours in
-memory are written together. SIMD batches hold numbers with adjacent k.
+A tile has `SIMD_WIDTH` rows i and a few j, so that it stays in the first-level cache, and adjacent
+memory is written together. SIMD batches hold numbers with adjacent k.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["ROOM", "TILE", "Summed", "eight", "tiles"]
 Eight = tuple[float, float, float, float, float, float, float, float]
 
 ROOM, TILE = 1 << 14, 8
-"""Numbers of a tile, if it has more than the fewest j: sixty-four kilobytes; and those."""
+"""Maximum number of entries of a tile, 64 KiB, and minimum number of its j."""
 
 
 class Tile(NamedTuple):
@@ -53,7 +53,7 @@ def scatter(place: Ints, which: Ints, Y: Floats, i: int, m: int, begin: int, T: 
 
 @inline
 def eight(x: Floats, i: int, k: int, n: int) -> Eight:
-    """The SIMD batches at x[i, k], x[i, k + n], ..., x[i, k + 7 n]."""
+    """Load the SIMD batches at x[i, k], x[i, k + n], ..., x[i, k + 7 n]."""
     return (
         take(x, i, k), take(x, i, k + n), take(x, i, k + 2 * n), take(x, i, k + 3 * n),
         take(x, i, k + 4 * n), take(x, i, k + 5 * n), take(x, i, k + 6 * n), take(x, i, k + 7 * n),
@@ -66,8 +66,8 @@ def add_along(
 ) -> None:
     """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)], SIMD batches of k at a time.
 
-    In T the k of a j are n apart from those of the next, in `out` they are `width` apart; what a
-    SIMD batch has too many the next ones replace. That are m rows i, from row i0 of U on.
+    In T the k of a j are n apart from those of the next, in `out` they are `width` apart. Surplus
+    entries of a SIMD batch are overwritten by the next one. There are m rows i, from row i0 of U.
     """
     n, i0, m, j0, j1 = tile
     for b in range(j0, j1, TILE):
@@ -112,7 +112,7 @@ def add_turned(
 
 @part
 def alone(n: int, m: int, j: int, T: Floats, out: Floats, width: int) -> None:
-    """out[i, (j, k)] = T[i, (j, k)], as `add_along`, for so many j."""
+    """out[i, (j, k)] = T[i, (j, k)], as `add_along`, for the given j."""
     for i in range(m):
         for y in range(j):
             for k in range(0, n, simd_width()):
@@ -124,9 +124,9 @@ def tiles(
     t: int, summed: Summed, sets: int, n: int, factors: tuple[Floats, Floats, Floats],
     T: tuple[Floats, Floats], B: Floats, out: Floats, past: bool,
 ) -> None:  # fmt: skip
-    """One of the four tensors, tile by tile, out (nv, nv nv).
+    """Compute one of the four tensors, tile by tile, out (nv, nv nv).
 
-    T are two tiles, of which the first has what `contract` summed.
+    T has two tiles, of which the first has the sums of `contract`.
     """
     (place, which, Y), (U, V, W) = summed, factors
     nv, e = out.shape[0], 0

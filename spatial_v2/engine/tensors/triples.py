@@ -2,7 +2,7 @@
 
 With p the deepest of three variables on one path to the root and t, r at or above it, they are
 ``a = s_r . (s_p x* IC - IC s_p x) s_t`` and ``b = s_r . ((IC s_p) xbar*) s_t``, IC being the
-composite inertia that p moves. Christoffel symbols and derivatives of H consist of nothing else.
+composite inertia that p moves. Christoffel symbols and derivatives of H are sums of these.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def composites(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats, IC: Float
 
 @inline
 def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
-    """The blocks of Z get the motion subspaces of the variables index[:n]."""
+    """Set the blocks of Z to the motion subspaces of the variables index[:n]."""
     m = simd_columns(Z)
     for x in range(n):
         for c in range(6):
@@ -52,7 +52,7 @@ def spread_subspaces(index: Ints, n: int, S: Floats, Z: Floats) -> None:
 
 @part
 def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> None:
-    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and so many blocks of the way.
+    """a, b, (a - b) / 2 and (a + b) / 2 for the variable s and the blocks of the path.
 
     P is the momentum IC s_p, M the matrix of `lie_inertia`; they are the columns of w.
     """
@@ -66,7 +66,7 @@ def scalars(P: Six, M: Floats, s: Six, z: Floats, blocks: int, w: Floats) -> Non
 
 
 def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
-    """`_triples` for the runs of a tensor, by the name of which it is known."""
+    """Make `_triples` for the runs of a tensor, cached by the name of the tensor."""
     lay, lay_own = lay_of(runs)
     made: Callable[[Tree, Floats, Floats], None]
     made = specialise(_triples, f"triples_{name}", lay=lay, lay_own=lay_own)
@@ -74,7 +74,7 @@ def triples_of(runs: Runs, name: str) -> Callable[[Tree, Floats, Floats], None]:
 
 
 def lay(W: Floats, w: Floats, above: int, n: int, pending: Floats, count: Ints) -> None:
-    """The function that `_triples` calls; see `lay_of`."""
+    """Placeholder for the function that `_triples` calls; see `lay_of`."""
     raise NotImplementedError
 
 
@@ -84,7 +84,7 @@ lay_own = lay
 def _triples(tree: Tree, q: Floats, x: Floats) -> None:
     """The values x (B, n) of a tensor.
 
-    Of three times the same variable a and b are zero, but for rounding.
+    For three equal variables a and b are zero up to rounding.
     """
     nb, nv = tree.parent.size, 0
     for i in range(nb):

@@ -1,7 +1,7 @@
-"""Values of tensors without their zeros, written one after another; see `spatial_v2.packed`.
+"""Values of packed tensors, written in order; see `spatial_v2.packed`.
 
-The scalars of a pair (p, t) are the rows of blocks, for so many variables r as are treated
-`simd_columns`: variable x is in column x % m of block x // m, m numbers a row.
+The scalars of a pair (p, t) are rows of blocks of variables r (`simd_columns`): variable x is in
+column x % m of block x // m, with m numbers in a row.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from spatial_v2.engine.tree import Floats
 __all__ = ["MARGIN", "PILE", "lay_of", "six_at"]
 
 PILE = 64
-"""Values of a tensor that wait before they are written."""
+"""Number of values of a tensor that are buffered before they are written."""
 MARGIN = PILE + 16
-"""Room behind those of a pair: for those that wait, and for what is moved too far."""
+"""Size of the buffer after the values of a pair, including surplus entries of SIMD batches."""
 
 
 @inline
 def six_at(Z: Floats, k: int, c: int) -> Six:
-    """Six numbers, or SIMD batches of them, in row k of Z from column c on."""
+    """Load six numbers, or SIMD batches, of row k of Z from column c on."""
     return Z[k, c], Z[k, c + 1], Z[k, c + 2], Z[k, c + 3], Z[k, c + 4], Z[k, c + 5]
 
 
@@ -35,7 +35,7 @@ def _path(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
     pending: Floats, k: int, at: int,
 ) -> None:  # fmt: skip
-    """Values of tensor k: those of the first variables. What is too much the next ones replace."""
+    """Append values of tensor k for the first variables; surplus entries are overwritten later."""
     m = simd_columns(W)
     for block in range((end + m - 1) // m):
         store_simd(sign * w[block, row], pending, k, at + block * m)
@@ -46,7 +46,7 @@ def _joint(
     W: Floats, w: Floats, row: int, sign: float, begin: int, end: int,
     pending: Floats, k: int, at: int,
 ) -> None:  # fmt: skip
-    """The same for the variables begin:end."""
+    """Append values of tensor k for the variables begin:end."""
     m = simd_columns(W)
     for y in range(begin, end):
         pending[k, at + y - begin] = sign * W[y // m, row * m + y % m]
@@ -60,12 +60,12 @@ _PARTS = {
 
 
 def lay_of(runs: Runs) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Functions that put the scalars of a pair (p, t) behind the values that wait.
+    """Make functions that append the scalars of a pair (p, t) to the buffered values.
 
-    ``lay(W, w, above, n, waiting, count)``: they are in W, which w shows as SIMD batches, for the
-    first n variables, of which `above` come before the joint of t; count[k] values are in
-    waiting[k]. The first function is for t of a joint above that of p, the second for t of the same
-    joint. As the runs are known when they are compiled, no time is spent on reading a table.
+    ``lay(W, w, above, n, waiting, count)``: the scalars are in W, which w views as SIMD batches,
+    for the first n variables, of which `above` come before the joint of t; waiting[k] has count[k]
+    values. The first function is for t of a joint above that of p, the second for t of the same
+    joint. The runs are constants of the compiled code, so no table is read.
     """
     return _compiled(runs.general, runs.tensors), _compiled(runs.own, runs.tensors)
 
