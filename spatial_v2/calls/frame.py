@@ -1,8 +1,8 @@
 """Functions of a frame: their kernels run on the path from the base to it, as a chain of its own.
 
 ``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
-followed by a frame and by axes. For each frame and axes that calls name there is a plan, kept with
-the model.
+followed by a frame, by axes and perhaps by `classical`. For each of their values that calls name
+there is a plan, kept with the model.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ MANY = 64
 
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
-    """Check the frame and the axes among options; the frame becomes a `Frame`, in place."""
+    """Check the options of functions of a frame; the frame becomes a `Frame`, in place."""
     if "frame" in options:
         options["frame"] = find_frame(model, options["frame"])
     check_axes(options.get("axes", "body"))
+    classical = options.get("classical", False)
+    if classical not in (True, False):
+        raise SpatialError(f"classical: want True or False, got {classical!r}")
 
 
-def frame_view(model: Model, frame: Frame, axes: Axes = "body") -> View:
-    """A frame as its kernels see it: a chain of bodies, and axes."""
-    return View(_chain(model, frame), AXES[axes])
+def frame_view(model: Model, frame: Frame, axes: Axes = "body", classical: bool = False) -> View:
+    """A frame as its kernels see it: a chain of bodies, axes, and the kind of accelerations."""
+    return View(_chain(model, frame), AXES[axes], bool(classical))
 
 
 def _chain(model: Model, frame: Frame) -> Tree:
@@ -84,7 +87,7 @@ def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
 
 
 class FramePlan(Plan):
-    """The plans of a function of a frame for a model as it is, one for each frame and axes.
+    """The plans of a function of a frame for a model as it is, one for each frame and its options.
 
     Parameters
     ----------
@@ -135,19 +138,22 @@ class FramePlan(Plan):
     def _chosen(
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[Plan | None, dict[str, Any]]:
-        """The plan for the frame and the axes of a call, and its other options."""
+        """The plan for the frame of a call and its options, and the options of all functions."""
         given = args[self._count :]
-        left = dict(zip(("frame", "axes"), given, strict=False)) | options
+        left = dict(zip(self._page.options, given, strict=False)) | options
         if len(left) < len(given) + len(options) or "frame" not in left:
             return None, left
-        return self._plan(left.pop("frame"), left.pop("axes", "body")), left
+        frame, axes, classical = left.pop("frame"), left.pop("axes", "body"), False
+        if "classical" in self._page.options:
+            classical = left.pop("classical", False)
+        return self._plan(frame, axes, classical), left
 
-    def _plan(self, frame: Any, axes: Any) -> Plan | None:
+    def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Plan | None:
         """The plan for a frame; None where there is none, or no such frame."""
-        if not (isinstance(axes, str) and axes in AXES):
+        if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
             return None
         number = frame if type(frame) is int else None
-        plan = self._plans.get((number, axes))
+        plan = self._plans.get((number, axes, classical))
         if plan is not None:
             return plan
         try:
@@ -159,7 +165,7 @@ class FramePlan(Plan):
         key = frame.body if number is not None else (frame.body, frame.X.tobytes())
 
         def make() -> Plan | None:
-            view = frame_view(self._model, frame, cast("Axes", axes))
+            view = frame_view(self._model, frame, cast("Axes", axes), classical)
             return kernel_plan(self._page, self._model, view)
 
-        return _kept(self._plans, (key, axes), make)
+        return _kept(self._plans, (key, axes, classical), make)

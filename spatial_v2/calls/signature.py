@@ -99,7 +99,7 @@ class Function:
     @functools.cached_property
     def known(self) -> frozenset[str]:
         """Options that do not need the reference implementation."""
-        own = ("frame", "axes") if self.of_frame else ("frame",) if self.takes_frame else ()
+        own = self.options if self.of_frame else ("frame",) if self.takes_frame else ()
         return self.choices | {"m", *own}
 
     def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
