@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.checks import check_arguments, check_result
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import count_workers
-from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
+from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Composed, Rotors
 from spatial_v2.engine.tensors.runs import Runs
@@ -143,14 +143,12 @@ class Work(KernelFunction):
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
         if targets and kw.get("return_info"):
             raise SpatialError("out: not together with return_info=True")
-        direct, read = targets and form == self.compiled, list(arrays)
-        read += [] if force is None else [force]
-        for target in targets if direct else ():
-            target.check_dtype(FLOAT)
-        direct = direct and not (self.rotors == "expand" and model.has_rotors)
-        direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
-        if direct and all(target.direct(read) for target in targets):
-            call = call._replace(targets=targets)
+        read = [x for x in (*arrays, force) if x is not None]
+        if form == self.compiled and in_place(targets, read):
+            expanded = self.rotors == "expand" and model.has_rotors
+            lowered = model.is_planar and {"6", "3"} & {*sum(self.results, ())}
+            if not (expanded or lowered):
+                call = call._replace(targets=targets)
         out, finite = self.compute(form, model, arrays, kw, call)
         finite = finite and max(map(len, self.results)) <= 2
         if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
