@@ -13,8 +13,8 @@ __all__ = ["FrameJacobian"]
 @jit
 def FrameJacobian(view: View, q: Floats, J: Floats) -> None:
     """J (B, 6, nv), zero before."""
-    way = new_frame_path(view, q, J.shape[2])
+    path = new_frame_path(view, q, J.shape[2])
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
+        n = see(view, q[b], path)
         for x in range(n):
-            store_column(asked_for(view, way.p, six(way.J[x])), way.index[x], J[b])
+            store_column(asked_for(view, path.p, six(path.J[x])), path.var[x], J[b])

@@ -21,11 +21,11 @@ __all__ = ["FrameJacobianTimeDerivative"]
 def FrameJacobianTimeDerivative(view: View, q: Floats, qd: Floats, Jd: Floats) -> None:
     """Jd (B, 6, nv), zero before."""
     nv = qd.shape[1]
-    way, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
+    path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
-        path_velocities(n, qd[b], way, v)
+        n = see(view, q[b], path)
+        path_velocities(n, qd[b], path, v)
         turned = part_of(view, False, six(v[-1]))
         for x in range(n):
-            rate = crm(plus(six(v[x]), turned), six(way.J[x]))
-            store_column(asked_for(view, way.p, rate), way.index[x], Jd[b])
+            rate = crm(plus(six(v[x]), turned), six(path.J[x]))
+            store_column(asked_for(view, path.p, rate), path.var[x], Jd[b])

@@ -16,20 +16,20 @@ __all__ = ["frame_SO_derivatives"]
 def frame_SO_derivatives(view: View, q: Floats, J: Floats, dJ: Floats, d2J: Floats) -> None:
     """J (B, 6, nv), dJ (B, 6, nv, nv) and d2J (B, 6, nv, nv, nv), zero before."""
     nv = J.shape[2]
-    way, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
+    path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
-        first_derivatives(view, n, way, pairs)
-        store_first(view, n, way, pairs, J[b], dJ[b])
-        rows, index = way.J, way.index
+        n = see(view, q[b], path)
+        first_derivatives(view, n, path, pairs)
+        store_first(view, n, path, pairs, J[b], dJ[b])
+        rows, index = path.J, path.var
         for x in range(n):
             for y in range(n):
-                below = y < way.last[x]
+                below = y < path.last[x]
                 s, a = six(rows[x]), part_of(view, below, six(rows[y]))
                 for z in range(n):
                     da = part_of(view, below, six(pairs[y, z]))
                     t = plus(crm(da, s), crm(a, six(pairs[x, z])))
-                    t = asked_for(view, way.p, t)
+                    t = asked_for(view, path.p, t)
                     k, l, m = index[x], index[y], index[z]
                     d2J[b, 0, k, l, m], d2J[b, 1, k, l, m], d2J[b, 2, k, l, m] = t[0], t[1], t[2]
                     d2J[b, 3, k, l, m], d2J[b, 4, k, l, m], d2J[b, 5, k, l, m] = t[3], t[4], t[5]

@@ -15,17 +15,17 @@ __all__ = ["frame_acceleration"]
 def frame_acceleration(view: View, q: Floats, qd: Floats, qdd: Floats, a: Floats) -> None:
     """a (B, 6), zero before."""
     nv = qd.shape[1]
-    way, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
+    path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
-        path_velocities(n, qd[b], way, v)
+        n = see(view, q[b], path)
+        path_velocities(n, qd[b], path, v)
         a[b, :] = 0.0
         for x in range(n):
-            k, s = way.index[x], six(way.J[x])
+            k, s = path.var[x], six(path.J[x])
             add(plus(times(qdd[b, k], s), times(qd[b, k], crm(six(v[x]), s))), a[b])
-        store(asked_for(view, way.p, six(a[b])), a[b])
+        store(asked_for(view, path.p, six(a[b])), a[b])
         if view.classical:
-            w0, w1, w2, v0, v1, v2 = asked_for(view, way.p, six(v[-1]))
+            w0, w1, w2, v0, v1, v2 = asked_for(view, path.p, six(v[-1]))
             c0, c1, c2 = cross(w0, w1, w2, v0, v1, v2)
             a[b, 3] += c0
             a[b, 4] += c1

@@ -19,20 +19,20 @@ __all__ = ["first_derivatives", "frame_derivatives", "store_first"]
 
 
 @inline
-def first_derivatives(view: View, n: int, way: FramePath, dJ: Floats) -> None:
+def first_derivatives(view: View, n: int, path: FramePath, dJ: Floats) -> None:
     """dJ[x, y] (6,) of the columns x along the variables y of a path."""
     for x in range(n):
-        s = six(way.J[x])
+        s = six(path.J[x])
         for y in range(n):
-            store(crm(part_of(view, y < way.last[x], six(way.J[y])), s), dJ[x, y])
+            store(crm(part_of(view, y < path.last[x], six(path.J[y])), s), dJ[x, y])
 
 
 @inline
-def store_first(view: View, n: int, way: FramePath, dJ: Floats, out: Floats, dout: Floats) -> None:
+def store_first(view: View, n: int, path: FramePath, dJ: Floats, out: Floats, dout: Floats) -> None:
     """out[:, k] and dout[:, k, l] for columns and variables of a path, as asked for."""
-    index, p = way.index, way.p
+    index, p = path.var, path.p
     for x in range(n):
-        store_column(asked_for(view, p, six(way.J[x])), index[x], out)
+        store_column(asked_for(view, p, six(path.J[x])), index[x], out)
         for y in range(n):
             store_second(asked_for(view, p, six(dJ[x, y])), index[x], index[y], dout)
 
@@ -41,8 +41,8 @@ def store_first(view: View, n: int, way: FramePath, dJ: Floats, out: Floats, dou
 def frame_derivatives(view: View, q: Floats, J: Floats, dJ: Floats) -> None:
     """J (B, 6, nv) and dJ (B, 6, nv, nv), zero before."""
     nv = J.shape[2]
-    way, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
+    path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
-        first_derivatives(view, n, way, pairs)
-        store_first(view, n, way, pairs, J[b], dJ[b])
+        n = see(view, q[b], path)
+        first_derivatives(view, n, path, pairs)
+        store_first(view, n, path, pairs, J[b], dJ[b])

@@ -13,9 +13,9 @@ __all__ = ["frame_velocity"]
 @jit
 def frame_velocity(view: View, q: Floats, qd: Floats, v: Floats) -> None:
     """v (B, 6), zero before."""
-    way = new_frame_path(view, q, qd.shape[1])
+    path = new_frame_path(view, q, qd.shape[1])
     for b in range(q.shape[0]):
         v[b, :] = 0.0
-        for x in range(see(view, q[b], way)):
-            add(times(qd[b, way.index[x]], six(way.J[x])), v[b])
-        store(asked_for(view, way.p, six(v[b])), v[b])
+        for x in range(see(view, q[b], path)):
+            add(times(qd[b, path.var[x]], six(path.J[x])), v[b])
+        store(asked_for(view, path.p, six(v[b])), v[b])

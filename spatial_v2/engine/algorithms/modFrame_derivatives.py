@@ -29,23 +29,23 @@ def shared(view: View, x: Six) -> Six:
 
 
 @inline
-def beyond(n: int, way: FramePath, u: Floats, X: Floats, out: Floats) -> None:
+def beyond(n: int, path: FramePath, u: Floats, X: Floats, out: Floats) -> None:
     """Rows ``out[y] = sum u_x X[x]`` of all x at or beyond the joint of y, and out[n], of all."""
     out[n, :] = 0.0
     for x in range(n - 1, -1, -1):
-        add(times(u[way.index[x]], six(X[x])), out[n])
-        if x == way.first[x]:
+        add(times(u[path.var[x]], six(X[x])), out[n])
+        if x == path.first[x]:
             for y in range(x, n):
-                if way.first[y] == x:
+                if path.first[y] == x:
                     store(six(out[n]), out[y])
 
 
 @inline
 def second(
-    view: View, n: int, way: FramePath, w: Six, P: Floats, V: Floats, F: Floats, dqq: Floats
+    view: View, n: int, path: FramePath, w: Six, P: Floats, V: Floats, F: Floats, dqq: Floats
 ) -> None:
     """dqq (nv, nv) of a path; V and F are from `beyond`."""
-    J, index, last = way.J, way.index, way.last
+    J, index, last = path.J, path.var, path.last
     whole, pushed = six(V[n]), shared(view, six(F[n]))
     for y in range(n):
         s, p, v = six(J[y]), six(P[y]), six(V[y])
@@ -71,16 +71,16 @@ def modFrame_derivatives(
 ) -> None:  # fmt: skip
     """The fields of `ModFrameDerivatives`: (B, nv) and (B, nv, nv), zero before."""
     nv = u.shape[1]
-    way, P = new_frame_path(view, q, nv), empty(q, nv, 6)
+    path, P = new_frame_path(view, q, nv), empty(q, nv, 6)
     V, F = empty(q, nv + 1, 6), empty(q, nv + 1, 6)
-    p, J, index, last = way.p, way.J, way.index, way.last
+    p, J, index, last = path.p, path.J, path.var, path.last
     for b in range(q.shape[0]):
-        n = see(view, q[b], way)
+        n = see(view, q[b], path)
         w = shift_force(p[-1], six(weight[b])) if view.axes == BASE else six(weight[b])
         for x in range(n):
             store(crf(six(J[x]), w), P[x])
-        beyond(n, way, u[b], J, V)
-        beyond(n, way, u[b], P, F)
+        beyond(n, path, u[b], J, V)
+        beyond(n, path, u[b], P, F)
         for x in range(n):
             k, push = index[x], six(P[x])
             du[b, k] = dot6(w, six(J[x]))
@@ -92,4 +92,4 @@ def modFrame_derivatives(
             for x in range(1, n):
                 total += u[b, index[x]] * duq[b, index[x], index[y]]
             dq[b, index[y]] = total
-        second(view, n, way, w, P, V, F, dqq[b])
+        second(view, n, path, w, P, V, F, dqq[b])

@@ -21,7 +21,7 @@ from spatial_v2.engine.numbers.vectors import (
     times,
     turn_six_back,
 )
-from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tree import Floats, Ints, View
 
@@ -49,16 +49,16 @@ class FramePath(NamedTuple):
     ----------
     R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
         Those of `about_robot`, about the frame; p[-1] is the base as the frame sees it.
-    index, first, last : (nv,) int64
-        Those of `path`.
+    var, first, last : (nv,) int64
+        Those of `path_variables`.
     J : (nv, 6)
-        Columns of the Jacobian for the variables index[:n].
+        Columns of the Jacobian for the variables var[:n].
     """
 
     R: Floats
     p: Floats
     S: Floats
-    index: Ints
+    var: Ints
     first: Ints
     last: Ints
     J: Floats
@@ -75,35 +75,35 @@ def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
 
 
 @inline
-def see(view: View, q: Floats, way: FramePath) -> int:
-    """Columns J[:n] for the variables index[:n]: about the frame, along its own or the base's axes.
+def see(view: View, q: Floats, path: FramePath) -> int:
+    """Columns J[:n] for the variables var[:n]: about the frame, along its own or the base's axes.
 
     The point of `about_robot` is off the frame by what rounding does to the distance of the base,
     p[end].
     """
-    R, p, S = way.R, way.p, way.S
+    R, p, S = path.R, path.p, path.S
     about_robot(view.tree, q, R, p, S)
     end = view.tree.parent.size - 1
     for c in range(3):
         p[-1, c] -= p[end, c]
-    n = path(view.tree, end, way.index, way.first, way.last)
+    n = path_variables(view.tree, end, path.var, path.first, path.last)
     for x in range(n):
-        s = shift_motion(p[end], six(S[way.index[x]]))
-        store(turn_six_back(R[end], s) if view.axes == BODY else s, way.J[x])
+        s = shift_motion(p[end], six(S[path.var[x]]))
+        store(turn_six_back(R[end], s) if view.axes == BODY else s, path.J[x])
     return n
 
 
 @inline
-def path_velocities(n: int, qd: Floats, way: FramePath, v: Floats) -> None:
-    """Rows v[x]: velocities of the bodies that the joints of the variables index[:n] move.
+def path_velocities(n: int, qd: Floats, path: FramePath, v: Floats) -> None:
+    """Rows v[x]: velocities of the bodies that the joints of the variables var[:n] move.
 
     They are in the coordinates of J, and v[-1] of v (nv + 1, 6) is the velocity of the frame.
     """
     v[-1, :] = 0.0
     for x in range(n):
-        add(times(qd[way.index[x]], six(way.J[x])), v[-1])
-        if x == way.last[x] - 1:
-            for y in range(way.first[x], way.last[x]):
+        add(times(qd[path.var[x]], six(path.J[x])), v[-1])
+        if x == path.last[x] - 1:
+            for y in range(path.first[x], path.last[x]):
                 store(six(v[-1]), v[y])
 
 
