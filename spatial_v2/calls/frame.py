@@ -91,22 +91,22 @@ class FramePlan(Plan):
 
     Parameters
     ----------
-    page : Function
+    of : Function
         The function, with a kernel.
     model : Model
         The model, which was checked just now.
     """
 
-    def __init__(self, page: Function, model: Model) -> None:
-        self._page, self._model, self._count = page, model, len(page.cores)
-        self._raised = model.is_planar and "6" in page.cores
+    def __init__(self, of: Function, model: Model) -> None:
+        self._of, self._model, self._count = of, model, len(of.cores)
+        self._raised = model.is_planar and "6" in of.cores
         self._plans: dict[Any, Plan | None] = {}
         self.new = self.results
 
     @classmethod
-    def make(cls, page: Function, model: Model) -> FramePlan | None:
+    def make(cls, of: Function, model: Model) -> FramePlan | None:
         """The plan, unless the kernel is not compiled."""
-        return cls(page, model) if page.load() else None
+        return cls(of, model) if of.load() else None
 
     def load(self) -> None:
         """Compile what runs single states: for one frame, and so for all."""
@@ -131,7 +131,7 @@ class FramePlan(Plan):
         arrays = args[: self._count]
         if not self._raised:
             return arrays
-        pairs = list(zip(arrays, self._page.cores, strict=False))
+        pairs = list(zip(arrays, self._of.cores, strict=False))
         fit = all(core != "6" or (is_plain(x) and x.shape[-1:] == (3,)) for x, core in pairs)
         return tuple([raise_vectors(x) if core == "6" else x for x, core in pairs if fit])
 
@@ -140,11 +140,11 @@ class FramePlan(Plan):
     ) -> tuple[Plan | None, dict[str, Any]]:
         """The plan for the frame of a call and its options, and the options of all functions."""
         given = args[self._count :]
-        left = dict(zip(self._page.options, given, strict=False)) | options
+        left = dict(zip(self._of.options, given, strict=False)) | options
         if len(left) < len(given) + len(options) or "frame" not in left:
             return None, left
         frame, axes, classical = left.pop("frame"), left.pop("axes", "body"), False
-        if "classical" in self._page.options:
+        if "classical" in self._of.options:
             classical = left.pop("classical", False)
         return self._plan(frame, axes, classical), left
 
@@ -166,6 +166,6 @@ class FramePlan(Plan):
 
         def make() -> Plan | None:
             view = frame_view(self._model, frame, cast("Axes", axes), classical)
-            return kernel_plan(self._page, self._model, view)
+            return kernel_plan(self._of, self._model, view)
 
         return _kept(self._plans, (key, axes, classical), make)

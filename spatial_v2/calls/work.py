@@ -42,28 +42,29 @@ class Work(KernelFunction):
 
     def __init__(
         self,
-        page: Callable[..., Any],
+        implementation: Callable[..., Any],
         kernel: str | None,
         signature: str,
         rotors: Rotors,
         runs: Runs | None = None,
         info: Info | None = None,
     ) -> None:
-        super().__init__(page, kernel, signature, rotors, runs)
+        super().__init__(implementation, kernel, signature, rotors, runs)
         self.more = info and with_info(self, signature, info)
         self.other: Work | None = None
         self.either = "", ""
 
     def offer(self, name: str, instead: str, composed: Composed) -> None:
         """Let calls give another argument, by keyword, in place of one of the signature."""
-        page, k = self.page, self.names.index(name)
-        whole = inspect.signature(page, eval_str=True)
+        implementation, k = self.implementation, self.names.index(name)
+        whole = inspect.signature(implementation, eval_str=True)
         parameters = [p for p in whole.parameters.values() if p.name != instead]
         parameters[k + 1] = parameters[k + 1].replace(name=instead)
 
-        @functools.wraps(page)
+        @functools.wraps(implementation)
         def other(model: Model, *args: Any, **kw: Any) -> Any:
-            return page(model, *args[:k], None, *args[k + 1 :], **{instead: args[k]}, **kw)
+            given = *args[:k], None, *args[k + 1 :]
+            return implementation(model, *given, **{instead: args[k]}, **kw)
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
         self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
@@ -78,7 +79,7 @@ class Work(KernelFunction):
         value, other = kw.get(name), kw.get(instead)
         value = args[k] if len(args) > k else value
         if (value is None) == (other is None):
-            raise SpatialError(f"{self.page.__name__}: give either {name} or {instead}=...")
+            raise SpatialError(f"{self.name}: give either {name} or {instead}=...")
         if other is None:
             kw.pop(instead, None)
             return self, args
@@ -94,7 +95,7 @@ class Work(KernelFunction):
             return chosen.reference(model, *args, **kw)
         call = self.call(kw)
         arrays, force = check_arguments(self, model, args, kw)
-        return self.dispatch(self.paged, model, arrays, force, kw, call)
+        return self.dispatch(self.run_reference, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
         """Check the arguments; run the kernel if it can, else the reference implementation."""
@@ -109,9 +110,10 @@ class Work(KernelFunction):
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         if not (real and _seen(model).real and made and has_compiler()):
-            form = self.paged
+            form = self.run_reference
         elif kw.keys() - self.known:
-            form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
+            more = self.more if kw == {"return_info": True} else None
+            form = more.compiled if more else self.run_reference
         elif (self.kernel or self.make_plan) and (self.of_frame or not kw) and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
@@ -173,7 +175,7 @@ class Work(KernelFunction):
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
         own = model.fields()
-        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed, own)
+        return targets_of(self.name, call.out, shapes, patterns, call.packed, own)
 
     def compute(
         self,
@@ -187,7 +189,7 @@ class Work(KernelFunction):
 
         Returns the results, and whether they are known to be finite.
         """
-        if form != self.paged:
+        if form != self.run_reference:
             form, kw = functools.partial(form, call=call), dict(kw)
         elif call.packed:
             dense, finite = self.compute(form, model, arrays, kw, call._replace(packed=False))
@@ -211,14 +213,14 @@ class Work(KernelFunction):
         out, info = out
         return (contract(model, out, self.results), info.first(model.NB)), finite
 
-    def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
+    def run_reference(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
         """Results of the reference implementation, and False, as they may be anything.
 
         Results get the leading axes of arguments that they do not depend on, too.
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
-        out = self.page(model, *arrays, **kw)
+        out = self.implementation(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
         parts = main if isinstance(main, tuple) else (main,)
         shapes = [
@@ -234,7 +236,7 @@ class Work(KernelFunction):
 def with_info(work: Work, signature: str, info: Info) -> Work:
     """The same with `return_info`: the kernel gives the results, then the fields of the record."""
     kernel, dims, record = info
-    more = Work(work.page, kernel, f"{signature},{dims}", work.rotors)
+    more = Work(work.implementation, kernel, f"{signature},{dims}", work.rotors)
     n = len(work.results)
     more.named = lambda *xs: (work.named(*xs[:n]) if n > 1 else xs[0], record(*xs[n:]))
     return more

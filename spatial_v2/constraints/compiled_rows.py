@@ -201,7 +201,7 @@ class CompiledRows(Residual):
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
         """Derivatives of qdd, then of lambda, along q, qd and tau, for independent rows."""
-        if kkt.page is None:
+        if kkt.reference is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             given = [self._flat(x, 2) for x in matrices]
             out, left = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)
