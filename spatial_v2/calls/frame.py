@@ -101,7 +101,6 @@ class FramePlan(Plan):
         self._of, self._model, self._count = of, model, len(of.cores)
         self._raised = model.is_planar and "6" in of.cores
         self._plans: dict[Any, Plan | None] = {}
-        self.new = self.results
 
     @classmethod
     def make(cls, of: Function, model: Model) -> FramePlan | None:
@@ -113,6 +112,10 @@ class FramePlan(Plan):
         plan = self._plan(0, "body")
         if plan:
             plan.load()
+
+    def new(self, args: tuple[Any, ...]) -> Any:
+        plan, _ = self._chosen(args, {})
+        return plan and plan.new(self._arrays(args))
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         plan, options = self._chosen(args, options)

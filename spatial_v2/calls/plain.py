@@ -120,7 +120,7 @@ class Plain:
         entry(self._tree, *arrays, *forces, *into)
         if self._sums:
             for x in outs:
-                flat = x.ravel()
+                flat = x if x.ndim == 1 else x.ravel()
                 if not math.isfinite(flat.dot(flat)):
                     return Status.NOT_FINITE
         return Status.DONE

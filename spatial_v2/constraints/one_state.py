@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from spatial_v2.calls.arguments import is_state
 from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.status import Status
@@ -17,8 +18,6 @@ from spatial_v2.engine.tree import NO_FORCE
 from spatial_v2.model import Model
 
 __all__ = ["OneState", "one_state"]
-
-_FLOAT = np.dtype(np.float64)
 
 
 def one_state(of: Any, model: Model) -> OneState | None:
@@ -35,11 +34,11 @@ class OneState:
         Of a tuple of results what the caller gets.
     """
 
-    __slots__ = ("_lengths", "_model", "_of", "finish")
+    __slots__ = ("_model", "_of", "_shapes", "finish")
 
     def __init__(self, of: Any, model: Model) -> None:
         self._model, self._of = weakref.ref(model), of
-        self._lengths = (model.NQ,), (model.NV,), (model.NV,)
+        self._shapes = (model.NQ,), (model.NV,), (model.NV,)
         self.finish: Callable[[tuple[Any, ...]], Any] = of.finish
 
     def load(self) -> None:
@@ -53,18 +52,12 @@ class OneState:
     def _compute(self, args: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray] | None:
         """New accelerations and multipliers, or None."""
         model = self._model()
-        if len(args) != 4 or model is None:
+        if len(args) != 4 or model is None or not is_state(args[:3], self._shapes):
             return None
         seen = model.checked()
         if seen.kept.get(self._of) is not self:
             return None
-        state = []
-        for x, shape in zip(args, self._lengths, strict=False):
-            if type(x) is not np.ndarray or x.dtype is not _FLOAT or x.shape != shape:
-                return None
-            if not x.flags.carray:
-                return None
-            state.append(x[None])
+        state = [x[None] for x in args[:3]]
         held = constraint_set(model, args[3], seen)
         if not held.is_plain:
             return None
