@@ -6,7 +6,7 @@ from typing import Literal, Unpack
 
 import numpy as np
 
-from derivatives.ground import ancestry, put
+from derivatives.per_velocity import ancestry, put
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.calls.options import Options

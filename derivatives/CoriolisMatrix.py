@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-from derivatives.ground import ancestry
+from derivatives.per_velocity import ancestry
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks

@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple, Unpack
 from derivatives.FD_derivatives import FD_derivatives, inverse_times
 from derivatives.ID_SO_derivatives import ID_SO_derivatives
 from derivatives.IDFOZA import IDFOZA
-from derivatives.second_order import fill, fill_from
-from derivatives.second_ready import make_plan
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.calls.options import Options
+from spatial_v2.calls.second_order import SecondOrder
+from spatial_v2.calls.second_plan import plan_maker
 from spatial_v2.dynamics import ID, FDab
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.model import Model
@@ -34,13 +34,16 @@ class FDSODerivatives(NamedTuple):
     """Entry [i, j, k] is the derivative of (H^-1)_ij along q_k: that of qdd_i by tau_j and q_k."""
 
 
+_TENSORS = SecondOrder(FDab, ID, FD_derivatives, ID_SO_derivatives)
+
+
 @accelerated(
     None,
     "(q),(v),(v)->(v,v,v),(v,v,v),(v,v,v),(v,v,v)",
     rotors="own",
-    composed=fill,
-    either=("tau", "qdd", fill_from),
-    make_plan=make_plan,
+    composed=_TENSORS.fill,
+    either=("tau", "qdd", _TENSORS.fill_from),
+    make_plan=plan_maker(_TENSORS),
     joint_terms=True,
 )
 def FD_SO_derivatives(

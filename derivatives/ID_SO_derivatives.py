@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.external import with_external_forces
-from derivatives.ground import ancestry, held, put, second_order
+from derivatives.per_velocity import ancestry, constant_force, put, second_order_matrices
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks
@@ -109,8 +109,8 @@ def ID_SO_derivatives(
     T = xp.matrix_transpose
     g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    A0, A1, Bs, A2, A3, A4, A5, A6, A7 = second_order(model, g)
-    E = held(model, g, eC)
+    A0, A1, Bs, A2, A3, A4, A5, A6, A7 = second_order_matrices(model, g)
+    E = constant_force(model, g, eC)
 
     def at(A: Array, X: Array) -> Array:
         return A @ X[..., None, :, :]

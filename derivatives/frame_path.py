@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from derivatives.ground import ancestry
+from derivatives.per_velocity import ancestry
 from spatial_v2.arrays import Array, column, constant, namespace
 from spatial_v2.dynamics.robot_frame import shift
 from spatial_v2.frames.view import view

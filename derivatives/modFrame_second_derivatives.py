@@ -32,7 +32,7 @@ class ModFrameSecondDerivatives(NamedTuple):
     """Entry [j, k] is the derivative by u_j and along q_k: the kinematic Hessian, weighted."""
 
 
-@accelerated("modFrame_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)", subject="frame")
+@accelerated("modFrame_second_derivatives", "(q),(v),(6)->(v),(v),(v,v),(v,v)", subject="frame")
 def modFrame_second_derivatives(
     model: Model,
     q: Array,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.external import with_external_forces
-from derivatives.ground import ancestry, each, per_velocity
+from derivatives.per_velocity import ancestry, each, per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace
 from spatial_v2.arrays.result_html import shown_in_notebooks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Unpack
 
 from derivatives.external import with_external_forces
-from derivatives.ground import ancestry, each, held, second_order
 from derivatives.ID_derivatives import ID_derivatives
+from derivatives.per_velocity import ancestry, constant_force, each, second_order_matrices
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks
@@ -118,7 +118,7 @@ def modID_second_derivatives(
     T = xp.matrix_transpose
     g, eC = with_external_forces(model, *robot_frame(model, q, qd, qdd), f_ext, frame)
     S, psid, psidd, rate = g.S, g.psid, g.psidd, g.psid + g.Sd
-    A = second_order(model, g)
+    A = second_order_matrices(model, g)
     below, above = ancestry(model, like=q)
     same, before = below - T(above), T(above)
     w = (lambda_[..., None, :] * S) @ above
@@ -137,7 +137,7 @@ def modID_second_derivatives(
 
     u5 = each(beyond(A.A2), psid) + each(beyond(A.A4), S)
     u9, u12 = each(beyond(A.A0), S), each(beyond(A.A1), S)
-    u11, E = u12 - u9, each(beyond(held(model, g, eC)), S)
+    u11, E = u12 - u9, each(beyond(constant_force(model, g, eC)), S)
 
     qq = T(u5) @ psid + T(u9) @ psidd + wx(A.A3, psid) + wx(A.A1, psidd) + wy(A.A5, S)
     qq = qq + T(E) @ S

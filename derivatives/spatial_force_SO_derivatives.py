@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-from derivatives.ground import ancestry, per_velocity
 from derivatives.per_body import carried, force_rates, force_to_body
+from derivatives.per_velocity import ancestry, per_velocity
 from derivatives.spatial_force_derivatives import in_frame
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, on_first

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Unpack
 
-from derivatives.ground import per_velocity
 from derivatives.per_body import ForceRates, carried, force_rates, force_to_body
+from derivatives.per_velocity import per_velocity
 from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, namespace, uncolumn
 from spatial_v2.arrays.result_html import shown_in_notebooks

@@ -147,7 +147,7 @@ def accelerated(
         states are computed several at a time. Options of the function that it has as well are
         given to it; any other option means the reference implementation.
     make_plan : callable, optional
-        For a composed function: ``make_plan(page, model)`` makes its plan, a `calls.plan.Plan`, or
+        For a composed function: ``make_plan(of, model)`` makes its plan, a `calls.plan.Plan`, or
         returns None where there is none.
     validate_constraints : callable, optional
         For constrained dynamics: ``validate_constraints(model, options)`` checks the options and
@@ -170,9 +170,9 @@ def accelerated(
         The decorator. The function it makes has the attributes of `Accelerated`.
     """
 
-    def decorate(page: F) -> Any:
+    def decorate(implementation: F) -> Any:
         of_frame = subject == "frame"
-        work = Work(page, kernel, signature, "ignore" if of_frame else rotors, runs, info)
+        work = Work(implementation, kernel, signature, "ignore" if of_frame else rotors, runs, info)
         work.composed, work.validate_constraints, work.accepts = (
             composed,
             validate_constraints,
@@ -184,7 +184,7 @@ def accelerated(
         if either:
             work.offer(*either)
 
-        @functools.wraps(page)
+        @functools.wraps(implementation)
         def call(model, *args, **kw):  # type: ignore[no-untyped-def]
             try:
                 plan = model._snapshot.kept[work]
@@ -202,7 +202,7 @@ def accelerated(
                 return out
             return work.run(model, *args, **kw)
 
-        @functools.wraps(page)
+        @functools.wraps(implementation)
         def reference(model, *args, **kw):  # type: ignore[no-untyped-def]
             return work.reference(model, *args, **kw)
 

@@ -178,13 +178,18 @@ KERNELS: dict[str, Any] = {
     "frame_derivatives": frame_derivatives,
     "frame_SO_derivatives": frame_SO_derivatives,
     "modFrame_second_derivatives": modFrame_second_derivatives,
+    "frame_velocity": frame_velocity,
+    "frame_acceleration": frame_acceleration,
+    "FrameJacobianTimeDerivative": FrameJacobianTimeDerivative,
 }
+VELOCITIES = {"frame_velocity": 1, "frame_acceleration": 2, "FrameJacobianTimeDerivative": 1}
+"""Velocities and accelerations that functions take after q."""
 
 
 def given_to(function: str, model: Model, s: zoo.State) -> tuple[np.ndarray, ...]:
     """Arguments before the frame."""
     if function != "modFrame_second_derivatives":
-        return (s.q,)
+        return (s.q, s.qd, s.qdd)[: 1 + VELOCITIES.get(function, 0)]
     rng = np.random.default_rng(2)
     return s.q, s.tau, rng.normal(size=(*s.q.shape[:-1], 3 if model.is_planar else 6))
 
@@ -204,8 +209,32 @@ def test_kernels_are_the_reference_implementation(name: str, function: str, axes
     model = zoo.build(name)
     q = zoo.near_singular(model)
     if function != "modFrame_second_derivatives":
-        page = parts(run.reference(model, q, some_frame(model), axes))
-        all_near(parts(run(model, q, some_frame(model), axes)), page, 1e-13)
+        given = q, *given_to(function, model, draw(name)[1])[1:]
+        page = parts(run.reference(model, *given, some_frame(model), axes))
+        all_near(parts(run(model, *given, some_frame(model), axes)), page, 1e-13)
+
+
+@all_axes
+@whole_zoo
+def test_classical_accelerations_have_a_kernel(name: str, axes: Any) -> None:
+    """However the option is given; the plans of both kinds are apart."""
+    for shape in ((), (19,)):
+        model, s = draw(name, shape)
+        for frame in frames(model):
+            given = s.q, s.qd, s.qdd, frame, axes
+            spatial, classical = (
+                frame_acceleration.reference(model, *given, kind) for kind in (False, True)
+            )
+            for kind in (True, 1, np.True_):
+                near(frame_acceleration(model, *given, kind), classical, 1e-13)
+                near(frame_acceleration(model, *given, classical=kind), classical, 1e-13)
+            near(frame_acceleration(model, *given), spatial, 1e-13)
+            near(frame_acceleration(model, *given, classical=False), spatial, 1e-13)
+            bound = frame_acceleration.bind(model, frame=frame, axes=axes, classical=True)
+            near(bound(*given[:3]), classical, 1e-13)
+            out = np.full_like(classical, np.nan)
+            assert frame_acceleration(model, *given, True, out=out) is out
+            near(out, classical, 1e-13)
 
 
 @pytest.mark.parametrize("function", KERNELS)

@@ -42,13 +42,13 @@ def close(found: Any, wanted: Any) -> None:
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """A function that has a kernel is not computed by its reference implementation."""
-    paged = Work.paged
+    run_reference = Work.run_reference
 
     def refuse(work: Work, *args: Any, **kw: Any) -> Any:
-        assert not (work.kernel or work.composed), f"the page {work.page.__name__} was called"
-        return paged(work, *args, **kw)
+        assert not (work.kernel or work.composed), f"the page {work.name} was called"
+        return run_reference(work, *args, **kw)
 
-    monkeypatch.setattr(Work, "paged", refuse)
+    monkeypatch.setattr(Work, "run_reference", refuse)
 
 
 @needs_compiler

@@ -18,6 +18,7 @@ __all__ = [
     "as_real",
     "as_rotation",
     "as_vector",
+    "check_shape",
     "is_column",
     "is_matrix",
 ]
@@ -149,6 +150,20 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
         return array
     wanted = " or ".join(f"(..., {n}, {n})" for n in sizes)
     raise ArrayShapeError(f"{name} must have shape {wanted}, got {tuple(array.shape)}")
+
+
+def check_shape(x: Array, name: str, shape: tuple[int, ...]) -> None:
+    """Raise an error unless an array has a shape.
+
+    Examples
+    --------
+    >>> check_shape(np.zeros(3), "dq", (2, 3))
+    Traceback (most recent call last):
+        ...
+    spatial_v2.exceptions.ArrayShapeError: dq: want shape (2, 3), got (3,)
+    """
+    if tuple(x.shape) != shape:
+        raise ArrayShapeError(f"{name}: want shape {shape}, got {tuple(x.shape)}")
 
 
 def as_rotation(R: Any, name: str, within: float = 1e-3, hint: str = "") -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FLOAT", "convert", "is_plain"]
+__all__ = ["FLOAT", "convert", "is_plain", "is_state"]
 
 FLOAT = np.dtype(np.float64)
 
@@ -16,6 +16,24 @@ FLOAT = np.dtype(np.float64)
 def is_plain(x: Any) -> bool:
     """Test if kernels can read an array."""
     return type(x) is np.ndarray and x.dtype == FLOAT
+
+
+def is_state(args: tuple[Any, ...], shapes: Sequence[tuple[int, ...]]) -> bool:
+    """Test if arguments are contiguous arrays of doubles of one state.
+
+    Examples
+    --------
+    >>> is_state((np.zeros(2), np.zeros(3)), [(2,), (3,)]), is_state((np.zeros((5, 2)),), [(2,)])
+    (True, False)
+    """
+    if len(args) != len(shapes):
+        return False
+    for x, shape in zip(args, shapes, strict=False):
+        if type(x) is not np.ndarray or x.dtype is not FLOAT or x.shape != shape:
+            return False
+        if not x.flags.carray:
+            return False
+    return True
 
 
 def convert(
@@ -52,6 +70,8 @@ def convert(
             x = _doubles(x)
             if x is None:
                 return None
+        if not x.flags.carray:
+            x = np.require(x, requirements=["C", "A"])
         shape = x.shape
         if not shape or shape[-1] != n:
             return None
@@ -67,6 +87,7 @@ def convert(
             f = _forces(args[count], force) if force else None
             if f is None:
                 return None
+            f = np.require(f, requirements=["C", "A"])
             same = same and f.shape[:-2] == lead
             arrays.append(f)
     elif len(arrays) != count:
@@ -87,10 +108,6 @@ def convert(
             return None
         if len(lead) > 1:
             arrays = [x.reshape(states, *x.shape[len(lead) :]) for x in arrays]
-    for k, x in enumerate(arrays):
-        flags = x.flags
-        if not (flags.c_contiguous and flags.aligned):
-            arrays[k] = x.copy()
     return tuple(arrays), lead
 
 

@@ -23,7 +23,7 @@ class Bound:
 
     Parameters
     ----------
-    page : Function
+    of : Function
         The function.
     model : Model
         The model.
@@ -42,7 +42,7 @@ class Bound:
 
     __slots__ = (
         "_new",
-        "_page",
+        "_of",
         "_plan",
         "_seen",
         "_snapshot",
@@ -52,18 +52,18 @@ class Bound:
         "options",
     )
 
-    def __init__(self, page: Function, model: Model, options: dict[str, Any] | None = None) -> None:
+    def __init__(self, of: Function, model: Model, options: dict[str, Any] | None = None) -> None:
         if not isinstance(model, Model):
             raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
-        self._page, self.function, self.model = page, page.function, model
+        self._of, self.function, self.model = of, of.function, model
         self.options = dict(options or {})
         self._seen: Snapshot | None = None
         self._validated: dict[str, Any] = {}
         for name in self.options:
-            if name not in page.defaults:
-                known = ", ".join(page.defaults) or "none"
+            if name not in of.defaults:
+                known = ", ".join(of.defaults) or "none"
                 raise TypeError(
-                    f"{page.page.__name__}.bind: got an unexpected option {name!r}; options that "
+                    f"{of.name}.bind: got an unexpected option {name!r}; options that "
                     f"can be bound: {known}"
                 )
         self._validate()
@@ -75,15 +75,15 @@ class Bound:
             seen = self.model.checked()
             if seen is not self._seen:
                 options = dict(self.options)
-                if self._page.validate_constraints and "constraints" in options:
-                    self._page.validate_constraints(self.model, options)
-                elif self._page.of_frame:
+                if self._of.validate_constraints and "constraints" in options:
+                    self._of.validate_constraints(self.model, options)
+                elif self._of.of_frame:
                     validate_frame(self.model, dict(options))
                 self._validated, self._seen = options, seen
         return self._validated
 
     def _prepare(self) -> None:
-        self._plan: Any = prepare(self._page, self.model)
+        self._plan: Any = prepare(self._of, self.model)
         self._snapshot: Any = self
         if self._plan:
             self._plan.load()
@@ -117,10 +117,10 @@ class Bound:
 
     def _check_positions(self, args: tuple[Any, ...]) -> None:
         """Refuse options that are bound and given by position as well."""
-        for name in self._page.options[: max(0, len(args) - len(self._page.cores))]:
+        for name in self._of.options[: max(0, len(args) - len(self._of.cores))]:
             if name in self.options:
                 raise TypeError(
-                    f"{self._page.page.__name__}: {name!r} is bound, and given by position once "
+                    f"{self._of.name}: {name!r} is bound, and given by position once "
                     f"more; give what is behind the arrays by keyword, as {name}=..."
                 )
 

@@ -32,7 +32,7 @@ def check_arguments(
     force : array or None
         External forces (..., NB, 6). What remains in `kw` is for the reference implementation.
     """
-    name, n = of.page.__name__, len(of.cores)
+    name, n = of.name, len(of.cores)
     if not isinstance(model, Model):
         raise TypeError(f"model: want a spatial_v2.Model, got {type(model).__name__}")
     foreign = model.checked().foreign
@@ -96,4 +96,4 @@ def check_result(of: Function, model: Model, q: np.ndarray, out: Any, constraint
     elif not all(np.isfinite(x).all() for x in parts):
         reason = explain_nan(model, q, out, inertia=not (constraint_rows or of.of_frame))
         if reason:
-            raise SpatialError(f"{of.page.__name__}: {reason}")
+            raise SpatialError(f"{of.name}: {reason}")

@@ -1,8 +1,8 @@
 """Functions of a frame, whose kernels run on the path from the base to the frame.
 
 ``@accelerated("FrameJacobian", "(q)->(6,v)", subject="frame")`` is for a function whose arrays are
-followed by a frame and by axes. For each frame and axes that calls name there is a plan, kept with
-the model.
+followed by a frame, by axes and perhaps by `classical`. For each of their values that calls name
+there is a plan, kept with the model.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ MANY = 64
 
 
 def validate_frame(model: Model, options: dict[str, Any]) -> None:
-    """Check the frame and the axes among options; the frame becomes a `Frame`, in place."""
+    """Check the options of functions of a frame; the frame becomes a `Frame`, in place."""
     if "frame" in options:
         options["frame"] = find_frame(model, options["frame"])
     check_axes(options.get("axes", "body"))
+    classical = options.get("classical", False)
+    if classical not in (True, False):
+        raise SpatialError(f"classical: want True or False, got {classical!r}")
 
 
-def frame_view(model: Model, frame: Frame, axes: Axes = "body") -> View:
+def frame_view(model: Model, frame: Frame, axes: Axes = "body", classical: bool = False) -> View:
     """Arguments of kernels for a frame: a chain of bodies, and axes."""
-    return View(_chain(model, frame), AXES[axes])
+    return View(_chain(model, frame), AXES[axes], bool(classical))
 
 
 def _chain(model: Model, frame: Frame) -> Tree:
@@ -88,28 +91,31 @@ class FramePlan(Plan):
 
     Parameters
     ----------
-    page : Function
+    of : Function
         The function, with a kernel.
     model : Model
         The model, already checked.
     """
 
-    def __init__(self, page: Function, model: Model) -> None:
-        self._page, self._model, self._count = page, model, len(page.cores)
-        self._raised = model.is_planar and "6" in page.cores
+    def __init__(self, of: Function, model: Model) -> None:
+        self._of, self._model, self._count = of, model, len(of.cores)
+        self._raised = model.is_planar and "6" in of.cores
         self._plans: dict[Any, Plan | None] = {}
-        self.new = self.results
 
     @classmethod
-    def make(cls, page: Function, model: Model) -> FramePlan | None:
+    def make(cls, of: Function, model: Model) -> FramePlan | None:
         """Make the plan; None without a compiled kernel."""
-        return cls(page, model) if page.load() else None
+        return cls(of, model) if of.load() else None
 
     def load(self) -> None:
         """Compile the functions for single states, with any frame."""
         plan = self._plan(0, "body")
         if plan:
             plan.load()
+
+    def new(self, args: tuple[Any, ...]) -> Any:
+        plan, _ = self._chosen(args, {})
+        return plan and plan.new(self._arrays(args))
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         plan, options = self._chosen(args, options)
@@ -128,26 +134,29 @@ class FramePlan(Plan):
         arrays = args[: self._count]
         if not self._raised:
             return arrays
-        pairs = list(zip(arrays, self._page.cores, strict=False))
+        pairs = list(zip(arrays, self._of.cores, strict=False))
         fit = all(core != "6" or (is_plain(x) and x.shape[-1:] == (3,)) for x, core in pairs)
         return tuple([raise_vectors(x) if core == "6" else x for x, core in pairs if fit])
 
     def _chosen(
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[Plan | None, dict[str, Any]]:
-        """The plan for the frame and the axes of a call, and its other options."""
+        """The plan for the frame of a call and its options, and the options of all functions."""
         given = args[self._count :]
-        left = dict(zip(("frame", "axes"), given, strict=False)) | options
+        left = dict(zip(self._of.options, given, strict=False)) | options
         if len(left) < len(given) + len(options) or "frame" not in left:
             return None, left
-        return self._plan(left.pop("frame"), left.pop("axes", "body")), left
+        frame, axes, classical = left.pop("frame"), left.pop("axes", "body"), False
+        if "classical" in self._of.options:
+            classical = left.pop("classical", False)
+        return self._plan(frame, axes, classical), left
 
-    def _plan(self, frame: Any, axes: Any) -> Plan | None:
+    def _plan(self, frame: Any, axes: Any, classical: Any = False) -> Plan | None:
         """The plan for a frame; None if there is no plan or no such frame."""
-        if not (isinstance(axes, str) and axes in AXES):
+        if not (isinstance(axes, str) and axes in AXES and isinstance(classical, bool)):
             return None
         number = frame if type(frame) is int else None
-        plan = self._plans.get((number, axes))
+        plan = self._plans.get((number, axes, classical))
         if plan is not None:
             return plan
         try:
@@ -159,7 +168,7 @@ class FramePlan(Plan):
         key = frame.body if number is not None else (frame.body, frame.X.tobytes())
 
         def make() -> Plan | None:
-            view = frame_view(self._model, frame, cast("Axes", axes))
-            return kernel_plan(self._page, self._model, view)
+            view = frame_view(self._model, frame, cast("Axes", axes), classical)
+            return kernel_plan(self._of, self._model, view)
 
-        return _kept(self._plans, (key, axes), make)
+        return _kept(self._plans, (key, axes, classical), make)

@@ -45,10 +45,11 @@ def run_batch(
     Single states are not computed in SIMD batches. Returns True if each call reports finite
     results.
     """
-    from spatial_v2.engine.compile.share import share
-
     states = len(arrays[0])
     batched = states > 0 and not single
+    if workers == 1:
+        return bool(fill(arrays, results, batched))
+    from spatial_v2.engine.compile.share import share
 
     def task(part: slice) -> bool:
         given = [x[part] if len(x) == states else x for x in arrays]

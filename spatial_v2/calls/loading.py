@@ -11,7 +11,7 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-__all__ = ["has_compiler", "load_kernel"]
+__all__ = ["compiled_for", "has_compiler", "load_kernel"]
 
 
 @functools.cache
@@ -37,3 +37,12 @@ def has_compiler() -> bool:
 def load_kernel(name: str) -> Any:
     """Import a kernel by its name, which is also that of its module."""
     return getattr(import_module(f"spatial_v2.engine.algorithms.{name}"), name)
+
+
+def compiled_for(function: Any, *args: Any) -> Any:
+    """A compiled function for arguments of the types of these, called without a look at them."""
+    if not hasattr(function, "compile"):
+        return function
+    from numba import typeof
+
+    return function.compile(tuple(map(typeof, args)))

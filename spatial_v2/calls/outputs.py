@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.calls.arguments import FLOAT
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.packed.compute import rows_of
 from spatial_v2.packed.pattern import TensorPattern, retarget
 from spatial_v2.packed.tensor import PackedTensor
 
-__all__ = ["Call", "Target", "copy_into", "targets_of"]
+__all__ = ["Call", "Target", "copy_into", "in_place", "targets_of"]
 
 
 _WORK = 10**6
@@ -155,6 +156,13 @@ def _packed(x: Any, shape: Sequence[int], pattern: TensorPattern) -> Target:
             f"out: want the pattern of this model, {pattern!r}, got {x.pattern!r}"
         )
     return Target(x, _array(x.values, (*shape[:-3], pattern.nnz)).array, True)
+
+
+def in_place(targets: Sequence[Target], arrays: Sequence[np.ndarray]) -> bool:
+    """True if a kernel can write all targets while it reads the arrays; refuse other dtypes."""
+    for target in targets:
+        target.check_dtype(FLOAT)
+    return bool(targets) and all(target.direct(arrays) for target in targets)
 
 
 def copy_into(targets: Sequence[Target], parts: Sequence[Any]) -> None:

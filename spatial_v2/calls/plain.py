@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial_v2.calls.loading import compiled_for
 from spatial_v2.calls.status import Status
 from spatial_v2.engine.tree import NO_FORCE, Tree, View
 from spatial_v2.joints.table import FLOATING, SPHERICAL
@@ -61,15 +62,14 @@ class Plain:
 
     def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
         """Compiled function of the kernel, or of its driver for batches, for such arrays."""
-        from spatial_v2.engine.compile.extend import typeof
         from spatial_v2.engine.numbers.batches import driver, values_driver
 
-        given: tuple[Any, ...] = (self._tree, *arrays, *forces, *outs)
-        page: Any = self._kernel
-        if form == "batch":
-            page = (driver if self._look else values_driver)(self._kernel)
-            given = self._tree, (*arrays, *forces), tuple(outs)
-        self._entries[form] = entry = page.compile(tuple(map(typeof, given)))
+        if form == "state":
+            entry = compiled_for(self._kernel, self._tree, *arrays, *forces, *outs)
+        else:
+            drive = (driver if self._look else values_driver)(self._kernel)
+            entry = compiled_for(drive, self._tree, (*arrays, *forces), tuple(outs))
+        self._entries[form] = entry
         return entry
 
     def new(self, args: tuple[Any, ...]) -> Any:
@@ -120,7 +120,7 @@ class Plain:
         entry(self._tree, *arrays, *forces, *into)
         if self._sums:
             for x in outs:
-                flat = x.ravel()
+                flat = x if x.ndim == 1 else x.ravel()
                 if not math.isfinite(flat.dot(flat)):
                     return Status.NOT_FINITE
         return Status.DONE

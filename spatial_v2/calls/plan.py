@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.calls.arguments import convert
+from spatial_v2.calls.arguments import convert, is_state
 from spatial_v2.calls.options import get_workers
 from spatial_v2.calls.plain import Plain, fits
 from spatial_v2.calls.status import Status
@@ -123,13 +123,17 @@ class KernelPlan(Plan):
     def __init__(self, single: Any, takes: Any, finish: Any, fills: bool, batched: bool) -> None:
         super().__init__(single, takes, finish)
         self.shapes, self.fills, self.batched = single.shapes, fills, batched
-        self.new = self._first if self.quick else self.results
+        self._state = [(n,) for n in self._lengths]
+        self.new = self._first if self.quick else self._one
 
     def load(self) -> None:
         """Compile the functions for single states."""
         self.single.load()
         if self.quick:
             self.new = self.single.new
+
+    def _one(self, args: tuple[Any, ...]) -> Any:
+        return self.single.new(args) if is_state(args, self._state) else None
 
     def _first(self, args: tuple[Any, ...]) -> Any:
         found = self.single.new(args)

@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 
-def _lowered(page: Function, outs: Sequence[Floats]) -> Any:
+def _lowered(of: Function, outs: Sequence[Floats]) -> Any:
     """The planar parts of the results of a kernel for a planar model."""
-    return page.returned([lower(x, dims) for x, dims in zip(outs, page.results, strict=True)])
+    return of.returned([lower(x, dims) for x, dims in zip(outs, of.results, strict=True)])
 
 
 def kernel_tree(model: Model) -> Tree:
@@ -56,37 +56,37 @@ def geared_tree(model: Model) -> Tree:
     return model.checked().keep("geared", make)
 
 
-def prepare(page: Function, model: Model) -> KernelPlan | TensorPlan | None:
+def prepare(of: Function, model: Model) -> KernelPlan | TensorPlan | None:
     """Make the plan of a function for a model, if possible, and cache it."""
-    if model.layout.matrices or (model.has_joint_terms and not page.joint_terms):
-        return None  # rotation matrices in q are checked at every call
+    if model.layout.matrices or (model.has_joint_terms and not of.joint_terms):
+        return None  # of rotations as matrices q is looked at in every call
     snapshot = model.checked()
-    if page not in snapshot.kept and snapshot.real:
-        plan = page.make_plan(page, model) if page.make_plan else kernel_plan(page, model)
+    if of not in snapshot.kept and snapshot.real:
+        plan = of.make_plan(of, model) if of.make_plan else kernel_plan(of, model)
         if plan is None or model.checked() is not snapshot:
             return None
-        snapshot.kept[page] = plan
-    return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(page))
+        snapshot.kept[of] = plan
+    return cast("KernelPlan | TensorPlan | None", snapshot.kept.get(of))
 
 
 def kernel_plan(
-    page: Function, model: Model, view: View | None = None
+    of: Function, model: Model, view: View | None = None
 ) -> KernelPlan | TensorPlan | None:
     """Make the plan of a function with a kernel, on the model's tree or on a frame."""
     from spatial_v2.engine.numbers.batches import in_simd_batches
 
-    kernel = page.load()
-    most = max(map(len, page.results))
-    if kernel is None or (most > 3 and view is None) or (page.runs and model.has_rotors):
+    kernel = of.load()
+    most = max(map(len, of.results))
+    if kernel is None or (most > 3 and view is None) or (of.runs and model.has_rotors):
         return None
-    geared = page.rotors == "expand" and model.has_rotors
-    own = page.rotors == "own" and model.has_rotors
+    geared = of.rotors == "expand" and model.has_rotors
+    own = of.rotors == "own" and model.has_rotors
     rotors: np.ndarray = np.flatnonzero(model.has_rotor) if geared else np.zeros(0, dtype=np.int64)
     whole_forces = not (geared or model.is_planar)
     sizes = {"q": model.NQ, "v": model.NV, "6": 6}
-    lengths = [sizes[core] for core in page.cores]
+    lengths = [sizes[core] for core in of.cores]
     shape = (model.NB, 6) if whole_forces else ()
-    takes = lengths, shape if page.takes_force else None
+    takes = lengths, shape if of.takes_force else None
     watched = watched_arrays(model)
     if view is None:
         tree: Any = geared_tree(model) if own else kernel_tree(expand(model) if geared else model)
@@ -99,24 +99,24 @@ def kernel_plan(
         tree,
         watched,
         rotors,
-        list(zip(page.cores, lengths, strict=True)),
-        [model.NB if whole_forces else -1] * (page.takes_force + page.takes_frame),
+        list(zip(of.cores, lengths, strict=True)),
+        [model.NB if whole_forces else -1] * (of.takes_force + of.takes_frame),
     )
-    if page.runs:
-        found = patterns(model.layout, page.runs)
+    if of.runs:
+        found = patterns(model.layout, of.runs)
         values: list[Any] = [(("n",), (pattern.nnz,)) for pattern in found]
         rows: list[Any] = [(("n",), (width(pattern.nnz),)) for pattern in found]
         wide = None
         if in_simd_batches(0):
             wide = make(rows, look=False, values=[pattern.nnz for pattern in found])
         single = make(
-            values, look=False, finish=functools.partial(packed_results, found, page.finish)
+            values, look=False, finish=functools.partial(packed_results, found, of.finish)
         )
-        return single and TensorPlan(single, wide, takes, found, page.finish, watched)
-    shapes = [shape[1:] for shape in page.sizes(model)]
+        return single and TensorPlan(single, wide, takes, found, of.finish, watched)
+    shapes = [shape[1:] for shape in of.sizes(model)]
     batched = in_simd_batches(sum(map(math.prod, shapes)))
-    results = list(zip(page.results, shapes, strict=True))
-    whole = not (model.is_planar and {"6", "3"} & {d for dims in page.results for d in dims})
-    finish: Any = page.finish if whole else functools.partial(_lowered, page)
+    results = list(zip(of.results, shapes, strict=True))
+    whole = not (model.is_planar and {"6", "3"} & {d for dims in of.results for d in dims})
+    finish: Any = of.finish if whole else functools.partial(_lowered, of)
     single = make(results, finish=None if whole and len(results) == 1 else finish)
     return single and KernelPlan(single, takes, finish, whole, batched and not geared)

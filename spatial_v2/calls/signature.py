@@ -36,8 +36,10 @@ class Function:
 
     Attributes
     ----------
-    page : callable
+    implementation : callable
         The reference implementation.
+    name : str
+        Its name.
     function : callable
         The decorated function, as users call it.
     names, cores : tuple of str
@@ -54,15 +56,16 @@ class Function:
 
     def __init__(
         self,
-        page: Callable[..., Any],
+        implementation: Callable[..., Any],
         kernel: str | None,
         signature: str,
         rotors: Rotors,
         runs: Runs | None,
     ) -> None:
         left, right = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
-        parameters = inspect.signature(page).parameters
-        self.page = self.function = page
+        parameters = inspect.signature(implementation).parameters
+        self.implementation = self.function = implementation
+        self.name = implementation.__name__
         self.signature, self.kernel, self.rotors, self.runs = signature, kernel, rotors, runs
         self.composed: Composed | None = None
         self.make_plan: Callable[[Function, Model], Any] | None = None
@@ -99,7 +102,7 @@ class Function:
     @functools.cached_property
     def known(self) -> frozenset[str]:
         """Options that do not need the reference implementation."""
-        own = ("frame", "axes") if self.of_frame else ("frame",) if self.takes_frame else ()
+        own = self.options if self.of_frame else ("frame",) if self.takes_frame else ()
         return self.choices | {"m", *own}
 
     def sizes(self, model: Model, planar: bool = False, m: int = 0) -> list[tuple[int, ...]]:
@@ -147,5 +150,5 @@ class Function:
     @functools.cached_property
     def named(self) -> Callable[..., Any]:
         """The named tuple of the return annotation, else a function that makes a plain tuple."""
-        annotation = inspect.signature(self.page, eval_str=True).return_annotation
+        annotation = inspect.signature(self.implementation, eval_str=True).return_annotation
         return annotation if hasattr(annotation, "_fields") else lambda *xs: xs

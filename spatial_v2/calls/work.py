@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from spatial_v2.arrays import Array, namespace
-from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.checks import check_arguments, check_result
 from spatial_v2.calls.kernels import KernelFunction
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import count_workers
-from spatial_v2.calls.outputs import Call, Target, copy_into, targets_of
+from spatial_v2.calls.outputs import Call, Target, copy_into, in_place, targets_of
 from spatial_v2.calls.prepared import prepare
 from spatial_v2.calls.signature import Composed, Rotors
 from spatial_v2.engine.tensors.runs import Runs
@@ -42,28 +42,29 @@ class Work(KernelFunction):
 
     def __init__(
         self,
-        page: Callable[..., Any],
+        implementation: Callable[..., Any],
         kernel: str | None,
         signature: str,
         rotors: Rotors,
         runs: Runs | None = None,
         info: Info | None = None,
     ) -> None:
-        super().__init__(page, kernel, signature, rotors, runs)
+        super().__init__(implementation, kernel, signature, rotors, runs)
         self.more = info and with_info(self, signature, info)
         self.other: Work | None = None
         self.either = "", ""
 
     def offer(self, name: str, instead: str, composed: Composed) -> None:
         """Allow another argument, by keyword, in place of one of the signature."""
-        page, k = self.page, self.names.index(name)
-        whole = inspect.signature(page, eval_str=True)
+        implementation, k = self.implementation, self.names.index(name)
+        whole = inspect.signature(implementation, eval_str=True)
         parameters = [p for p in whole.parameters.values() if p.name != instead]
         parameters[k + 1] = parameters[k + 1].replace(name=instead)
 
-        @functools.wraps(page)
+        @functools.wraps(implementation)
         def other(model: Model, *args: Any, **kw: Any) -> Any:
-            return page(model, *args[:k], None, *args[k + 1 :], **{instead: args[k]}, **kw)
+            given = *args[:k], None, *args[k + 1 :]
+            return implementation(model, *given, **{instead: args[k]}, **kw)
 
         vars(other)["__signature__"] = whole.replace(parameters=parameters)
         self.either, self.other = (name, instead), Work(other, None, self.signature, self.rotors)
@@ -78,7 +79,7 @@ class Work(KernelFunction):
         value, other = kw.get(name), kw.get(instead)
         value = args[k] if len(args) > k else value
         if (value is None) == (other is None):
-            raise SpatialError(f"{self.page.__name__}: give either {name} or {instead}=...")
+            raise SpatialError(f"{self.name}: give either {name} or {instead}=...")
         if other is None:
             kw.pop(instead, None)
             return self, args
@@ -94,7 +95,7 @@ class Work(KernelFunction):
             return chosen.reference(model, *args, **kw)
         call = self.call(kw)
         arrays, force = check_arguments(self, model, args, kw)
-        return self.dispatch(self.paged, model, arrays, force, kw, call)
+        return self.dispatch(self.run_reference, model, arrays, force, kw, call)
 
     def run(self, model: Model, *args: Any, **kw: Any) -> Any:
         """Check the arguments; run the kernel if it can, else the reference implementation."""
@@ -109,9 +110,10 @@ class Work(KernelFunction):
         real = real and (not self.validate_constraints or kw["constraints"].is_plain)
         real = real and (not self.of_frame or is_plain(kw["frame"].X))
         if not (real and _seen(model).real and made and has_compiler()):
-            form = self.paged
+            form = self.run_reference
         elif kw.keys() - self.known:
-            form = self.more.compiled if self.more and kw == {"return_info": True} else self.paged
+            more = self.more if kw == {"return_info": True} else None
+            form = more.compiled if more else self.run_reference
         elif (self.kernel or self.make_plan) and (self.of_frame or not kw) and call.out is None:
             plan = prepare(self, model) if call.workers == 1 else None
             given = tuple(arrays if force is None else [*arrays, force])
@@ -143,14 +145,12 @@ class Work(KernelFunction):
         targets = [] if call.out is None else self.targets(model, arrays, force, call, kw)
         if targets and kw.get("return_info"):
             raise SpatialError("out: not together with return_info=True")
-        direct, read = targets and form == self.compiled, list(arrays)
-        read += [] if force is None else [force]
-        for target in targets if direct else ():
-            target.check_dtype(FLOAT)
-        direct = direct and not (self.rotors == "expand" and model.has_rotors)
-        direct = direct and not (model.is_planar and {"6", "3"} & {*sum(self.results, ())})
-        if direct and all(target.direct(read) for target in targets):
-            call = call._replace(targets=targets)
+        read = [x for x in (*arrays, force) if x is not None]
+        if form == self.compiled and in_place(targets, read):
+            expanded = self.rotors == "expand" and model.has_rotors
+            lowered = model.is_planar and {"6", "3"} & {*sum(self.results, ())}
+            if not (expanded or lowered):
+                call = call._replace(targets=targets)
         out, finite = self.compute(form, model, arrays, kw, call)
         finite = finite and max(map(len, self.results)) <= 2
         if not finite and _seen(model).real and all(is_plain(x) for x in arrays):
@@ -175,7 +175,7 @@ class Work(KernelFunction):
         shapes = [lead + shape[1:] for shape in sizes]
         patterns = patterns_of(model, self.runs) if self.runs else None
         own = model.fields()
-        return targets_of(self.page.__name__, call.out, shapes, patterns, call.packed, own)
+        return targets_of(self.name, call.out, shapes, patterns, call.packed, own)
 
     def compute(
         self,
@@ -189,7 +189,7 @@ class Work(KernelFunction):
 
         Returns the results, and True if they are known to be finite.
         """
-        if form != self.paged:
+        if form != self.run_reference:
             form, kw = functools.partial(form, call=call), dict(kw)
         elif call.packed:
             dense, finite = self.compute(form, model, arrays, kw, call._replace(packed=False))
@@ -213,14 +213,14 @@ class Work(KernelFunction):
         out, info = out
         return (contract(model, out, self.results), info.first(model.NB)), finite
 
-    def paged(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
+    def run_reference(self, model: Model, *arrays: Array, **kw: Any) -> tuple[Any, bool]:
         """Results of the reference implementation, and False, as they may be anything.
 
         Results also get the leading axes of arguments that they do not depend on.
         """
         lead = self.lead(arrays, kw.get("f_ext") if self.takes_force else None)
         kw.pop("m", None)
-        out = self.page(model, *arrays, **kw)
+        out = self.implementation(model, *arrays, **kw)
         main, *info = out if kw.get("return_info") else (out,)
         parts = main if isinstance(main, tuple) else (main,)
         shapes = [
@@ -236,7 +236,7 @@ class Work(KernelFunction):
 def with_info(work: Work, signature: str, info: Info) -> Work:
     """Make the form with `return_info`: the kernel returns results, then fields of the record."""
     kernel, dims, record = info
-    more = Work(work.page, kernel, f"{signature},{dims}", work.rotors)
+    more = Work(work.implementation, kernel, f"{signature},{dims}", work.rotors)
     n = len(work.results)
     more.named = lambda *xs: (work.named(*xs[:n]) if n > 1 else xs[0], record(*xs[n:]))
     return more

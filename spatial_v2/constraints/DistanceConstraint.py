@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2.arrays import Array, as_array, constant, real_part
+from spatial_v2.arrays import Array, as_array, real_part
 from spatial_v2.constraints.distance_rows import DistanceRows
 from spatial_v2.constraints.ends import Body, point_of
 from spatial_v2.constraints.motions import Motions, at_rest
-from spatial_v2.constraints.point_end import PointEnd
+from spatial_v2.constraints.point_pair import PointPair
 from spatial_v2.exceptions import ModelError, SpatialError
 from spatial_v2.model import Model
-from spatial_v2.spatial import xlt
 
 __all__ = ["DistanceConstraint"]
 
@@ -85,7 +84,7 @@ class DistanceConstraint:
                     "that meet are a PointConstraint"
                 )
         assert one is not None and two is not None
-        return DistanceOnModel(i, one, j, two, self.distance, name)
+        return DistanceOnModel(i, one, j, two, name, self.distance)
 
     def placed(self, model: Model, q: Array) -> DistanceConstraint:
         """The constraint with the distance that the points have at a configuration q (NQ,)."""
@@ -101,18 +100,11 @@ def _meet(rows: DistanceRows) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class DistanceOnModel:
-    """A distance constraint of a model: bodies by number, points in their coordinates."""
+class DistanceOnModel(PointPair):
+    """A distance constraint of a model."""
 
-    body1: int
-    point1: Array
-    body2: int
-    point2: Array
     distance: Array | None
-    name: str
 
-    own = -1
-    """The axes of the row are those of neither body."""
     m = 1
     """Number of rows."""
     compiled = False
@@ -125,11 +117,6 @@ class DistanceOnModel:
         """The row has no constant direction."""
         return np.zeros((1, 3))
 
-    @property
-    def frames(self) -> tuple[Array, Array]:
-        """Transforms to the points."""
-        return xlt(self.point1), xlt(self.point2)
-
     def check_place(self) -> None:
         """Raise an error unless the position error is defined."""
         if self.distance is None:
@@ -140,11 +127,7 @@ class DistanceOnModel:
 
     def at(self, motions: Motions) -> DistanceRows:
         """The rows in a state."""
-        one, two = (
-            PointEnd(motions, b, constant(p, motions.S))
-            for b, p in ((self.body1, self.point1), (self.body2, self.point2))
-        )
-        rows = DistanceRows(self, one, two)
+        rows = DistanceRows(self, *self.ends(motions))
         if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
             raise SpatialError(
                 f"{self.name}: its points meet, and there is no direction from one to the other; "

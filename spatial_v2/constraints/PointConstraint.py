@@ -11,12 +11,13 @@ from spatial_v2.arrays import Array, column, constant, uncolumn
 from spatial_v2.arrays.checks import as_numbers
 from spatial_v2.constraints.ends import Body, check_span, point_of
 from spatial_v2.constraints.motions import Motions, at_rest
-from spatial_v2.constraints.point_end import PointEnd, reach_of_points
+from spatial_v2.constraints.point_end import reach_of_points
+from spatial_v2.constraints.point_pair import PointPair
 from spatial_v2.constraints.rows import behind
 from spatial_v2.constraints.vectors import applied
 from spatial_v2.exceptions import ArrayShapeError, ModelError
 from spatial_v2.model import Model
-from spatial_v2.spatial import transform_parts, xlt
+from spatial_v2.spatial import transform_parts
 
 __all__ = ["PointConstraint"]
 
@@ -85,13 +86,13 @@ class PointConstraint:
                 f"{name}.directions: want shape (k, 3), k <= 3, got {tuple(D.shape)}"
             )
         check_span(f"{name}.directions", D.T)
-        return PointOnModel(i, r1, j, r2, D, name)
+        return PointOnModel(i, r1, j, r2, name, D)
 
     def placed(self, model: Model, q: Array) -> PointConstraint:
         """The constraint with point 1 moved to point 2 at a configuration q (NQ,)."""
         given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
         of, motions = given.on(model, "constraint"), Motions(model, *at_rest(model, q))
-        two = PointEnd(motions, of.body2, constant(of.point2, motions.S))
+        _, two = of.ends(motions)
         E, r = transform_parts(motions.pose(of.body1))
         return replace(self, body1=of.body1, point1=uncolumn(E @ (two.p - column(r))))
 
@@ -101,18 +102,11 @@ def _body(i: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class PointOnModel:
-    """A point constraint of a model: bodies by number, points in their coordinates."""
+class PointOnModel(PointPair):
+    """A point constraint of a model."""
 
-    body1: int
-    point1: Array | None
-    body2: int
-    point2: Array
     D: Array
-    name: str
 
-    own = -1
-    """The axes of the rows are those of neither body."""
     compiled = True
     """Kernels know its rows."""
     compiled_error = 2
@@ -127,11 +121,6 @@ class PointOnModel:
     def directions(self) -> Array:
         """Rows (m, 3) along the base's axes."""
         return self.D
-
-    @property
-    def frames(self) -> tuple[Array, Array]:
-        """Transforms to the points."""
-        return xlt(np.zeros(3) if self.point1 is None else self.point1), xlt(self.point2)
 
     def check_place(self) -> None:
         """Raise an error unless the position error is defined."""
@@ -151,9 +140,7 @@ class PointRows:
 
     def __init__(self, relation: PointOnModel, motions: Motions) -> None:
         self.relation, self.D = relation, constant(relation.D, motions.S)
-        point1 = np.zeros(3) if relation.point1 is None else relation.point1
-        self.one = PointEnd(motions, relation.body1, constant(point1, motions.S))
-        self.two = PointEnd(motions, relation.body2, constant(relation.point2, motions.S))
+        self.one, self.two = relation.ends(motions)
 
     def get(self, name: str) -> Array:
         """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `PointEnd`."""

@@ -34,13 +34,14 @@ class ByKernels:
 
     def __init__(self, size: Callable[[int, int], int], order: int = 0) -> None:
         self._size, self._order = size, order
-        self._page: Callable[..., Any] = NotImplemented
+        self._implementation: Callable[..., Any] = NotImplemented
         self._forces = False
 
-    def of(self, page: F) -> F:
+    def of(self, implementation: F) -> F:
         """Register the reference implementation, and return it."""
-        self._page, self._forces = page, "f_ext" in inspect.signature(page).parameters
-        return page
+        self._implementation = implementation
+        self._forces = "f_ext" in inspect.signature(implementation).parameters
+        return implementation
 
     @np.errstate(all="ignore")
     def __call__(
@@ -67,7 +68,7 @@ class ByKernels:
 
         def block(*states: np.ndarray) -> Sequence[np.ndarray]:
             rest = forces_of(model, states[n:]) if self._forces else {}
-            found = self._page(model, *states[:n], held, **how, **rest)
+            found = self._implementation(model, *states[:n], held, **how, **rest)
             return found if isinstance(found, tuple) else (found,)
 
         if batched:

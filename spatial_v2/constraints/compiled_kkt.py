@@ -20,12 +20,12 @@ class CompiledKKT:
     def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
         self.of, self.H, self.damping, self.how = rows, rows._flat(H, 2), damping, (rank, quiet)
         self.short: np.ndarray | None = None
-        self.page: KKT | None = None
+        self.reference: KKT | None = None
 
     def solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """`KKT.solve`."""
         of, batched = self.of, self.of.held.batched
-        if self.page is None:
+        if self.reference is None:
             given = self.H, of._flat(of.G, 2), of._flat(top, 2), of._flat(bottom, 2)
             if self.short is None or not self.short.all():
                 x, y, left = solve(of.model, self.damping, *given, batched)
@@ -40,8 +40,8 @@ class CompiledKKT:
             if not (verdict == UNSURE).any():
                 return of._own(x), of._own(y)
             rank, quiet = self.how
-            self.page = KKT(of._own(self.H), of.G, self.damping, rank, of.m, of.sizes, quiet)
-        return self.page.solve(top, bottom)
+            self.reference = KKT(of._own(self.H), of.G, self.damping, rank, of.m, of.sizes, quiet)
+        return self.reference.solve(top, bottom)
 
     def is_regular(self, left: np.ndarray) -> bool:
         """Return whether the kernel's pivots show that all states are regular."""
@@ -64,13 +64,13 @@ class CompiledKKT:
     @property
     def dependent(self) -> bool:
         """`KKT.dependent`, after a solution."""
-        if self.page is not None:
-            return self.page.dependent
+        if self.reference is not None:
+            return self.reference.dependent
         return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
 
     def missed(self, b: np.ndarray) -> np.ndarray:
         """`KKT.missed`: ``b - G x`` with x the acceleration that meets b most nearly."""
-        if self.page is not None:
-            return np.asarray(self.page.missed(b))
+        if self.reference is not None:
+            return np.asarray(self.reference.missed(b))
         none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))
         return np.asarray(b - self.of.G @ self.solve(none, b)[0])

@@ -15,10 +15,10 @@ from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowDerivatives,
     RowsOfBatch,
-    row_derivatives,
+    constraint_arrays,
+    plan_of,
     rows,
     solve_first,
-    weighted_second_derivatives,
 )
 from spatial_v2.constraints.rank import Rank
 from spatial_v2.constraints.residual import Gains, Residual, Wanted
@@ -90,20 +90,31 @@ class CompiledRows(Residual):
     def _found(self) -> RowsOfBatch:
         return rows(self.model, self.state, self.held, self.gains, self.held.batched)
 
+    def _derived(
+        self, given: Sequence[np.ndarray], gains: Gains | None, batched: bool
+    ) -> RowDerivatives:
+        """Derivatives for a batch of q, qd, qdd and lambda, and of lambda's joint forces."""
+        m, n = self.held.m, self.model.NV
+        of = constraint_arrays(self.model, self.held, gains)
+        plan = plan_of("constraint_derivatives", of, batched)
+        return RowDerivatives(*plan.new(given, [(m, n), (m, n), (m, n), (n, n)]))
+
     def _first(self, weight: np.ndarray | None = None) -> RowDerivatives:
         if weight is not None or self._derivatives is None:
             lam = np.zeros((len(self.state[0]), self.held.m)) if weight is None else weight
             given = *self.state, lam
-            self._derivatives = row_derivatives(
-                self.model, given, self.held, self.gains, self.held.batched
-            )
+            self._derivatives = self._derived(given, self.gains, self.held.batched)
         return self._derivatives
 
     def _second(
         self, state: Sequence[np.ndarray], weight: np.ndarray, gains: Gains | None
     ) -> list[np.ndarray]:
-        batched = self.held.batched or len(weight) > 1
-        return weighted_second_derivatives(self.model, (*state, weight), self.held, gains, batched)
+        """Second derivatives of ``weight . (alpha - a*)``: along q, along q and by qd, by qd."""
+        n, batched = self.model.NV, self.held.batched or len(weight) > 1
+        of = constraint_arrays(self.model, self.held, gains)
+        return plan_of("constraint_second_derivatives", of, batched).new(
+            (*state, weight), [(n, n)] * 3
+        )
 
     @property
     def sizes(self) -> np.ndarray:
@@ -175,8 +186,7 @@ class CompiledRows(Residual):
         """Derivatives [c, k, l] of G along q_l: those of the acceleration at rest."""
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
-            given = *state, weight
-            return row_derivatives(self.model, given, self.held, None, True).alpha_q
+            return self._derived((*state, weight), None, True).alpha_q
 
         none = np.zeros((len(self.state[0]), self.held.m))
         return self._own(np.moveaxis(self._each_way(run, none), 1, 2))
@@ -191,7 +201,7 @@ class CompiledRows(Residual):
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
         """Derivatives of qdd, then of lambda, along q, qd and tau, for independent rows."""
-        if kkt.page is None:
+        if kkt.reference is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             given = [self._flat(x, 2) for x in matrices]
             out, left = solve_first(self.model, kkt.damping, kkt.H, given, self.held.batched)

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.calls.blocks import fill_blocks
+from spatial_v2.calls.loading import compiled_for
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kernels import (
     RowsOfBatch,
-    by_address,
+    constraint_arrays,
     equations_of,
     forces_of,
-    held_of,
     is_plain,
+    plan_of,
     rows,
-    run_kernel,
     solve,
 )
 from spatial_v2.constraints.kkt import INERTIA, KKT
@@ -91,10 +91,10 @@ def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -
     from spatial_v2.engine.parts.dependent_rows import Rule
 
     rule = Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    of = Constrained(held_of(model, held, None), equations_of(model, 0.0), rule)
+    of = Constrained(constraint_arrays(model, held, None), equations_of(model, 0.0), rule)
     state, forces = [np.ones((1, n)) for n in (model.NQ, model.NV, model.NV)], [NO_FORCE] * 2
     out = np.zeros((1, model.NV, 1)), np.zeros((1, held.m, 1)), np.zeros(1, dtype=np.int64)
-    kept[held] = found = Ready(of, by_address(KKT_FD_judged, of, *state, *forces, *out))
+    kept[held] = found = Ready(of, compiled_for(KKT_FD_judged, of, *state, *forces, *out))
     return found
 
 
@@ -124,7 +124,7 @@ def fill_forward(
         made.run(of, *arrays, x, y, verdict)
         return verdict
     left = allocate((len(x), 2 * held.m + model.NV))
-    run_kernel("KKT_FD", of, arrays, [x, y, left], batched)
+    plan_of("KKT_FD", of, batched).fill([x, y, left], arrays)
     m = held.m + model.NV
     return one_by_one(
         lambda *few: made.run(of, *few), arrays, (x, y, verdict),
@@ -191,7 +191,7 @@ def _one_by_one() -> Any:
 
     one, none = np.ones((1, 1, 1)), np.zeros(1, dtype=np.int64)
     of = Equations(none - 1, 0.0), Rule(0, TOLERANCE, NEAR * TOLERANCE, INERTIA)
-    return by_address(KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none)
+    return compiled_for(KKT_dependent, *of, one, one.copy(), one[0], one.copy(), one.copy(), none)
 
 
 def settle_verdicts(

@@ -9,52 +9,36 @@ import numpy as np
 
 from spatial_v2.calls.loading import load_kernel
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.calls.record_plan import RecordPlan
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.constraints.kkt import INERTIA
 from spatial_v2.constraints.rank import NEAR, TOLERANCE
 from spatial_v2.constraints.residual import Gains
 from spatial_v2.engine.tree import lower
 from spatial_v2.model import Model
-from spatial_v2.packed.memory import allocate
 
 __all__ = [
     "RowDerivatives",
     "RowsOfBatch",
-    "by_address",
+    "constraint_arrays",
     "equations_of",
     "forces_of",
-    "held_of",
     "is_plain",
-    "row_derivatives",
+    "plan_of",
     "rows",
-    "run_kernel",
     "size_of",
     "solve",
     "solve_first",
-    "weighted_second_derivatives",
 ]
 
 
-def run_kernel(kernel: str, of: Any, given: Sequence[np.ndarray], out: Any, batched: bool) -> None:
-    given = [np.ascontiguousarray(x) for x in given]
-    if not len(given[0]):
-        return
-    if batched:
-        from spatial_v2.engine.numbers.batches import run
-
-        run(load_kernel(kernel), of, given, out, batched)
-        return
-    key = kernel, *(x.flags.num for x in getattr(of, "tree", ()))
-    if key not in _ENTRIES:
-        _ENTRIES[key] = by_address(load_kernel(kernel), of, *map(np.ones_like, given), *out)
-    _ENTRIES[key](of, *given, *out)
+def plan_of(kernel: str, of: Any, batched: bool) -> RecordPlan:
+    """The plan of a kernel for constraints or equations."""
+    return RecordPlan(load_kernel(kernel), of, batched)
 
 
-_ENTRIES: dict[Any, Any] = {}
-"""Kernels for single states, by their names and the kinds of the tree's arrays."""
-
-
-def held_of(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
+def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
+    """The `ConstraintArrays` of the engine."""
     from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
 
     zero = np.zeros(constraints.m)
@@ -65,6 +49,7 @@ def held_of(model: Model, constraints: ConstraintSet, gains: Gains | None) -> An
 
 
 def equations_of(model: Model, damping: float) -> Any:
+    """The `Equations` of the engine."""
     from spatial_v2.engine.algorithms.KKT import Equations
 
     return Equations(model.checked().keep("above", lambda: _above(model)), damping)
@@ -92,28 +77,16 @@ def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
     return {}
 
 
-def by_address(function: Any, *args: Any) -> Any:
-    """Compiled function for arguments of given types, called without checks of its arguments."""
-    if not hasattr(function, "compile"):
-        return function
-    from numba import typeof
-
-    return function.compile(tuple(map(typeof, args)))
-
-
 def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
     """x (B, NV, n) and y (B, m, n) of the KKT equations, and left (B, m + NV) as of `KKT`."""
-    x, y, left = allocate(top.shape), allocate(bottom.shape), _left(G)
-    run_kernel("KKT", equations_of(model, damping), [H, G, top, bottom], [x, y, left], batched)
+    shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
+    x, y, left = plan_of("KKT", equations_of(model, damping), batched).new(
+        [H, G, top, bottom], shapes
+    )
     return x, y, left
-
-
-def _left(G: np.ndarray) -> np.ndarray:
-    """Memory for the relative pivots of all rows, and of the diagonal entries of H."""
-    return allocate((len(G), sum(G.shape[1:])))
 
 
 def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
@@ -134,11 +107,10 @@ def solve_first(
 
     Given are G, the derivatives of `ID`, of ``G^T lambda_`` and of the residual.
     """
-    (states, m, n), left = given[0].shape, _left(given[0])
-    out = [allocate((states, k, n)) for k in (n, n, n, m, m, m)]
-    run_kernel(
-        "KKT_FO_derivatives", equations_of(model, damping), [H, *given], [*out, left], batched
-    )
+    _, m, n = given[0].shape
+    shapes = [(k, n) for k in (n, n, n, m, m, m)]
+    plan = plan_of("KKT_FO_derivatives", equations_of(model, damping), batched)
+    *out, left = plan.new([H, *given], [*shapes, (m + n,)])
     return out, left
 
 
@@ -158,11 +130,9 @@ def rows(
     baumgarte: Gains | None, batched: bool,
 ) -> RowsOfBatch:  # fmt: skip
     """The rows of a batch of q, qd and qdd."""
-    shape = len(state[0]), constraints.m
-    found = RowsOfBatch(allocate((*shape, model.NV)), allocate(shape), allocate(shape))
-    held = held_of(model, constraints, baumgarte)
-    run_kernel("constraint_rows", held, state, found, batched)
-    return found
+    m, n = constraints.m, model.NV
+    plan = plan_of("constraint_rows", constraint_arrays(model, constraints, baumgarte), batched)
+    return RowsOfBatch(*plan.new(state, [(m, n), (m,), (m,)]))
 
 
 class RowDerivatives(NamedTuple):
@@ -172,29 +142,3 @@ class RowDerivatives(NamedTuple):
     alpha_q: np.ndarray
     alpha_qd: np.ndarray
     G_q_lambda: np.ndarray
-
-
-def row_derivatives(
-    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet,
-    baumgarte: Gains | None, batched: bool,
-) -> RowDerivatives:  # fmt: skip
-    """Derivatives of the rows of a batch of q, qd, qdd and lambda, and of lambda's joint forces."""
-    states, m, n = len(given[0]), constraints.m, model.NV
-    out = [allocate((states, k, n)) for k in (m, m, m, n)]
-    held = held_of(model, constraints, baumgarte)
-    run_kernel("constraint_derivatives", held, given, out, batched)
-    return RowDerivatives(*out)
-
-
-def weighted_second_derivatives(
-    model: Model, given: Sequence[np.ndarray], constraints: ConstraintSet,
-    baumgarte: Gains | None, batched: bool,
-) -> list[np.ndarray]:  # fmt: skip
-    """Second derivatives of ``weight . (alpha - a*)`` of a batch of q, qd, qdd and weight.
-
-    Along q, along q and by qd, by qd.
-    """
-    out = [allocate((len(given[0]), model.NV, model.NV)) for _ in range(3)]
-    held = held_of(model, constraints, baumgarte)
-    run_kernel("constraint_second_derivatives", held, given, out, batched)
-    return out

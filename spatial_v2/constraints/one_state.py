@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from spatial_v2.calls.arguments import is_state
+from spatial_v2.calls.joints import watched_arrays
+from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.status import Status
 from spatial_v2.constraints.ConstraintSet import constraint_set
 from spatial_v2.constraints.forward import make_plan
@@ -16,12 +19,10 @@ from spatial_v2.model import Model
 
 __all__ = ["OneState", "one_state"]
 
-_FLOAT = np.dtype(np.float64)
 
-
-def one_state(page: Any, model: Model) -> OneState | None:
+def one_state(of: Any, model: Model) -> OneState | None:
     """`KKT_FD` of a model as it is, for single states; None of models with rotors."""
-    return None if model.has_rotors else OneState(page, model)
+    return None if model.has_rotors else OneState(of, model)
 
 
 class OneState:
@@ -33,31 +34,30 @@ class OneState:
         Converts a tuple of results to the return value.
     """
 
-    __slots__ = ("_lengths", "_model", "_page", "finish")
+    __slots__ = ("_model", "_of", "_shapes", "finish")
 
-    def __init__(self, page: Any, model: Model) -> None:
-        self._model, self._page = weakref.ref(model), page
-        self._lengths = (model.NQ,), (model.NV,), (model.NV,)
-        self.finish: Callable[[tuple[Any, ...]], Any] = page.finish
+    def __init__(self, of: Any, model: Model) -> None:
+        self._model, self._of = weakref.ref(model), of
+        self._shapes = (model.NQ,), (model.NV,), (model.NV,)
+        self.finish: Callable[[tuple[Any, ...]], Any] = of.finish
 
     def load(self) -> None:
         """Do nothing: the kernel is loaded when the constraints are known."""
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """New results, or None for arguments that this plan does not handle."""
+        found = self._compute(args)
+        return found and self.finish(found)
+
+    def _compute(self, args: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+        """New accelerations and multipliers, or None."""
         model = self._model()
-        if len(args) != 4 or model is None:
+        if len(args) != 4 or model is None or not is_state(args[:3], self._shapes):
             return None
         seen = model.checked()
-        if seen.kept.get(self._page) is not self:
+        if seen.kept.get(self._of) is not self:
             return None
-        state = []
-        for x, shape in zip(args, self._lengths, strict=False):
-            if type(x) is not np.ndarray or x.dtype is not _FLOAT or x.shape != shape:
-                return None
-            if not x.flags.carray:
-                return None
-            state.append(x[None])
+        state = [x[None] for x in args[:3]]
         held = constraint_set(model, args[3], seen)
         if not held.is_plain:
             return None
@@ -65,21 +65,34 @@ class OneState:
         qdd, force, verdict = np.empty(model.NV), np.empty(held.m), np.empty(1, dtype=np.int64)
         columns = qdd[None, :, None], force[None, :, None]
         made.run(made.of, *state, NO_FORCE, NO_FORCE, *columns, verdict)
-        return None if verdict[0] else self.finish((qdd, force))
+        return None if verdict[0] else (qdd, force)
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """New results with the constraints by keyword; None with any other option."""
-        if len(options) != 1 or "constraints" not in options:
+        """Results with constraints by keyword or in given arrays; None with any other option."""
+        count, out = len(options), options.get("out")
+        if "constraints" in options:
+            args, count = (*args, options["constraints"]), count - 1
+        if out is None:
+            return None if count else self.new(args)
+        if count > 1 or not isinstance(out, tuple) or self.fill(out, args):
             return None
-        return self.new((*args, options["constraints"]))
+        return self.finish(out)
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
         """Results for other layouts and batches: None, other plans compute them."""
         return None
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Fill given arrays: not supported by this plan."""
-        return Status.REFUSED
+        """Fill given arrays, which may overlap the arguments, but not what else is read."""
+        model = self._model()
+        found = None if packed or model is None or len(outs) != 2 else self._compute(args)
+        if found is None or not all(fits(x, y.shape) for x, y in zip(outs, found, strict=True)):
+            return Status.REFUSED
+        if may_overlap(outs, watched_arrays(cast("Model", model))):
+            return Status.OVERLAP
+        for x, y in zip(outs, found, strict=True):
+            x[...] = y
+        return Status.DONE
 
     def batch(self, outs: Any, args: Any) -> Status:
         """Fill given arrays for a batch: not supported by this plan."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Unpack
 
 from spatial_v2.arrays import Array, alike, namespace
+from spatial_v2.arrays.checks import check_shape
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.control.options import Dynamics, Method
 from spatial_v2.control.rollout import Rollout
 from spatial_v2.control.time_step import make_step
-from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
 __all__ = ["RolloutGradient", "backwards", "linear_step", "rollout_gradient"]
@@ -109,13 +109,11 @@ def check_costs(
     """Derivatives of costs by states (..., N + 1, 2 NV) and by joint forces (..., N, NV)."""
     g_tau = 0 * motion.tau if g_tau is None else g_tau
     _, g_q, g_qd, g_tau = alike(motion.q, g_q, g_qd, g_tau)
-    xp, wanted = namespace(g_q), tuple(motion.qd.shape)
-    for name, x, shape in (
-        ("g_q", g_q, wanted), ("g_qd", g_qd, wanted), ("g_tau", g_tau, tuple(motion.tau.shape)),
-    ):  # fmt: skip
-        if tuple(x.shape) != shape:
-            raise ArrayShapeError(f"{name}: want shape {shape}, got {tuple(x.shape)}")
-    return xp.concat([g_q, g_qd], axis=-1), g_tau
+    wanted = tuple(motion.qd.shape)
+    check_shape(g_q, "g_q", wanted)
+    check_shape(g_qd, "g_qd", wanted)
+    check_shape(g_tau, "g_tau", tuple(motion.tau.shape))
+    return namespace(g_q).concat([g_q, g_qd], axis=-1), g_tau
 
 
 def backwards(F: Array, g: Array, of_step: Array | None = None) -> tuple[Array, Array]:

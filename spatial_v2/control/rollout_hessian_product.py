@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 from spatial_v2.arrays import Array, alike, namespace, uncolumn
+from spatial_v2.arrays.checks import check_shape
 from spatial_v2.control.options import Dynamics, Method
 from spatial_v2.control.rollout import Rollout
 from spatial_v2.control.rollout_gradient import (
@@ -15,7 +16,6 @@ from spatial_v2.control.rollout_gradient import (
     gradient,
     linear_step,
 )
-from spatial_v2.exceptions import ArrayShapeError
 from spatial_v2.model import Model
 
 __all__ = ["rollout_hessian_product"]
@@ -112,11 +112,10 @@ def _forwards(F: Array, dq: Any, dqd: Any, dtau: Any, dh: Any) -> tuple[Array, A
     """Changes of the states (..., N + 1, 2 NV), and of what each step depends on."""
     F, dq, dqd, dtau, dh = alike(F, dq, dqd, dtau, dh)
     xp, lead, steps, n = namespace(F), tuple(F.shape[:-3]), F.shape[-3], F.shape[-2] // 2
-    for name, x, core in (
-        ("dq", dq, (n,)), ("dqd", dqd, (n,)), ("dtau", dtau, (steps, n)), ("dh", dh, (steps,)),
-    ):  # fmt: skip
-        if tuple(x.shape) != (*lead, *core):
-            raise ArrayShapeError(f"{name}: want shape {(*lead, *core)}; got {tuple(x.shape)}")
+    check_shape(dq, "dq", (*lead, n))
+    check_shape(dqd, "dqd", (*lead, n))
+    check_shape(dtau, "dtau", (*lead, steps, n))
+    check_shape(dh, "dh", (*lead, steps))
     states = [xp.concat([dq, dqd], axis=-1)]
     inputs = xp.concat([dtau, dh[..., None]], axis=-1)
     changes = []

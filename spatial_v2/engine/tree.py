@@ -59,17 +59,20 @@ class Tree(NamedTuple):
 
 
 class View(NamedTuple):
-    """A frame as its kernels see it: a chain of bodies that ends in it, and axes; see `frame_view`.
+    """A frame as its kernels see it: a chain of bodies that ends in it; see `parts.frame_view`.
 
     Attributes
     ----------
     tree : Tree
     axes : int
         0: the frame's own, 1: the base's, 2: the base's about the frame's origin.
+    classical : bool
+        True: accelerations are those of points, not spatial ones.
     """
 
     tree: Tree
     axes: int
+    classical: bool
 
 
 def lift(tree: Tree) -> Tree:

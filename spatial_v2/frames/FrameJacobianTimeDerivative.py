@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array
+from spatial_v2.calls.options import Options
 from spatial_v2.frames.view import view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -12,8 +16,14 @@ from spatial_v2.spatial import crm
 __all__ = ["FrameJacobianTimeDerivative"]
 
 
+@accelerated("FrameJacobianTimeDerivative", "(q),(v)->(6,v)", subject="frame")
 def FrameJacobianTimeDerivative(
-    model: Model, q: Array, qd: Array, frame: Frame | int | str, axes: Axes = "body"
+    model: Model,
+    q: Array,
+    qd: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    **options: Unpack[Options],
 ) -> Array:
     """The rate of `FrameJacobian` along the motion, component by component.
 
@@ -27,6 +37,9 @@ def FrameJacobianTimeDerivative(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
+    **options : Options
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

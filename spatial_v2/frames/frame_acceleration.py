@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, column, constant, uncolumn
-from spatial_v2.exceptions import SpatialError
+from spatial_v2.calls.options import Options
 from spatial_v2.frames.view import view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -15,6 +18,7 @@ from spatial_v2.spatial import crm
 __all__ = ["frame_acceleration"]
 
 
+@accelerated("frame_acceleration", "(q),(v),(v)->(6)", subject="frame")
 def frame_acceleration(
     model: Model,
     q: Array,
@@ -23,6 +27,7 @@ def frame_acceleration(
     frame: Frame | int | str,
     axes: Axes = "body",
     classical: bool = False,
+    **options: Unpack[Options],
 ) -> Array:
     """The spatial or the classical acceleration of a frame, without gravity.
 
@@ -39,6 +44,9 @@ def frame_acceleration(
     classical : bool, optional
         False: the spatial acceleration, a motion vector. True: the acceleration of the point in
         its place, in ``"mixed"`` the second derivative of the position.
+    **options : Options
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------
@@ -72,8 +80,6 @@ def frame_acceleration(
     >>> frame_acceleration(autoTree(2), *state, 1)[3:] + 0
     array([0., 0., 0.])
     """
-    if classical not in (True, False):
-        raise SpatialError(f"classical: want True or False, got {classical!r}")
     q, qd, qdd = check_state(model, q=q, qd=qd, qdd=qdd)
     seen = view(model, q, qd, frame, axes)
     a = seen.J @ column(qdd) + seen.Sd @ column(qd)

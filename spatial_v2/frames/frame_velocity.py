@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
+from spatial_v2.accelerated import accelerated
 from spatial_v2.arrays import Array, uncolumn
+from spatial_v2.calls.options import Options
 from spatial_v2.frames.view import view
 from spatial_v2.model import Model
 from spatial_v2.model.frame import Axes, Frame
@@ -11,8 +15,14 @@ from spatial_v2.model.state import check_state
 __all__ = ["frame_velocity"]
 
 
+@accelerated("frame_velocity", "(q),(v)->(6)", subject="frame")
 def frame_velocity(
-    model: Model, q: Array, qd: Array, frame: Frame | int | str, axes: Axes = "body"
+    model: Model,
+    q: Array,
+    qd: Array,
+    frame: Frame | int | str,
+    axes: Axes = "body",
+    **options: Unpack[Options],
 ) -> Array:
     """The spatial velocity of a frame, in the axes asked for.
 
@@ -26,6 +36,9 @@ def frame_velocity(
         The frame, the number of a body, or a name; see `FrameJacobian`.
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
+    **options : Options
+        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
+        batch.
 
     Returns
     -------

@@ -305,13 +305,15 @@ class Model(RotorFields, JointTerms):
     def _digest(self) -> tuple[Any, ...]:
         """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
         X, I, g, has = self._Xtree, self._I, self._gravity, self._has_rotor
+        which = has.tobytes()
         marks: tuple[Any, ...] = (
             X.shape, I.shape, g.shape, has.shape, X.dtype, I.dtype, g.dtype, has.dtype,
-            X.tobytes(), I.tobytes(), g.tobytes(), has.tobytes(),
+            X.tobytes(), I.tobytes(), g.tobytes(), which,
         )  # fmt: skip
-        for x in (self._armature, self._damping, self._friction):
-            marks += (None,) if x is None else (x.shape, x.dtype, x.tobytes())
-        if not self.has_rotors:
+        if self.has_joint_terms:
+            terms = self._armature, self._damping, self._friction
+            marks += tuple([None if x is None else mark(x) for x in terms])
+        if b"\x01" not in which:
             return marks
         rotors = [mark(x) for x in (self._Xrotor, self._I_rotor, self._gr)]
         return *marks, rotors, self._jtype_rotor

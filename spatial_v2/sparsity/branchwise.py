@@ -6,17 +6,18 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Any, Generic, TypeVar, Unpack, cast
+from typing import Any, Generic, TypeVar, Unpack
 
 import numpy as np
 
 from spatial_v2.arrays import Array, alike, namespace
 from spatial_v2.arrays.checks import as_matrix, as_numbers, as_vector
-from spatial_v2.calls.arguments import FLOAT, is_plain
+from spatial_v2.calls.arguments import is_plain
 from spatial_v2.calls.kernels import contiguous, run_batch
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.options import Options, count_workers
-from spatial_v2.calls.outputs import Target, copy_into, targets_of
+from spatial_v2.calls.outputs import Target, copy_into, in_place, targets_of
+from spatial_v2.calls.record_plan import RecordPlan
 from spatial_v2.calls.shown import show_options
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.renamed import with_reference
@@ -59,11 +60,10 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
         ...
     spatial_v2.exceptions.SpatialError: LTL: lambda_[0] must be from -1 to -1, got 0; ...
     """
-    given = np.asarray(lambda_)
-    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and bool(np.all(given % 1 == 0)))
-    if given.ndim != 1 or not whole:
-        raise SpatialError(f"{name} must be whole numbers, one for each variable; got {lambda_!r}")
-    parents = tuple(map(int, given.tolist()))
+    if type(lambda_) in (list, tuple) and all(type(parent) is int for parent in lambda_):
+        parents = tuple(lambda_)
+    else:
+        parents = _whole_numbers(lambda_, name)
     wrong = _misplaced(parents)
     if wrong is not None:
         raise SpatialError(
@@ -71,6 +71,14 @@ def as_parents(lambda_: Any, name: str) -> tuple[int, ...]:
             "count from 0 here and the base is -1: of MATLAB's array subtract one"
         )
     return parents
+
+
+def _whole_numbers(lambda_: Any, name: str) -> tuple[int, ...]:
+    given = np.asarray(lambda_)
+    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and bool(np.all(given % 1 == 0)))
+    if given.ndim != 1 or not whole:
+        raise SpatialError(f"{name} must be whole numbers, one for each variable; got {lambda_!r}")
+    return tuple(map(int, given.tolist()))
 
 
 @functools.lru_cache(maxsize=64)
@@ -135,11 +143,11 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             A, *x = alike(A, *(as_vector(y, f"{name}: x", n) for y in x))
             return (A, parents, *x)
 
-        @functools.cache
-        def load() -> Callable[..., None]:
+        @functools.lru_cache(maxsize=64)
+        def plan_of(parents: tuple[int, ...]) -> RecordPlan:
             from spatial_v2.engine.algorithms import branches
 
-            return cast("Callable[..., None]", getattr(branches, kernel))
+            return RecordPlan(getattr(branches, kernel), np.array(parents))
 
         def targets(out: Any, A: Array, parents: tuple[int, ...], *x: Array) -> list[Target]:
             if out is None:
@@ -148,36 +156,30 @@ def branchwise(kernel: str, *, positive: bool = False) -> Callable[[F], Branchwi
             return targets_of(name, out, [shape] * fields, None, False, {})
 
         def compiled(
-            places: list[Target], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any
+            outs: list[np.ndarray], workers: int, A: np.ndarray, parents: tuple[int, ...], *x: Any
         ) -> list[np.ndarray]:
             """Run the kernel, directly into the arrays of `places` if it may write there."""
             lead, core = _lead(name, A, *x), (len(parents),) * (1 if x else 2)
-            direct = bool(places) and all(place.direct([A, *x]) for place in places)
-            out = [place.array for place in places] if direct else []
-            for y in out:
-                y.fill(0.0)
-            out = out or [np.zeros((*lead, *core)) for _ in range(fields)]
-            arrays = [y.reshape(-1, *core) for y in out]
+            outs = outs or [np.empty((*lead, *core)) for _ in range(fields)]
+            plan, arrays = plan_of(parents), [y.reshape(-1, *core) for y in outs]
             arrays += [_flat(A, lead, 2), *(_flat(y, lead, 1) for y in x)]
-            above = np.array(parents)
 
-            def fill(given: list[np.ndarray], _: Any, __: bool) -> None:
-                load()(above, *given[fields:], *given[:fields])
+            def fill(part: list[np.ndarray], _: Any, __: bool) -> None:
+                for y in part[:fields]:
+                    y.fill(0.0)
+                plan.fill(part[:fields], part[fields:])
 
-            if workers == 1:
-                fill(arrays, [], True)
-            else:
-                run_batch(fill, workers, arrays, [], not lead)
-            return out
+            run_batch(fill, workers, arrays, [], not lead)
+            return outs
 
         def run(form: str, args: Any, kw: Any) -> Any:
             out, workers = kw.pop("out", None), count_workers(kw.pop("workers", None))
             A, parents, *x = checked(args, kw)
             places = targets(out, A, parents, *x)
             if form == "kernel" and parents and has_compiler() and all(map(is_plain, (A, *x))):
-                for place in places:
-                    place.check_dtype(FLOAT)
-                parts: list[Any] = compiled(places, workers, A, parents, *x)
+                written = in_place(places, [A, *x])
+                outs = [place.array for place in places] if written else []
+                parts: list[Any] = compiled(outs, workers, A, parents, *x)
             else:
                 with np.errstate(invalid="ignore") if positive else nullcontext():
                     result = page(A, parents, *x)

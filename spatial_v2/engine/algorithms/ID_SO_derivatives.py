@@ -35,7 +35,7 @@ from spatial_v2.engine.parts.body_coriolis import (
 )
 from spatial_v2.engine.parts.external import external
 from spatial_v2.engine.parts.inertia import apply_inertia, apply_lie_inertia, lie_inertia
-from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
 from spatial_v2.engine.tensors.flush import flush, flush_all
@@ -64,8 +64,8 @@ class Workspace(NamedTuple):
 
     Attributes
     ----------
-    way, first, last : (nv,) int64
-        The variables between a body and the base; see `path`.
+    var, first, last : (nv,) int64
+        The variables between a body and the base; see `path_variables`.
     M1, B3 : (9,), (12,)
         Matrices of the variable p; see `Variable`.
     Z, W : (blocks, ...)
@@ -76,7 +76,7 @@ class Workspace(NamedTuple):
         Buffered values, their numbers, and the numbers of values already written.
     """
 
-    way: Ints
+    var: Ints
     first: Ints
     last: Ints
     M1: Floats
@@ -188,7 +188,7 @@ def inward_tensors(
     index, first, last, M1, B3, Z, W, z, w, pending, count, done = room
     count[:], done[:] = 0, 0
     for i in range(tree.parent.size - 1, -1, -1):
-        n = path(tree, i, index, first, last)
+        n = path_variables(tree, i, index, first, last)
         spread_columns(index, n, sweep, Z)
         for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
             s, ds = six(S[k]), six(psid[k])

@@ -19,10 +19,10 @@ def RegressorClassical(
 ) -> None:
     """Y (B, nv, 10 links) and Y_rot (B, nv, 10 rotors)."""
     nb, m = tree.parent.size, row_count(tree)
-    way = new_chain(q, nb, m)
-    R, p, S = way.R, way.p, way.S
+    chain = new_chain(q, nb, m)
+    R, p, S = chain.R, chain.p, chain.S
     v, a, vJ = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, 6)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         outward_motion(tree, qd[b], qd[b], qdd[b], S, vJ, v, v, a)
-        force_rows(tree, way, v, v, a, Y[b], Y_rot[b])
+        force_rows(tree, chain, v, v, a, Y[b], Y_rot[b])

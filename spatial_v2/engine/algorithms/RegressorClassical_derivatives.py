@@ -8,10 +8,10 @@ from spatial_v2.engine.numbers.vectors import crm, minus, plus, six, store, time
 from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
-    chain,
     in_body,
     new_chain,
     outward_motion,
+    set_chain,
     two_velocities,
 )
 from spatial_v2.engine.parts.poses import about_robot
@@ -31,12 +31,12 @@ __all__ = ["RegressorClassical_derivatives"]
 
 @part
 def force_rates(
-    i: int, n: int, way: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
+    i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
     dqd: Floats, c: int,
 ) -> None:  # fmt: skip
     """The ten numbers from c on of dq and dqd (nv, ., nv) for body i; M (4, n, 6) is scratch."""
     dv, da, Sd = rates.dv, rates.da, rates.Sd
-    R, p, row, var, bodies, s = way.R, way.p, way.row, way.var, way.bodies, way.s
+    R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi = in_body(R[i], p[i], v[i])
     m, x = two_velocities(in_body(R[i], p[i], a[i]), vi, vi), M[0, 0]
     for k in range(n):
@@ -66,8 +66,8 @@ def RegressorClassical_derivatives(
 ) -> None:  # fmt: skip
     """Each (B, nv, 10 links, nv), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way = new_chain(q, nb, m)
-    R, p, S = way.R, way.p, way.S
+    chain = new_chain(q, nb, m)
+    R, p, S = chain.R, chain.p, chain.S
     v, a, vJ = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, 6)
     rates = new_rates(q, m)
     M = empty(q, 4, m, 6)
@@ -76,8 +76,8 @@ def RegressorClassical_derivatives(
         outward_motion(tree, qd[b], qd[b], qdd[b], S, vJ, v, v, a)
         vary(tree, S, v, v, a, rates)
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
-                force_rates(i, n, way, v, a, rates, M, dq[b], dqd[b], 10 * i)
+                force_rates(i, n, chain, v, a, rates, M, dq[b], dqd[b], 10 * i)
             else:
-                force_rates(i, n, way, v, a, rates, M, dq_rot[b], dqd_rot[b], 10 * (i - n_links))
+                force_rates(i, n, chain, v, a, rates, M, dq_rot[b], dqd_rot[b], 10 * (i - n_links))

@@ -6,7 +6,7 @@ from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import six
-from spatial_v2.engine.parts.body_rows import Chain, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.body_rows import Chain, in_body, inertial, new_chain, set_chain
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import rest
@@ -20,10 +20,10 @@ Three = tuple[Floats, Floats, Floats]
 
 @part
 def energy_rates(
-    i: int, n: int, way: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
+    i: int, n: int, chain: Chain, v: Floats, g: Floats, P: Floats, out: Three, c: int
 ) -> None:
     """The ten rows from c on of all results (., nv) for body i; g (2, 6) from `rest`."""
-    (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, way.R, way.p, way.var, way.s
+    (KE_dq, KE_dqd, PE_dq), R, p, var, s = out, chain.R, chain.p, chain.var, chain.s
     vi, a = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], g[1])
     for j in range(n):
         store_rate(inertial(six(P[j]), vi), KE_dq, c, var[j])
@@ -38,23 +38,23 @@ def RegressorEnergy_derivatives(
 ) -> None:  # fmt: skip
     """Each (B, 10 links, nv), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)
-    R, p, S = way.R, way.p, way.S
+    chain, v, g = new_chain(q, nb, m), empty(q, nb + 1, 6), empty(q, 2, 6)
+    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     rest(tree, g[:1], g)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         body_velocities(tree, qd[b], S, v)
         for i in range(nb):
-            n = chain(tree, i, way)
-            velocity_rates(tree, i, n, way, v, P, Q)
+            n = set_chain(tree, i, chain)
+            velocity_rates(tree, i, n, chain, v, P, Q)
             if i < n_links:
-                energy_rates(i, n, way, v, g, P, (KE_dq[b], KE_dqd[b], PE_dq[b]), 10 * i)
+                energy_rates(i, n, chain, v, g, P, (KE_dq[b], KE_dqd[b], PE_dq[b]), 10 * i)
             else:
                 energy_rates(
                     i,
                     n,
-                    way,
+                    chain,
                     v,
                     g,
                     P,

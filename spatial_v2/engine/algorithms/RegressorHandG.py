@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.vectors import six, turn_back
-from spatial_v2.engine.parts.body_rows import Chain, chain, inertial, new_chain, store_ten
+from spatial_v2.engine.parts.body_rows import Chain, inertial, new_chain, set_chain, store_ten
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.tree import Floats, Tree
@@ -13,9 +13,9 @@ __all__ = ["RegressorHandG"]
 
 
 @part
-def body_blocks(tree: Tree, i: int, n: int, way: Chain, YH: Floats, Yg: Floats, c: int) -> None:
+def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats, c: int) -> None:
     """The ten numbers from c on of YH (nv, nv, .) and Yg (nv, .) for body i."""
-    g, R, var, s = tree.gravity, way.R, way.var, way.s
+    g, R, var, s = tree.gravity, chain.R, chain.var, chain.s
     g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
     for k in range(n):
         sk = six(s[k])
@@ -32,13 +32,13 @@ def RegressorHandG(
 ) -> None:
     """YH (B, nv, nv, 10 links), Yg (B, nv, 10 links), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way = new_chain(q, nb, m)
-    R, p, S = way.R, way.p, way.S
+    chain = new_chain(q, nb, m)
+    R, p, S = chain.R, chain.p, chain.S
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
-                body_blocks(tree, i, n, way, YH[b], Yg[b], 10 * i)
+                body_blocks(tree, i, n, chain, YH[b], Yg[b], 10 * i)
             else:
-                body_blocks(tree, i, n, way, YH_rot[b], Yg_rot[b], 10 * (i - n_links))
+                body_blocks(tree, i, n, chain, YH_rot[b], Yg_rot[b], 10 * (i - n_links))

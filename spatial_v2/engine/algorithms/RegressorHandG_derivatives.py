@@ -5,7 +5,14 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crm, six
-from spatial_v2.engine.parts.body_rows import Chain, add_ten, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    in_body,
+    inertial,
+    new_chain,
+    set_chain,
+)
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.sweep import rest
@@ -16,9 +23,11 @@ __all__ = ["RegressorHandG_derivatives"]
 
 
 @part
-def inertia_rates(i: int, n: int, way: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int) -> None:
+def inertia_rates(
+    i: int, n: int, chain: Chain, g: Floats, dYH: Floats, dYg: Floats, c: int
+) -> None:
     """The ten numbers from c on of dYH (nv, nv, ., nv) and dYg (nv, ., nv) for body i."""
-    R, p, var, bodies, s = way.R, way.p, way.var, way.bodies, way.s
+    R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     a = in_body(R[i], p[i], g[1])
     for j in range(n):
         moved = crm(a, six(s[j]))
@@ -39,15 +48,15 @@ def RegressorHandG_derivatives(
 ) -> None:
     """dYH (B, nv, nv, 10 links, nv) and dYg (B, nv, 10 links, nv), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way, g = new_chain(q, nb, m), empty(q, 2, 6)
-    R, p, S = way.R, way.p, way.S
+    chain, g = new_chain(q, nb, m), empty(q, 2, 6)
+    R, p, S = chain.R, chain.p, chain.S
     rest(tree, g[:1], g)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
-                inertia_rates(i, n, way, g, dYH[b], dYg[b], 10 * i)
+                inertia_rates(i, n, chain, g, dYH[b], dYg[b], 10 * i)
             else:
                 c = 10 * (i - n_links)
-                inertia_rates(i, n, way, g, dYH_rot[b], dYg_rot[b], c)
+                inertia_rates(i, n, chain, g, dYH_rot[b], dYg_rot[b], c)

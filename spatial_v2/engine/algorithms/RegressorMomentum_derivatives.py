@@ -6,7 +6,14 @@ from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crm, six
-from spatial_v2.engine.parts.body_rows import Chain, add_ten, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    in_body,
+    inertial,
+    new_chain,
+    set_chain,
+)
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.variations import store_rate, velocity_rates
@@ -17,10 +24,10 @@ __all__ = ["RegressorMomentum_derivatives"]
 
 @part
 def momentum_rates(
-    i: int, n: int, way: Chain, v: Floats, P: Floats, e: Floats, dq: Floats, dqd: Floats, c: int
+    i: int, n: int, chain: Chain, v: Floats, P: Floats, e: Floats, dq: Floats, dqd: Floats, c: int
 ) -> None:
     """The ten numbers from c on of dq and dqd (6, ., nv) for body i; e (9,) is scratch."""
-    R, p, var, s = way.R, way.p, way.var, way.s
+    R, p, var, s = chain.R, chain.p, chain.var, chain.s
     vi, r = in_body(R[i], p[i], v[i]), e[6:]
     for k in range(3):
         r[k] = p[i, k] - p[-1, k]
@@ -41,18 +48,18 @@ def RegressorMomentum_derivatives(
 ) -> None:
     """Each (B, 6, 10 links, nv), about the ground's origin, and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = way.R, way.p, way.S
+    chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
+    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     e = empty(q, 9)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         body_velocities(tree, qd[b], S, v)
         for i in range(nb):
-            n = chain(tree, i, way)
-            velocity_rates(tree, i, n, way, v, P, Q)
+            n = set_chain(tree, i, chain)
+            velocity_rates(tree, i, n, chain, v, P, Q)
             if i < n_links:
-                momentum_rates(i, n, way, v, P, e, dq[b], dqd[b], 10 * i)
+                momentum_rates(i, n, chain, v, P, e, dq[b], dqd[b], 10 * i)
             else:
                 c = 10 * (i - n_links)
-                momentum_rates(i, n, way, v, P, e, dq_rot[b], dqd_rot[b], c)
+                momentum_rates(i, n, chain, v, P, e, dq_rot[b], dqd_rot[b], c)

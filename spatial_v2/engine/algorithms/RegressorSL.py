@@ -9,11 +9,11 @@ from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
     centrifugal,
-    chain,
     in_body,
     inertial,
     new_chain,
     outward_motion,
+    set_chain,
     store_ten,
     two_velocities,
 )
@@ -26,13 +26,13 @@ __all__ = ["RegressorSL", "force_rows"]
 
 @part
 def force_rows(
-    tree: Tree, way: Chain, v: Floats, w: Floats, a: Floats, Y: Floats, Y_rot: Floats
+    tree: Tree, chain: Chain, v: Floats, w: Floats, a: Floats, Y: Floats, Y_rot: Floats
 ) -> None:
     """Y (nv, 10 links) and Y_rot (nv, 10 rotors) of one state."""
-    R, p, var, s = way.R, way.p, way.var, way.s
+    R, p, var, s = chain.R, chain.p, chain.var, chain.s
     nb = links(tree)
     for i in range(tree.parent.size):
-        n = chain(tree, i, way)
+        n = set_chain(tree, i, chain)
         vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
         m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
         omega, half = (vi[0], vi[1], vi[2]), (0.5 * wi[0], 0.5 * wi[1], 0.5 * wi[2])
@@ -50,11 +50,11 @@ def RegressorSL(
 ) -> None:
     """Y (B, nv, 10 links) and Y_rot (B, nv, 10 rotors)."""
     nb, m = tree.parent.size, row_count(tree)
-    way = new_chain(q, nb, m)
-    R, p, S = way.R, way.p, way.S
+    chain = new_chain(q, nb, m)
+    R, p, S = chain.R, chain.p, chain.S
     v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     vJ = empty(q, 6)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
-        force_rows(tree, way, v, w, a, Y[b], Y_rot[b])
+        force_rows(tree, chain, v, w, a, Y[b], Y_rot[b])

@@ -9,10 +9,10 @@ from spatial_v2.engine.parts.body_rows import (
     Chain,
     add_ten,
     centrifugal,
-    chain,
     in_body,
     new_chain,
     outward_motion,
+    set_chain,
     two_velocities,
 )
 from spatial_v2.engine.parts.poses import about_robot
@@ -34,12 +34,12 @@ Three = tuple[Floats, Floats, Floats]
 
 @part
 def two_velocity_rates(
-    tree: Tree, i: int, n: int, way: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
+    tree: Tree, i: int, n: int, chain: Chain, motion: Three, rates: Rates, M: Floats, out: Three,
     c: int,
 ) -> None:  # fmt: skip
     """The ten numbers from c on of dq, dqd, dqd_r (nv, ., nv) for body i; scratch M (6, n, 6)."""
     (v, w, a), (dv, dw, da, Sd), (dq, dqd, dqd_r) = motion, rates, out
-    R, p, row, var, bodies, s = way.R, way.p, way.row, way.var, way.bodies, way.s
+    R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi, wi = in_body(R[i], p[i], v[i]), in_body(R[i], p[i], w[i])
     m = two_velocities(in_body(R[i], p[i], a[i]), vi, wi)
     x = M[0, 0]
@@ -75,8 +75,8 @@ def RegressorSL_derivatives(
 ) -> None:  # fmt: skip
     """Each (B, nv, 10 links, nv), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way = new_chain(q, nb, m)
-    R, p, S = way.R, way.p, way.S
+    chain = new_chain(q, nb, m)
+    R, p, S = chain.R, chain.p, chain.S
     v, w, a = empty(q, nb + 1, 6), empty(q, nb + 1, 6), empty(q, nb + 1, 6)
     rates = new_rates(q, m)
     vJ, M = empty(q, 6), empty(q, 6, m, 6)
@@ -85,17 +85,17 @@ def RegressorSL_derivatives(
         outward_motion(tree, qd[b], qd_r[b], qdd[b], S, vJ, v, w, a)
         vary(tree, S, v, w, a, rates)
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
                 two_velocity_rates(
-                    tree, i, n, way, (v, w, a), rates, M, (dq[b], dqd[b], dqd_r[b]), 10 * i
+                    tree, i, n, chain, (v, w, a), rates, M, (dq[b], dqd[b], dqd_r[b]), 10 * i
                 )
             else:
                 two_velocity_rates(
                     tree,
                     i,
                     n,
-                    way,
+                    chain,
                     (v, w, a),
                     rates,
                     M,

@@ -5,7 +5,14 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crm, six, store
-from spatial_v2.engine.parts.body_rows import Chain, chain, in_body, inertial, new_chain, store_ten
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    in_body,
+    inertial,
+    new_chain,
+    set_chain,
+    store_ten,
+)
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count, turn_joint
 from spatial_v2.engine.tree import Floats, Tree
@@ -24,10 +31,10 @@ def body_velocities(tree: Tree, qd: Floats, S: Floats, v: Floats) -> None:
 
 @part
 def momentum_rows(
-    i: int, n: int, way: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
+    i: int, n: int, chain: Chain, Sd: Floats, v: Floats, H: Floats, C: Floats, c: int
 ) -> None:
     """The ten numbers from c on of H and C (nv, .) for body i."""
-    R, p, row, var, s = way.R, way.p, way.row, way.var, way.s
+    R, p, row, var, s = chain.R, chain.p, chain.row, chain.var, chain.s
     vi = in_body(R[i], p[i], v[i])
     for k in range(n):
         store_ten(inertial(six(s[k]), vi), H[var[k]], c)
@@ -40,8 +47,8 @@ def Regressor_HqdandCTqd(
 ) -> None:
     """Those of H qd and C^T qd, each (B, nv, 10 links), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = way.R, way.p, way.S
+    chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
+    R, p, S = chain.R, chain.p, chain.S
     Sd = empty(q, m, 6)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
@@ -50,9 +57,9 @@ def Regressor_HqdandCTqd(
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                 store(crm(six(v[i]), six(S[k])), Sd[k])
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
-                momentum_rows(i, n, way, Sd, v, H[b], C[b], 10 * i)
+                momentum_rows(i, n, chain, Sd, v, H[b], C[b], 10 * i)
             else:
                 c = 10 * (i - n_links)
-                momentum_rows(i, n, way, Sd, v, H_rot[b], C_rot[b], c)
+                momentum_rows(i, n, chain, Sd, v, H_rot[b], C_rot[b], c)

@@ -6,7 +6,14 @@ from spatial_v2.engine.algorithms.Regressor_HqdandCTqd import body_velocities
 from spatial_v2.engine.compile.decorators import jit, part
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crm, six, times
-from spatial_v2.engine.parts.body_rows import Chain, add_ten, chain, in_body, inertial, new_chain
+from spatial_v2.engine.parts.body_rows import (
+    Chain,
+    add_ten,
+    in_body,
+    inertial,
+    new_chain,
+    set_chain,
+)
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.rotors import links, row_count
 from spatial_v2.engine.parts.variations import store_rate, turned_freedom, velocity_rates
@@ -19,13 +26,13 @@ Four = tuple[Floats, Floats, Floats, Floats]
 
 @part
 def momentum_force_rates(
-    tree: Tree, i: int, n: int, way: Chain, v: Floats, P: Floats, Q: Floats, out: Four, c: int
+    tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats, out: Four, c: int
 ) -> None:
     """The ten numbers from c on of all results (nv, ., nv) for body i; P, Q (n, 6) are scratch."""
-    R, p, var, bodies, s = way.R, way.p, way.var, way.bodies, way.s
+    R, p, var, bodies, s = chain.R, chain.p, chain.var, chain.bodies, chain.s
     H_dq, H_dqd, C_dq, C_dqd = out
     vi = in_body(R[i], p[i], v[i])
-    velocity_rates(tree, i, n, way, v, P, Q)
+    velocity_rates(tree, i, n, chain, v, P, Q)
     for k in range(n):
         sk, sdk, r = six(s[k]), six(Q[k]), var[k]
         for j in range(n):
@@ -47,24 +54,24 @@ def Regressor_HqdandCTqd_derivatives(
 ) -> None:  # fmt: skip
     """Each (B, nv, 10 links, nv), and the same of rotors."""
     nb, m, n_links = tree.parent.size, row_count(tree), links(tree)
-    way, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
-    R, p, S = way.R, way.p, way.S
+    chain, v = new_chain(q, nb, m), empty(q, nb + 1, 6)
+    R, p, S = chain.R, chain.p, chain.S
     P, Q = empty(q, m, 6), empty(q, m, 6)
     for b in range(q.shape[0]):
         about_robot(tree, q[b], R, p, S)
         body_velocities(tree, qd[b], S, v)
         for i in range(nb):
-            n = chain(tree, i, way)
+            n = set_chain(tree, i, chain)
             if i < n_links:
                 momentum_force_rates(
-                    tree, i, n, way, v, P, Q, (H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]), 10 * i
+                    tree, i, n, chain, v, P, Q, (H_dq[b], H_dqd[b], C_dq[b], C_dqd[b]), 10 * i
                 )
             else:
                 momentum_force_rates(
                     tree,
                     i,
                     n,
-                    way,
+                    chain,
                     v,
                     P,
                     Q,

@@ -14,7 +14,7 @@ from spatial_v2.engine.parts.constraint_arrays import (
     new_row_vectors,
     row_sweep,
 )
-from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
@@ -66,7 +66,9 @@ def pushed_point(
                 c1 + x * constraints.T[k, 4],
                 c2 + x * constraints.T[k, 5],
             )
-        for x in range(path(constraints.tree, constraints.ends[c, e], index, first, last)):
+        for x in range(
+            path_variables(constraints.tree, constraints.ends[c, e], index, first, last)
+        ):
             s = six(S[index[x]])
             n0, n1, n2 = cross(s[0], s[1], s[2], p0, p1, p2)
             n0, n1, n2 = cross(s[3] + n0, s[4] + n1, s[5] + n2, f0, f1, f2)
@@ -91,7 +93,7 @@ def pushed_frame(
         add(times(lam[k], six(Y[0, k])), f)
     for e in range(2):
         sign = 2.0 * e - 1.0
-        n = path(tree, constraints.ends[c, e], index, first, last)
+        n = path_variables(tree, constraints.ends[c, e], index, first, last)
         for y in range(n):
             g = crf(six(S[index[y]]), six(f))
             for x in range(first[y], n):

@@ -25,27 +25,27 @@ from spatial_v2.engine.parts.constraint_arrays import (
     row_sweep,
 )
 from spatial_v2.engine.parts.constraint_variations import frame_variation, point_variation
-from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
 __all__ = ["constraint_second_derivatives"]
 
 
-class Ways(NamedTuple):
-    """The variables between the bodies of a constraint and the base; see `path`.
+class Paths(NamedTuple):
+    """The variables between the bodies of a constraint and the base; see `path_variables`.
 
     Attributes
     ----------
-    way, first, last : (2, nv) int64
-        The path of each end.
+    var, first, last : (2, nv) int64
+        Of each end.
     place : (2, nv) int64
         Index of a variable on the path, or -1.
     counts : (2,) int64
         Number of variables.
     """
 
-    way: Ints
+    var: Ints
     first: Ints
     last: Ints
     place: Ints
@@ -54,13 +54,13 @@ class Ways(NamedTuple):
 
 @inline
 def path_pairs(
-    e: int, m: int, ways: Ways, sweep: Sweep, forces: tuple[Six, Six, Six], W: Floats,
+    e: int, m: int, paths: Paths, sweep: Sweep, forces: tuple[Six, Six, Six], W: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
     """Entries [l, m] of end e, l on the path to its body; Y, Z and X are the forces there."""
     S, psid, psidd, rate = sweep.S, sweep.psid, sweep.psidd, sweep.rate
-    sign, n, at, (y, z, x) = 2.0 * e - 1.0, ways.counts[e], ways.place[e, m], forces
-    index, first, last = ways.way[e], ways.first[e], ways.last[e]
+    sign, n, at, (y, z, x) = 2.0 * e - 1.0, paths.counts[e], paths.place[e, m], forces
+    index, first, last = paths.var[e], paths.first[e], paths.last[e]
     s, ds, dds, rs = six(S[m]), six(psid[m]), six(psidd[m]), six(rate[m])
     y2, y1, y0 = six(W[0]), six(W[1]), six(W[2])
     v1, v0 = six(W[3]), six(W[4])
@@ -108,7 +108,7 @@ def constraint_second_derivatives(
     index, first = np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64)
     last, place = np.empty((2, nv), dtype=np.int64), np.empty((2, nv), dtype=np.int64)
     count = np.empty(2, dtype=np.int64)
-    ways = Ways(index, first, last, place, count)
+    paths = Paths(index, first, last, place, count)
     for b in range(q.shape[0]):
         row_sweep(constraints, q[b], qd[b], qdd[b], sweep, vJ, rows, alpha)
         qq[b, :, :] = 0.0
@@ -123,7 +123,7 @@ def constraint_second_derivatives(
             )
             for e in range(2):
                 place[e, :] = -1
-                count[e] = path(tree, constraints.ends[c, e], index[e], first[e], last[e])
+                count[e] = path_variables(tree, constraints.ends[c, e], index[e], first[e], last[e])
                 for k in range(count[e]):
                     place[e, index[e, k]] = k
             f[:, :] = 0.0
@@ -159,4 +159,4 @@ def constraint_second_derivatives(
                         rates = s, ds, dds, rs
                         frame_variation(motion, on_o, on_c, rates, six(F[0]), six(F[3]), W)
                     forces = six(F[0]), six(F[1]), six(F[2])
-                    path_pairs(e, t, ways, sweep, forces, W, qq[b], qv[b], vv[b])
+                    path_pairs(e, t, paths, sweep, forces, W, qq[b], qv[b], vv[b])

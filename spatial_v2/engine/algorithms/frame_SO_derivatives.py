@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.algorithms.frame_derivatives import first_derivatives, store_first
 from spatial_v2.engine.compile.decorators import jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import crm, plus, six
-from spatial_v2.engine.parts.frame_view import asked_for, part_of, see
+from spatial_v2.engine.parts.frame_view import asked_for, new_frame_path, part_of, see
 from spatial_v2.engine.tree import Floats, View
 
 __all__ = ["frame_SO_derivatives"]
@@ -17,21 +15,21 @@ __all__ = ["frame_SO_derivatives"]
 @jit
 def frame_SO_derivatives(view: View, q: Floats, J: Floats, dJ: Floats, d2J: Floats) -> None:
     """J (B, 6, nv), dJ (B, 6, nv, nv) and d2J (B, 6, nv, nv, nv), zero before."""
-    nb, nv = view.tree.parent.size, J.shape[2]
-    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
-    index, first, last = (np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64))
-    rows, pairs = empty(q, nv, 6), empty(q, nv, nv, 6)
+    nv = J.shape[2]
+    path, pairs = new_frame_path(view, q, nv), empty(q, nv, nv, 6)
     for b in range(q.shape[0]):
-        n = see(view, q[b], R, p, S, index, first, last, rows)
-        first_derivatives(view, n, last, rows, pairs)
-        store_first(view, n, index, p, rows, pairs, J[b], dJ[b])
+        n = see(view, q[b], path)
+        first_derivatives(view, n, path, pairs)
+        store_first(view, n, path, pairs, J[b], dJ[b])
+        rows, index = path.J, path.var
         for x in range(n):
             for y in range(n):
-                s, a = six(rows[x]), part_of(view, y < last[x], six(rows[y]))
+                below = y < path.last[x]
+                s, a = six(rows[x]), part_of(view, below, six(rows[y]))
                 for z in range(n):
-                    da = part_of(view, y < last[x], six(pairs[y, z]))
+                    da = part_of(view, below, six(pairs[y, z]))
                     t = plus(crm(da, s), crm(a, six(pairs[x, z])))
-                    t = asked_for(view, p, t)
+                    t = asked_for(view, path.p, t)
                     k, l, m = index[x], index[y], index[z]
                     d2J[b, 0, k, l, m], d2J[b, 1, k, l, m], d2J[b, 2, k, l, m] = t[0], t[1], t[2]
                     d2J[b, 3, k, l, m], d2J[b, 4, k, l, m], d2J[b, 5, k, l, m] = t[3], t[4], t[5]

@@ -56,24 +56,24 @@ from spatial_v2.engine.tree import Tree
 __all__ = ["compiled"]
 
 
-def page(tree: Tree, *arrays: Any) -> None:
+def run_kernel(tree: Tree, *arrays: Any) -> None:
     """Placeholder for the kernel that `_one` calls; each `Single` has its own copy."""
     raise NotImplementedError
 
 
 def _one(tree: Tree, arrays: Any, results: Any) -> bool:
     """Run the kernel for one state; `leave` checks the results."""
-    page(tree, *arrays, *results)
+    run_kernel(tree, *arrays, *results)
     return True
 
 
 def _values(tree: Tree, arrays: Any, results: Any) -> bool:
     """Run the driver of a kernel that writes values, which are not checked."""
-    page(tree, arrays, results)
+    run_kernel(tree, arrays, results)
     return True
 
 
-def pages(tree: Tree, arrays: Any, results: Any) -> bool:
+def compute(tree: Tree, arrays: Any, results: Any) -> bool:
     """Placeholder for the function that `_run` calls; each copy has its own."""
     raise NotImplementedError
 
@@ -112,7 +112,7 @@ def _run(head: Any, results: Any, given: Any) -> int:
     outs = arrays(
         results, data_address(at) + 8 * m, data_address(states) + 8 * m, ends + step * m, step, 0
     )
-    if not pages(tree, ins, outs):
+    if not compute(tree, ins, outs):
         return NOT_FINITE
     return leave(table, row, objects, at, room)
 
@@ -148,12 +148,12 @@ def compiled(
     more: dict[str, Any] = {} if look else {"leave": leave_batch}
     more |= {} if form == "short" else {"differs": unequal}
     if form != "batch":
-        more |= {"pages": within(_copy(_one, name, page=kernel))}
+        more |= {"compute": within(_copy(_one, name, run_kernel=kernel))}
     else:
         name, more = f"{name}_{SIMD_WIDTH}", more | {"leave": leave_batch}
-        pages = within(_copy(_values, name, page=values_driver(kernel)))
-        looked, free = (driver(kernel), admit_batch), (pages, admit_values)
-        more["pages"], more["admit"] = looked if look else free
+        compute = within(_copy(_values, name, run_kernel=values_driver(kernel)))
+        looked, free = (driver(kernel), admit_batch), (compute, admit_values)
+        more["compute"], more["admit"] = looked if look else free
     axes = Given(*[0] * 6), Given(*outs), Given(*ins)
     if form == "short":
         make = _copy(_make, name, run=within(_copy(_run, name, **more)))

@@ -148,7 +148,8 @@ class Single:
             ZEROS if look else EMPTY,
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows])
-        self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
+        self._lists, self._look = (*lists, finish), look
+        self._form = kernel, axes[:m], axes[m:]
         self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
@@ -163,7 +164,7 @@ class Single:
             return
         count = sum(int(np.prod(shape)) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
-        call = compiled(*self._page, "short" if short else "long", self._look)
+        call = compiled(*self._form, "short" if short else "long", self._look)
         table, run = self._bind(call)
         filling, self.fill = self._bind(call)
         filling[CLEAR] = True
@@ -209,7 +210,7 @@ class Single:
         return self._lists[-1](results) if self._lists[-1] else results[0]
 
     def _first_batch(self, *args: Any) -> int:
-        _, self.batch = self._bind(compiled(*self._page, "batch", self._look))
+        _, self.batch = self._bind(compiled(*self._form, "batch", self._look))
         return self.batch(*args)
 
 

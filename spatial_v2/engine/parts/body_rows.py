@@ -33,11 +33,11 @@ __all__ = [
     "Ten",
     "add_ten",
     "centrifugal",
-    "chain",
     "in_body",
     "inertial",
     "new_chain",
     "outward_motion",
+    "set_chain",
     "speed",
     "store_ten",
     "two_velocities",
@@ -154,9 +154,9 @@ def speed(tree: Tree, i: int) -> int:
 
 
 @part
-def chain(tree: Tree, i: int, way: Chain) -> int:
+def set_chain(tree: Tree, i: int, chain: Chain) -> int:
     """Set the chain of body i, itself first, and return how many rows of S move it."""
-    R, p, S, row, var, bodies, s = way
+    R, p, S, row, var, bodies, s = chain
     n, j = 0, i
     while j >= 0:
         v = speed(tree, j)

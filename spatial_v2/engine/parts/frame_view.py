@@ -6,38 +6,105 @@ q and qd that their joints have in the whole tree, and last the frame, on a fixe
 
 from __future__ import annotations
 
-from spatial_v2.engine.compile.decorators import inline
-from spatial_v2.engine.numbers.vectors import Six, shift_motion, six, store, turn_six_back
-from spatial_v2.engine.parts.path import path
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import inline, within
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import (
+    Six,
+    add,
+    shift_motion,
+    six,
+    store,
+    times,
+    turn_six_back,
+)
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tree import Floats, Ints, View
 
-__all__ = ["BASE", "BODY", "MIXED", "asked_for", "part_of", "see", "store_second"]
+__all__ = [
+    "BASE",
+    "BODY",
+    "MIXED",
+    "FramePath",
+    "asked_for",
+    "new_frame_path",
+    "part_of",
+    "path_velocities",
+    "see",
+    "store_second",
+]
 
 BODY, BASE, MIXED = range(3)
 """Axes of a view."""
 
 
-@inline
-def see(
-    view: View, q: Floats, R: Floats, p: Floats, S: Floats, index: Ints, first: Ints, last: Ints,
-    J: Floats,
-) -> int:  # fmt: skip
-    """Rows J[:n] for the variables index[:n]: about the frame, along its own or the base's axes.
+class FramePath(NamedTuple):
+    """The path to a frame in one configuration.
 
-    See `path` for index, first and last; R (n + 2, 3, 3), p (n + 2, 3) and S (nv, 6) are scratch.
-    The point of `about_robot` differs from the frame's origin by the rounding error of the distance
-    to the base, p[end].
+    Attributes
+    ----------
+    R, p, S : (nb + 1, 3, 3), (nb + 1, 3), (nv, 6)
+        Those of `about_robot`, about the frame; p[-1] is the base as the frame sees it.
+    var, first, last : (nv,) int64
+        Those of `path_variables`.
+    J : (nv, 6)
+        Columns of the Jacobian for the variables var[:n].
     """
+
+    R: Floats
+    p: Floats
+    S: Floats
+    var: Ints
+    first: Ints
+    last: Ints
+    J: Floats
+
+
+@within
+def new_frame_path(view: View, q: Floats, nv: int) -> FramePath:
+    """Its memory, for numbers of the kind of q."""
+    nb = view.tree.parent.size
+    return FramePath(
+        empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6),
+        np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64), empty(q, nv, 6),
+    )  # fmt: skip
+
+
+@inline
+def see(view: View, q: Floats, path: FramePath) -> int:
+    """Columns J[:n] for the variables var[:n]: about the frame, along its own or the base's axes.
+
+    The point of `about_robot` is off the frame by what rounding does to the distance of the base,
+    p[end].
+    """
+    R, p, S = path.R, path.p, path.S
     about_robot(view.tree, q, R, p, S)
     end = view.tree.parent.size - 1
     for c in range(3):
         p[-1, c] -= p[end, c]
-    n = path(view.tree, end, index, first, last)
+    n = path_variables(view.tree, end, path.var, path.first, path.last)
     for x in range(n):
-        s = shift_motion(p[end], six(S[index[x]]))
-        store(turn_six_back(R[end], s) if view.axes == BODY else s, J[x])
+        s = shift_motion(p[end], six(S[path.var[x]]))
+        store(turn_six_back(R[end], s) if view.axes == BODY else s, path.J[x])
     return n
+
+
+@inline
+def path_velocities(n: int, qd: Floats, path: FramePath, v: Floats) -> None:
+    """Rows v[x]: velocities of the bodies that the joints of the variables var[:n] move.
+
+    They are in the coordinates of J, and v[-1] of v (nv + 1, 6) is the velocity of the frame.
+    """
+    v[-1, :] = 0.0
+    for x in range(n):
+        add(times(qd[path.var[x]], six(path.J[x])), v[-1])
+        if x == path.last[x] - 1:
+            for y in range(path.first[x], path.last[x]):
+                store(six(v[-1]), v[y])
 
 
 @inline

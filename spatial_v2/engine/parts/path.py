@@ -5,11 +5,11 @@ from __future__ import annotations
 from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.tree import Ints, Tree
 
-__all__ = ["path"]
+__all__ = ["path_variables"]
 
 
 @part
-def path(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
+def path_variables(tree: Tree, i: int, index: Ints, first: Ints, last: Ints) -> int:
     """Velocity variables from the root to body i, and the range of variables of each one's joint.
 
     They are index[:n]; the joint of index[x] has index[first[x]:last[x]]. Returns n.

@@ -56,7 +56,7 @@ def force_row(s: Six, m: Six, v: Six, w: Six) -> Ten:
 
 @inline
 def turned_freedom(bodies: Ints, k: int, j: int, s: Floats) -> Six:
-    """The derivative of row k of a `chain`, seen from the body, along row j, if that is below it.
+    """The derivative of row k of a chain, seen from the body, along row j, if that is below it.
 
     Otherwise zero; rows of one joint move together.
     """
@@ -87,9 +87,11 @@ def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -
 
 
 @part
-def velocity_rates(tree: Tree, i: int, n: int, way: Chain, v: Floats, P: Floats, Q: Floats) -> None:
+def velocity_rates(
+    tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats
+) -> None:
     """P and Q (n, 6) of a chain, in coordinates of body i: ``v_p x S_j`` and ``v_j x S_j``."""
-    R, p, S, row, bodies = way.R, way.p, way.S, way.row, way.bodies
+    R, p, S, row, bodies = chain.R, chain.p, chain.S, chain.row, chain.bodies
     for k in range(n):
         s, j = six(S[row[k]]), bodies[k]
         store(crm(six(v[tree.parent[j]]), s), P[k])

@@ -21,7 +21,7 @@ from spatial_v2.engine.parts.inertia import (
     ground_inertia,
     lie_inertia,
 )
-from spatial_v2.engine.parts.path import path
+from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.tensors.flush import flush, flush_all
 from spatial_v2.engine.tensors.runs import Runs
@@ -103,7 +103,7 @@ def _triples(tree: Tree, q: Floats, x: Floats) -> None:
         composites(tree, q[b], R, p, S, IC)
         count[0], done[0] = 0, 0
         for i in range(nb - 1, -1, -1):
-            n = path(tree, i, index, first, last)
+            n = path_variables(tree, i, index, first, last)
             spread_subspaces(index, n, S, Z)
             for k in range(tree.joint[i, 3], tree.joint[i, 3] + tree.joint[i, 4]):
                 P = apply_inertia(IC[i], six(S[k]))

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from derivatives.second_order import fill_at, sums_for
 from spatial_v2.calls.direct import runner
 from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.loading import has_compiler
 from spatial_v2.calls.plain import fits, may_overlap
 from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import kernel_tree, prepare
+from spatial_v2.calls.second_order import SecondOrder, sums_for
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.status import Status
 from spatial_v2.calls.tensor_plan import addresses
-from spatial_v2.dynamics.FDab import FDab
 from spatial_v2.engine.numbers.cache_lines import MANY
 from spatial_v2.model import Model
 from spatial_v2.packed.memory import allocate
 
-__all__ = ["SecondPlan", "make_plan"]
+__all__ = ["SecondPlan", "plan_maker"]
 
 
 class SecondPlan(Plan):
@@ -31,19 +30,22 @@ class SecondPlan(Plan):
 
     Parameters
     ----------
+    tensors : SecondOrder
+        What fills batches.
     of : Function
         The function.
     model : Model
         The model, without rotors.
     """
 
-    def __init__(self, of: Function, model: Model) -> None:
+    def __init__(self, tensors: SecondOrder, of: Function, model: Model) -> None:
         from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
         from spatial_v2.engine.algorithms.FD_SO_derivatives_parts import FD_SO_derivatives_parts
         from spatial_v2.engine.tensors.dense import apart
 
         patterns, self._sums = model.checked().keep("fd_so", lambda: sums_for(model))
         self._second, self._apart, self._model = FD_SO_derivatives, apart, model
+        self._tensors = tensors
         n, whole = model.NV, not model.is_planar
         self._tree, self._n, self._past = kernel_tree(model), n, n**3 >= MANY
         self._parts = [(n, n)] * 3 + [(pattern.nnz + 1,) for pattern in patterns]
@@ -94,13 +96,15 @@ class SecondPlan(Plan):
     def _fill_batch(
         self, args: tuple[Any, ...], outs: Sequence[np.ndarray], lead: tuple[int, ...]
     ) -> Status:
-        """Fill the tensors of a batch, at the accelerations that `FDab` gives."""
-        dynamics, n, states = prepare(FDab.work, self._model), self._n, math.prod(lead)
+        """Fill the tensors of a batch, at the accelerations of forward dynamics."""
+        of, n, states = self._tensors, self._n, math.prod(lead)
+        dynamics = prepare(of.dynamics.work, self._model)
         qdd, none = np.empty((states, n)), np.zeros((0, 0, 6))
         status = dynamics.fill((qdd,), args) if dynamics else Status.REFUSED
         if not status:
             flat = [x.reshape(states, n, n, n) for x in outs]
-            fill_at(self._model, [*args[:3], qdd, *(args[3:] or (none,)), none], flat, True)
+            state = [*args[:3], qdd, *(args[3:] or (none,)), none]
+            of.fill_at(self._model, state, flat, True)
         return status
 
     def _fill(
@@ -116,8 +120,12 @@ class SecondPlan(Plan):
         return self._fill_batch(args, outs, lead)
 
 
-def make_plan(of: Function, model: Model) -> SecondPlan | None:
-    """Make the plan of a model without rotors, where kernels are compiled."""
-    if model.has_rotors or not has_compiler() or FDab.work.load() is None:
-        return None
-    return SecondPlan(of, model)
+def plan_maker(tensors: SecondOrder) -> Callable[[Function, Model], SecondPlan | None]:
+    """The function that makes plans of models without rotors, where kernels are compiled."""
+
+    def make(of: Function, model: Model) -> SecondPlan | None:
+        if model.has_rotors or not has_compiler() or tensors.dynamics.work.load() is None:
+            return None
+        return SecondPlan(tensors, of, model)
+
+    return make

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from spatial_v2.engine.compile.decorators import inline, jit
 from spatial_v2.engine.numbers.kinds import empty
 from spatial_v2.engine.numbers.vectors import (
@@ -18,10 +16,10 @@ from spatial_v2.engine.numbers.vectors import (
     store,
     times,
 )
-from spatial_v2.engine.parts.frame_view import BASE, part_of, see
-from spatial_v2.engine.tree import Floats, Ints, View
+from spatial_v2.engine.parts.frame_view import BASE, FramePath, new_frame_path, part_of, see
+from spatial_v2.engine.tree import Floats, View
 
-__all__ = ["modFrame_derivatives"]
+__all__ = ["modFrame_second_derivatives"]
 
 
 @inline
@@ -31,23 +29,23 @@ def shared(view: View, x: Six) -> Six:
 
 
 @inline
-def beyond(n: int, index: Ints, first: Ints, u: Floats, X: Floats, out: Floats) -> None:
+def beyond(n: int, path: FramePath, u: Floats, X: Floats, out: Floats) -> None:
     """Rows ``out[y] = sum u_x X[x]`` of all x at or beyond the joint of y, and out[n], of all."""
     out[n, :] = 0.0
     for x in range(n - 1, -1, -1):
-        add(times(u[index[x]], six(X[x])), out[n])
-        if x == first[x]:
+        add(times(u[path.var[x]], six(X[x])), out[n])
+        if x == path.first[x]:
             for y in range(x, n):
-                if first[y] == x:
+                if path.first[y] == x:
                     store(six(out[n]), out[y])
 
 
 @inline
 def second(
-    view: View, n: int, index: Ints, last: Ints, w: Six, J: Floats, P: Floats, V: Floats,
-    F: Floats, dqq: Floats,
-) -> None:  # fmt: skip
+    view: View, n: int, path: FramePath, w: Six, P: Floats, V: Floats, F: Floats, dqq: Floats
+) -> None:
     """dqq (nv, nv) of a path; V and F are from `beyond`."""
+    J, index, last = path.J, path.var, path.last
     whole, pushed = six(V[n]), shared(view, six(F[n]))
     for y in range(n):
         s, p, v = six(J[y]), six(P[y]), six(V[y])
@@ -67,23 +65,22 @@ def second(
 
 
 @jit
-def modFrame_derivatives(
+def modFrame_second_derivatives(
     view: View, q: Floats, u: Floats, weight: Floats, dq: Floats, du: Floats, dqq: Floats,
     duq: Floats,
 ) -> None:  # fmt: skip
     """The fields of `ModFrameSecondDerivatives`: (B, nv) and (B, nv, nv), zero before."""
-    nb, nv = view.tree.parent.size, u.shape[1]
-    R, p, S = empty(q, nb + 1, 3, 3), empty(q, nb + 1, 3), empty(q, nv, 6)
-    index, first, last = (np.empty(nv, np.int64), np.empty(nv, np.int64), np.empty(nv, np.int64))
-    J, P = empty(q, nv, 6), empty(q, nv, 6)
+    nv = u.shape[1]
+    path, P = new_frame_path(view, q, nv), empty(q, nv, 6)
     V, F = empty(q, nv + 1, 6), empty(q, nv + 1, 6)
+    p, J, index, last = path.p, path.J, path.var, path.last
     for b in range(q.shape[0]):
-        n = see(view, q[b], R, p, S, index, first, last, J)
+        n = see(view, q[b], path)
         w = shift_force(p[-1], six(weight[b])) if view.axes == BASE else six(weight[b])
         for x in range(n):
             store(crf(six(J[x]), w), P[x])
-        beyond(n, index, first, u[b], J, V)
-        beyond(n, index, first, u[b], P, F)
+        beyond(n, path, u[b], J, V)
+        beyond(n, path, u[b], P, F)
         for x in range(n):
             k, push = index[x], six(P[x])
             du[b, k] = dot6(w, six(J[x]))
@@ -95,4 +92,4 @@ def modFrame_derivatives(
             for x in range(1, n):
                 total += u[b, index[x]] * duq[b, index[x], index[y]]
             dq[b, index[y]] = total
-        second(view, n, index, last, w, J, P, V, F, dqq[b])
+        second(view, n, path, w, P, V, F, dqq[b])

@@ -12,7 +12,15 @@ from spatial_v2.model import Model
 from spatial_v2.model.subtrees import each, reach
 from spatial_v2.spatial import crf, crm, icrf
 
-__all__ = ["SecondOrder", "ancestry", "each", "held", "per_velocity", "put", "second_order"]
+__all__ = [
+    "SecondOrder",
+    "ancestry",
+    "constant_force",
+    "each",
+    "per_velocity",
+    "put",
+    "second_order_matrices",
+]
 
 
 def per_velocity(model: Model, *xs: Array) -> list[Array]:
@@ -82,7 +90,7 @@ class SecondOrder(NamedTuple):
     """``(2 BC s_p + IC (psid_p + sd_p)) xbar*``"""
 
 
-def second_order(model: Model, g: GroundFrame) -> SecondOrder:
+def second_order_matrices(model: Model, g: GroundFrame) -> SecondOrder:
     """Compute the matrices from which second derivatives of inverse dynamics follow.
 
     Singh, Russell, Wensing, "On Second-Order Derivatives of Rigid-Body Dynamics" (2023),
@@ -106,7 +114,7 @@ def second_order(model: Model, g: GroundFrame) -> SecondOrder:
     )
 
 
-def held(model: Model, g: GroundFrame, eC: Array) -> Array:
+def constant_force(model: Model, g: GroundFrame, eC: Array) -> Array:
     """Matrices ``-(eC xbar*) s_p x``: second-derivative terms of constant external forces eC.
 
     Of s_t they make ``(s_t x s_p) x* eC`` for each velocity variable p: (..., NV, 6, 6).

@@ -1,0 +1,176 @@
+"""Second derivatives of forward dynamics for plain arrays, from first ones and packed tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spatial_v2.calls.blocks import batch_slices, fill_up
+from spatial_v2.calls.prepared import geared_tree, kernel_tree
+from spatial_v2.engine.numbers.cache_lines import MANY
+from spatial_v2.engine.tensors.runs import ID_SO
+from spatial_v2.engine.tree import lower
+from spatial_v2.model import Model
+from spatial_v2.packed.compute import width
+from spatial_v2.packed.gears import patterns_of
+from spatial_v2.packed.memory import allocate
+from spatial_v2.packed.sums import pairs_of, sums_of
+
+__all__ = ["SecondOrder", "sums_for"]
+
+_BLOCK = 1 << 18
+"""Values of packed tensors in a block of several SIMD batches: two megabytes."""
+_FEW = 20
+"""Largest number of variables for which all tensors of a SIMD batch stay in cache."""
+
+
+class SecondOrder:
+    """`FD_SO_derivatives` of plain arrays, given the accelerated functions it is composed of.
+
+    Parameters
+    ----------
+    dynamics, inverse : callable
+        `FDab` and `ID`.
+    first, second : callable
+        `FD_derivatives` and `ID_SO_derivatives`.
+    """
+
+    def __init__(self, dynamics: Any, inverse: Any, first: Any, second: Any) -> None:
+        self.dynamics, self.inverse, self.first, self.second = dynamics, inverse, first, second
+
+    def fill(
+        self,
+        model: Model,
+        arrays: Sequence[np.ndarray],
+        results: Sequence[np.ndarray],
+        batched: bool,
+    ) -> None:
+        """Fill the tensors of a batch as `fill_at`, after computing the accelerations."""
+        qdd = np.empty_like(arrays[2])
+        finite = self.dynamics.work.filler(model)(arrays, [qdd], batched)
+        if not finite and not np.isfinite(qdd).all():
+            self.first(model, *arrays[:3])
+        self.fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
+
+    def fill_from(
+        self,
+        model: Model,
+        arrays: Sequence[np.ndarray],
+        results: Sequence[np.ndarray],
+        batched: bool,
+    ) -> None:
+        """Fill the tensors of a batch as `fill_at`, after computing the joint forces."""
+        q, qd, qdd, *forces = fill_up(arrays, batched)
+        tau = self.inverse(model, q, qd, qdd, workers=1, **_external(model, forces))
+        tau = tau[: len(arrays[0])]
+        self.fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
+
+    def fill_at(
+        self,
+        model: Model,
+        arrays: Sequence[np.ndarray],
+        results: Sequence[np.ndarray],
+        batched: bool,
+    ) -> None:
+        """Fill the tensors of a batch block by block, so that intermediate results stay in cache.
+
+        Parameters
+        ----------
+        model : Model
+            The rigid-body tree.
+        arrays : sequence of array, shapes (B, NQ), (B, NV), (B, NV), (B, NV), (B, NB, 6) twice
+            Positions, velocities, forces and the accelerations they produce; external forces
+            constant in the base and in the bodies, empty if there are none.
+        results : sequence of array, shape (B, NV, NV, NV)
+            Four, in the order of `FDSODerivatives`.
+        batched : bool
+            Whether states are computed several at a time, also those left over in the last block.
+        """
+        nv = model.NV
+        size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))
+        made = self._of_functions if model.has_rotors else self._of_kernels
+        for part in batch_slices(len(arrays[0]), size, _BLOCK):
+            tensors = [x[part].reshape(part.stop - part.start, nv, nv * nv) for x in results]
+            given = [x[part] if len(x) else x for x in arrays]
+            _combine(model, given[0], made(model, given, batched), tensors, batched)
+
+    def _of_kernels(
+        self, model: Model, state: Sequence[np.ndarray], batched: bool
+    ) -> list[np.ndarray]:
+        """First derivatives and packed tensor values, each row followed by a zero, from kernels."""
+        (q, qd, tau, qdd, *forces), n = state, model.NV
+        first = [allocate((len(q), n, n), result=False) for _ in range(3)]
+        finite = self.first.work.filler(model)([q, qd, tau, *forces], first, batched)
+        if not finite and not all(np.isfinite(x).all() for x in first):
+            self.first(model, q, qd, tau)
+        patterns = patterns_of(model, ID_SO)
+        rows = [allocate((len(q), width(pattern.nnz)), result=False) for pattern in patterns]
+        for x, pattern in zip(rows, patterns, strict=True):
+            x[:, pattern.nnz] = 0.0
+        self.second.work.filler(model)([q, qd, qdd, *forces], rows, batched)
+        return [*first, *rows]
+
+    def _of_functions(
+        self, model: Model, state: Sequence[np.ndarray], batched: bool
+    ) -> list[np.ndarray]:
+        """As `_of_kernels`, for models with rotors; SIMD batches are padded with the last state."""
+        q, qd, tau, qdd, *forces = fill_up(state, batched)
+        external = _external(model, forces)
+        first = self.first(model, q, qd, tau, **external, workers=1)
+        packed = self.second(model, q, qd, qdd, **external, packed=True, workers=1)
+        behind = [(0, 0), (0, 1)]
+        return [*first, *(np.pad(tensor.values, behind) for tensor in packed)]
+
+
+def _combine(
+    model: Model,
+    q: np.ndarray,
+    values: Sequence[np.ndarray],
+    tensors: Sequence[np.ndarray],
+    batched: bool,
+) -> None:
+    """The tensors (B, nv, nv nv) from first derivatives and the values of others.
+
+    Tensors of few variables are computed in SIMD batches, all others state by state.
+    """
+    from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
+
+    few = batched and model.NV <= _FEW and not model.has_rotors and SIMD_WIDTH > 1
+    (_by_pairs if few else _by_tiles)(model, q, values, tensors)
+
+
+def _by_tiles(
+    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
+) -> None:
+    from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
+
+    _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
+    tree = geared_tree(model) if model.has_rotors else kernel_tree(model)
+    FD_SO_derivatives(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
+
+
+def _by_pairs(
+    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
+) -> None:
+    from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
+    from spatial_v2.engine.numbers.batches import driver
+
+    patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
+    pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
+    driver(FD_SO_derivatives_batched)(pairs, tuple(values), tuple(tensors))
+
+
+def _external(model: Model, forces: Sequence[np.ndarray]) -> Any:
+    """External forces in base and in body coordinates, as options of functions."""
+    for frame, f in zip(("base", "body"), forces, strict=True):
+        if f.size:
+            return {"f_ext": lower(f, ("6",)) if model.is_planar else f, "frame": frame}
+    return {}
+
+
+def sums_for(model: Model) -> tuple[Any, Any]:
+    """Patterns of the tensors of inverse dynamics, and the sums that are taken of their values."""
+    patterns = patterns_of(model, ID_SO)
+    return patterns, sums_of(patterns, model.layout.body_of_v.astype(np.int64).tobytes())

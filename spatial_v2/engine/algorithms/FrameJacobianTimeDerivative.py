@@ -1,0 +1,31 @@
+"""The rate of the Jacobian of a frame, ``(v_k - N v) x J_k`` in columns."""
+
+from __future__ import annotations
+
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.numbers.kinds import empty
+from spatial_v2.engine.numbers.vectors import crm, plus, six, store_column
+from spatial_v2.engine.parts.frame_view import (
+    asked_for,
+    new_frame_path,
+    part_of,
+    path_velocities,
+    see,
+)
+from spatial_v2.engine.tree import Floats, View
+
+__all__ = ["FrameJacobianTimeDerivative"]
+
+
+@jit
+def FrameJacobianTimeDerivative(view: View, q: Floats, qd: Floats, Jd: Floats) -> None:
+    """Jd (B, 6, nv), zero before."""
+    nv = qd.shape[1]
+    path, v = new_frame_path(view, q, nv), empty(q, nv + 1, 6)
+    for b in range(q.shape[0]):
+        n = see(view, q[b], path)
+        path_velocities(n, qd[b], path, v)
+        turned = part_of(view, False, six(v[-1]))
+        for x in range(n):
+            rate = crm(plus(six(v[x]), turned), six(path.J[x]))
+            store_column(asked_for(view, path.p, rate), path.var[x], Jd[b])
