@@ -1,0 +1,129 @@
+"""Motions of a shooting problem: costs and defects, and both to second order, all at once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.configuration import configurationAddition, configurationDifference
+from spatial_v2.control.costs import Cost, Instants
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.transitions import Transition, spans
+
+__all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
+
+
+@shown_in_notebooks
+class Trajectory(NamedTuple):
+    """States at S + 1 instants, and controls in the S stages between: intervals and impacts."""
+
+    q: np.ndarray
+    """Joint positions, shape (..., S + 1, NQ)."""
+    qd: np.ndarray
+    """Joint velocities, shape (..., S + 1, NV)."""
+    u: np.ndarray
+    """Controls, shape (..., S, m); zero in impacts."""
+
+
+class Evaluation(NamedTuple):
+    """Trajectories of B problems with what they cost."""
+
+    at: Trajectory
+    transitions: list[Transition]
+    defects: np.ndarray
+    """Ends of the stages less the states that follow, shape (B, S, 2 NV)."""
+    cost: np.ndarray
+    """Shape (B,)."""
+
+
+class Expansion(NamedTuple):
+    """First derivatives of the stages, and of the costs two, by z = [dq, dqd, du]."""
+
+    F: np.ndarray
+    """Shape (B, S, 2 NV, 2 NV + m)."""
+    g: np.ndarray
+    """Shape (B, S + 1, 2 NV + m)."""
+    Q: np.ndarray
+    """Shape (B, S + 1, 2 NV + m, 2 NV + m)."""
+
+
+class Shooting:
+    """The stages of a problem: S intervals and impacts.
+
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem.
+    """
+
+    def __init__(self, problem: ShootingProblem) -> None:
+        self.problem, self.model, self.spans = problem, problem.model, list(spans(problem))
+        self.n, self.m = problem.model.NV, problem.controls
+        self.stages = self.spans[-1].stages.stop
+        timed = [np.arange(x.stages.start, x.stages.stop) for x in self.spans if not x.is_impact]
+        intervals = np.concatenate(timed)
+        self.impacts = np.setdiff1d(np.arange(self.stages), intervals)
+        self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
+        self.lower, self.upper = np.zeros((2, self.stages, self.m))
+        self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+
+    def _parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
+        """Indices of instants, the costs there, and the instants: within the motion, at its end."""
+        k = self.intervals
+        within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
+        end = Instants(t.q[:, -1], t.qd[:, -1], t.u[:, -1, :0])
+        return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
+
+    def evaluate(self, t: Trajectory) -> Evaluation:
+        """Defects and costs of trajectories."""
+        found = [s.transition(*(x[:, s.stages] for x in t)) for s in self.spans]
+        ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
+        return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
+
+    def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        """Ends of stages less the states that follow."""
+        off = configurationDifference(self.model, t.q[:, 1:], q)
+        return np.concatenate([off, qd - t.qd[:, 1:]], axis=-1)
+
+    def cost(self, t: Trajectory) -> np.ndarray:
+        """The costs of trajectories."""
+        (_, running, within), (_, terminal, end) = self._parts(t)
+        total = sum(((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q)))
+        return sum((x.value(end) for x in terminal), total)
+
+    def expand(self, e: Evaluation, exact: bool) -> Expansion:
+        """Derivatives at trajectories; Hessians of the costs may be approximations if not exact."""
+        B, z = len(e.cost), 2 * self.n + self.m
+        F = np.zeros((B, self.stages, 2 * self.n, z))
+        g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
+        for span, transition in zip(self.spans, e.transitions, strict=True):
+            transition.jacobian(F[:, span.stages])
+        (k, running, within), (_, terminal, end) = self._parts(e.at)
+        h, some = self.problem.h, isinstance(k, slice)
+        g_k, Q_k = (g[:, k], Q[:, k]) if some else (0 * g[:, k], 0 * Q[:, k])
+        for x in running:
+            x.add_derivatives(within, g_k, Q_k, exact)
+        g[:, k], Q[:, k] = h[:, None] * g_k, h[:, None, None] * Q_k
+        n = 2 * self.n
+        for x in terminal:
+            x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
+        Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
+        return Expansion(F, g, Q)
+
+    def add_hessians(self, e: Evaluation, p: np.ndarray, Q: np.ndarray) -> None:
+        """Add the Hessians of all stages, weighted by the costates at their ends."""
+        for span, transition in zip(self.spans, e.transitions, strict=True):
+            transition.add_hessian(p[:, 1:][:, span.stages], Q[:, span.stages])
+
+    def step(self, k: int, q: np.ndarray, qd: np.ndarray, u: np.ndarray) -> Any:
+        """States (B, n) at the end of stage k."""
+        (span,) = (x for x in self.spans if x.stages.start <= k < x.stages.stop)
+        ends = span.transition(q[:, None], qd[:, None], u[:, None], k).values()
+        return [x[:, 0] for x in ends]
+
+    def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
+        """Trajectories changed by increments."""
+        q = configurationAddition(self.model, t.q, dx[..., : self.n])
+        return Trajectory(np.asarray(q), t.qd + dx[..., self.n :], t.u + du)
