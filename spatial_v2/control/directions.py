@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
-from spatial_v2.control.shooting import Evaluation, Expansion, Shooting
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
 __all__ = ["Direction", "direction"]
 
 FIRST, GROWTH, DECAY, LARGEST = 1e-4, 8.0, 3.0, 1e12
 """Corrections: the first and the largest relative to the controls' curvature, and their ratios."""
+
+Bounds = tuple[np.ndarray, np.ndarray]
 
 
 class Direction(NamedTuple):
@@ -24,59 +25,85 @@ class Direction(NamedTuple):
     du: np.ndarray
     multipliers: np.ndarray
     """Of the quadratic problem, shape (B, S + 1, 2 NV)."""
+    exact: np.ndarray
+    """True where the Hessian is exact, shape (B,)."""
     shift: np.ndarray
     """Correction of the Hessian, shape (B,)."""
 
 
-Sweep = Callable[[np.ndarray, np.ndarray], Feedback]
-"""Feedback of some problems of a batch, given their numbers and corrections."""
-
-
 def direction(
-    shooting: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, last: np.ndarray
+    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, last: np.ndarray
 ) -> Direction:
-    """The direction of a method.
+    """The direction of a method; changes Q of x.
 
     Parameters
     ----------
-    shooting : Shooting
+    s : Shooting
         The stages.
     e, x : Evaluation, Expansion
-        Trajectories of B problems, and their derivatives; Q is that of the costs.
+        Trajectories of B problems, and their derivatives.
     method : {"newton", "ddp", "ilqr"}
-        The method.
+        Costates that weight the Hessians of the stages: those of the adjoint method, the gradients
+        of the cost to go, or none.
     p : array, shape (B, S + 1, 2 NV)
         Costates.
     last : array, shape (B,)
         Corrections of the last directions; zero for none.
     """
-    bounds = shooting.lower - e.at.u, shooting.upper - e.at.u
-    if method == "newton":
-        shooting.add_hessians(e, p, x.Q)
-
-    def sweep(some: np.ndarray, shift: np.ndarray) -> Feedback:
-        if len(some) == len(last):
-            return backwards(x, e.defects, *bounds, shift)
-        part = Expansion(*(y[some] for y in x))
-        return backwards(part, e.defects[some], *(y[some] for y in bounds), shift)
-
-    backwards = riccati
-    f, shift = corrected(sweep, x, last)
-    return Direction(f, *linear_rollout(x, e.defects, *bounds, f), shift)
+    bounds, zero = (s.lower - e.at.u, s.upper - e.at.u), np.zeros(len(p))
+    if method == "ddp":
+        f = dynamic_programming(s, e, x, bounds)
+    else:
+        if method == "newton":
+            s.add_hessians(e, p, x.Q)
+        f = riccati(x, e.defects, *bounds, zero)
+    exact = ~f.failed & (method != "ilqr")
+    shift = corrected(s, e, x, bounds, f, last) if f.failed.any() else zero
+    return Direction(f, *linear_rollout(x, e.defects, *bounds, f), exact, shift)
 
 
-def corrected(sweep: Sweep, x: Expansion, last: np.ndarray) -> tuple[Feedback, np.ndarray]:
-    """Feedback with as small a correction of the Hessian as makes it positive definite.
+def corrected(
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, f: Feedback, last: np.ndarray
+) -> np.ndarray:
+    """Corrections (B,) that make Hessians positive definite; f is completed.
 
-    No correction is tried first, so that convergence stays quadratic; then those of IPOPT: Waechter
-    and Biegler (2006), Sec. 3.1.
+    The exact Hessian has been tried, so that convergence is quadratic. Where it is not positive
+    definite for changes that the stages allow, Gauss-Newton's takes its place, and if that is not
+    either, the smallest multiple of one is added that helps, as in IPOPT: Waechter, Biegler (2006),
+    Sec. 3.1.
     """
-    n, shift = x.F.shape[-2], np.zeros(len(last))
-    found = sweep(np.arange(len(last)), shift)
-    scale = np.abs(np.diagonal(x.Q, axis1=-2, axis2=-1)[..., n:]).mean(axis=(-2, -1))
-    while (some := np.flatnonzero(found.failed & (shift < LARGEST * scale))).size:
-        first = np.where(last > 0, last / DECAY, FIRST * scale)
-        shift[some] = np.where(shift > 0, GROWTH * shift, np.maximum(first, FIRST * scale))[some]
-        for whole, part in zip(found, sweep(some, shift[some]), strict=True):
-            whole[some] = part
-    return found, shift
+    shift, n = np.zeros(len(last)), x.F.shape[-2]
+    _, Q = s.expand_costs(e.at, False)
+    scale = np.abs(np.diagonal(Q, axis1=-2, axis2=-1)[..., n:]).mean(axis=(-2, -1)) + 1e-300
+    first, tried = np.maximum(last / DECAY, FIRST * scale), np.zeros(len(last), dtype=bool)
+    while (some := np.flatnonzero(f.failed & (shift < LARGEST * scale))).size:
+        grown = np.where(shift > 0, GROWTH * shift, first)
+        shift[some] = np.where(tried, grown, 0.0)[some]
+        part = Expansion(x.F[some], x.g[some], Q[some])
+        found = riccati(part, e.defects[some], *(y[some] for y in bounds), shift[some])
+        tried[some] = True
+        for whole, new in zip(f, found, strict=True):
+            whole[some] = new
+    return shift
+
+
+def dynamic_programming(s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds) -> Feedback:
+    """Feedback by DDP: Hessians of the stages weighted by the gradient of the cost to go."""
+    B, S, n, z = x.F.shape
+    f = Feedback(
+        np.zeros((B, S, z - n)), np.zeros((B, S, z - n, n)), np.zeros((B, S + 1, n)),
+        np.zeros((B, S + 1, n, n)), np.zeros(B, dtype=bool),
+    )  # fmt: skip
+    f.p[:, S], f.P[:, S] = x.g[:, S, :n], x.Q[:, S, :n, :n]
+    g, Q = np.zeros((B, 2, z)), np.zeros((B, 2, z, z))
+    for k in reversed(range(S)):
+        c, stage = e.defects[:, k : k + 1], s.stage(k, Trajectory(*(y[:, k] for y in e.at)))
+        g[:, 0], Q[:, 0], g[:, 1, :n], Q[:, 1, :n, :n] = x.g[:, k], x.Q[:, k], f.p[:, k + 1], f.P[:, k + 1]
+        stage.values()
+        stage.jacobian(F := np.zeros((B, 1, n, z)))
+        stage.add_hessian(f.p[:, k + 1 : k + 2] + (f.P[:, k + 1] @ c[:, 0, :, None])[:, None, :, 0], Q[:, :1])
+        found = riccati(Expansion(F, g, Q), c, *(y[:, k : k + 1] for y in bounds), np.zeros(B))
+        for whole, new in zip(f[:4], found[:4], strict=True):
+            whole[:, k] = new[:, 0]
+        f.failed[:] |= found.failed
+    return f

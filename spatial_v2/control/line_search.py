@@ -84,7 +84,8 @@ def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Eval
         dx = np.concatenate([off, qd[:, k] - e.at.qd[:, k]], axis=-1)
         du = a * f.feed[:, k] + (f.K[:, k] @ dx[..., None])[..., 0]
         u[:, k] = np.clip(u[:, k] + np.where(a > 0, du, 0), lower[k], upper[k])
-        end, rate = s.step(k, q[:, k], qd[:, k], u[:, k])
+        stage = s.stage(k, Trajectory(q[:, k], qd[:, k], u[:, k]))
+        end, rate = (y[:, 0] for y in stage.values())
         left = (a - 1) * e.defects[:, k]
         q[:, k + 1] = configurationAddition(model, end, left[:, :n])
         qd[:, k + 1] = rate + left[:, n:]

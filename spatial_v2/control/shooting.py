@@ -95,33 +95,37 @@ class Shooting:
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:
         """Derivatives at trajectories; Hessians of the costs may be approximations if not exact."""
-        B, z = len(e.cost), 2 * self.n + self.m
-        F = np.zeros((B, self.stages, 2 * self.n, z))
-        g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
+        F = np.zeros((len(e.cost), self.stages, 2 * self.n, 2 * self.n + self.m))
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.jacobian(F[:, span.stages])
-        (k, running, within), (_, terminal, end) = self._parts(e.at)
-        h, some = self.problem.h, isinstance(k, slice)
-        g_k, Q_k = (g[:, k], Q[:, k]) if some else (0 * g[:, k], 0 * Q[:, k])
+        return Expansion(F, *self.expand_costs(e.at, exact))
+
+    def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Gradients and Hessians of the costs."""
+        B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
+        g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
+        (k, running, within), (_, terminal, end) = self._parts(t)
+        g_k, Q_k = g[:, k], Q[:, k]
         for x in running:
             x.add_derivatives(within, g_k, Q_k, exact)
-        g[:, k], Q[:, k] = h[:, None] * g_k, h[:, None, None] * Q_k
-        n = 2 * self.n
+        g_k *= self.problem.h[:, None]
+        Q_k *= self.problem.h[:, None, None]
+        if len(self.impacts):
+            g[:, k], Q[:, k] = g_k, Q_k
+            Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
         for x in terminal:
             x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
-        Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
-        return Expansion(F, g, Q)
+        return g, Q
 
     def add_hessians(self, e: Evaluation, p: np.ndarray, Q: np.ndarray) -> None:
         """Add the Hessians of all stages, weighted by the costates at their ends."""
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.add_hessian(p[:, 1:][:, span.stages], Q[:, span.stages])
 
-    def step(self, k: int, q: np.ndarray, qd: np.ndarray, u: np.ndarray) -> Any:
-        """States (B, n) at the end of stage k."""
+    def stage(self, k: int, t: Trajectory) -> Transition:
+        """Stage k alone, from trajectories of which the instants are left out: states (B, n)."""
         (span,) = (x for x in self.spans if x.stages.start <= k < x.stages.stop)
-        ends = span.transition(q[:, None], qd[:, None], u[:, None], k).values()
-        return [x[:, 0] for x in ends]
+        return span.transition(*(x[:, None] for x in t), k)
 
     def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
         """Trajectories changed by increments."""

@@ -24,8 +24,10 @@ class Iteration(NamedTuple):
     """Largest defect: end of an interval less the state that follows."""
     step: Any
     """Length of the step that led to it, at most one."""
+    exact: Any
+    """1 if that step is of the exact Hessian, 0 if of Gauss-Newton's."""
     correction: Any
-    """What was added to the Hessian by the controls for that step."""
+    """What was added to that by the controls."""
     seconds: float
     """Time since the beginning."""
 

@@ -43,7 +43,7 @@ def solve(
     best = [np.array(y) for y in (*e.at, e.cost)]
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
-    shift, penalty, length = np.zeros((3, B))
+    shift, penalty, length, exact = np.zeros((4, B))
 
     def on_time() -> bool:
         return perf_counter() - begin < time_limit
@@ -52,7 +52,7 @@ def solve(
         x = s.expand(e, method != "ilqr")
         p, slope = costates(x)
         error = errors(s, e, slope)
-        row = [_spread(y, live, B) for y in (e.cost, *error, length[live], shift[live])]
+        row = [_spread(y, live, B) for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))]
         log.append(Iteration(*(y[0] if single else y for y in row), perf_counter() - begin))
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
@@ -67,7 +67,7 @@ def solve(
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x, p = s.expand(e, method != "ilqr"), p[rest]
         d = direction(s, e, x, method, p, shift[live])
-        best[-1][live], shift[live] = d.feedback.K, d.shift
+        best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
         e, length[live], penalty[live] = line_search(s, e, x, d, penalty[live], method, on_time)
         status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
         status[live[d.feedback.failed]] = "indefinite"
