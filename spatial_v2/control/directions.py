@@ -55,7 +55,7 @@ def direction(
         f = dynamic_programming(s, e, x, bounds)
     else:
         if method == "newton":
-            s.add_hessians(e, p, x.Q)
+            s.add_hessians(e, x, p)
         f = riccati(x, e.defects, *bounds, zero)
     exact = ~f.failed & (method != "ilqr")
     shift = corrected(s, e, x, bounds, f, last) if f.failed.any() else zero
@@ -95,14 +95,17 @@ def dynamic_programming(s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds
         np.zeros((B, S + 1, n, n)), np.zeros(B, dtype=bool),
     )  # fmt: skip
     f.p[:, S], f.P[:, S] = x.g[:, S, :n], x.Q[:, S, :n, :n]
-    g, Q = np.zeros((B, 2, z)), np.zeros((B, 2, z, z))
     for k in reversed(range(S)):
-        c, stage = e.defects[:, k : k + 1], s.stage(k, Trajectory(*(y[:, k] for y in e.at)))
-        g[:, 0], Q[:, 0], g[:, 1, :n], Q[:, 1, :n, :n] = x.g[:, k], x.Q[:, k], f.p[:, k + 1], f.P[:, k + 1]
+        one = slice(k, k + 1)
+        g, Q, c = x.g[:, k : k + 2].copy(), x.Q[:, k : k + 2].copy(), e.defects[:, one]
+        g[:, 1, :n], Q[:, 1, :n, :n] = f.p[:, k + 1], f.P[:, k + 1]
+        stage = s.stage(k, Trajectory(*(y[:, k] for y in e.at)))
         stage.values()
-        stage.jacobian(F := np.zeros((B, 1, n, z)))
-        stage.add_hessian(f.p[:, k + 1 : k + 2] + (f.P[:, k + 1] @ c[:, 0, :, None])[:, None, :, 0], Q[:, :1])
-        found = riccati(Expansion(F, g, Q), c, *(y[:, k : k + 1] for y in bounds), np.zeros(B))
+        stage.jacobian(np.zeros((B, 1, n, z)))
+        ahead = f.p[:, k + 1] + (f.P[:, k + 1] @ c[:, 0, :, None])[..., 0]
+        stage.add_hessian(s.weights(x, one, ahead[:, None]), Q[:, :1])
+        part = Expansion(x.F[:, one], g, Q)
+        found = riccati(part, c, *(y[:, one] for y in bounds), np.zeros(B))
         for whole, new in zip(f[:4], found[:4], strict=True):
             whole[:, k] = new[:, 0]
         f.failed[:] |= found.failed

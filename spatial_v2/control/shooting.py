@@ -8,9 +8,12 @@ import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
 from spatial_v2.configuration import configurationAddition, configurationDifference
+from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.transitions import Transition, spans
+from spatial_v2.joints.groups import LINE
+from spatial_v2.joints.tangent import logarithm
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
@@ -47,6 +50,8 @@ class Expansion(NamedTuple):
     """Shape (B, S + 1, 2 NV + m)."""
     Q: np.ndarray
     """Shape (B, S + 1, 2 NV + m, 2 NV + m)."""
+    charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
+    """Derivatives of defects by displacements of the ends of stages, of joints that rotate."""
 
 
 class Shooting:
@@ -94,11 +99,18 @@ class Shooting:
         return sum((x.value(end) for x in terminal), total)
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:
-        """Derivatives at trajectories; Hessians of the costs may be approximations if not exact."""
+        """Derivatives at trajectories; Hessians of the costs may be approximations if not exact.
+
+        F is that of ``end (-) state that follows``: the next state in its own exponential chart.
+        """
         F = np.zeros((len(e.cost), self.stages, 2 * self.n, 2 * self.n + self.m))
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.jacobian(F[:, span.stages])
-        return Expansion(F, *self.expand_costs(e.at, exact))
+        groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
+        charts = [(vs, logarithm(e.defects[..., vs])) for vs in groups]
+        for vs, K in charts:
+            F[..., vs, :] = K @ F[..., vs, :]
+        return Expansion(F, *self.expand_costs(e.at, exact), charts)
 
     def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
         """Gradients and Hessians of the costs."""
@@ -117,10 +129,18 @@ class Shooting:
             x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
         return g, Q
 
-    def add_hessians(self, e: Evaluation, p: np.ndarray, Q: np.ndarray) -> None:
-        """Add the Hessians of all stages, weighted by the costates at their ends."""
+    def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
+        """Add the Hessians of all stages to x, weighted by the costates at their ends."""
+        p = self.weights(x, slice(None), p[:, 1:])
         for span, transition in zip(self.spans, e.transitions, strict=True):
-            transition.add_hessian(p[:, 1:][:, span.stages], Q[:, span.stages])
+            transition.add_hessian(p[:, span.stages], x.Q[:, span.stages])
+
+    def weights(self, x: Expansion, stages: slice, p: np.ndarray) -> np.ndarray:
+        """Weights of the displacements of the ends of stages, from those of the defects."""
+        p = p.copy()
+        for vs, K in x.charts:
+            p[..., vs] = (np.matrix_transpose(K[:, stages]) @ p[..., vs, None])[..., 0]
+        return p
 
     def stage(self, k: int, t: Trajectory) -> Transition:
         """Stage k alone, from trajectories of which the instants are left out: states (B, n)."""
