@@ -6,10 +6,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from spatial_v2.configuration import configurationDifference
 from spatial_v2.configuration.by_joint import runs
+from spatial_v2.control.displacements import difference, logarithm
 from spatial_v2.joints.groups import LINE
-from spatial_v2.joints.tangent import logarithm, logarithm_derivatives
 from spatial_v2.model import Model
 from spatial_v2.model.state import check_vector
 
@@ -95,7 +94,7 @@ class StateCost:
         )  # fmt: skip
 
     def _distance(self, at: Instants) -> np.ndarray:
-        return np.asarray(configurationDifference(self.model, self.q, at.q))
+        return difference(self.model, self.q, at.q)
 
     def value(self, at: Instants) -> np.ndarray:
         """Cost at each instant, shape (...)."""
@@ -117,11 +116,10 @@ class StateCost:
                 gradient[..., vs] += w * x
                 hessian[..., k, k] += w
                 continue
-            K = logarithm(x)
+            K, bent = logarithm(x, w * x)
             add_square(x, K, w, gradient[..., vs], block := hessian[..., vs, vs])
             if exact:
-                bend = np.einsum("...i,...ijk->...jk", w * x, logarithm_derivatives(x)) @ K
-                block += (bend + np.matrix_transpose(bend)) / 2
+                block += (bent @ K + np.matrix_transpose(bent @ K)) / 2
 
 
 class ControlCost:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spatial_v2.configuration import configurationAddition, configurationDifference
 from spatial_v2.control.directions import Direction
+from spatial_v2.control.displacements import add, difference
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
 __all__ = ["Step", "line_search"]
@@ -80,13 +80,13 @@ def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Eval
     model, n, a, f = s.model, s.n, length[:, None], d.feedback
     lower, upper = s.lower, s.upper
     for k in range(s.stages):
-        off = configurationDifference(model, e.at.q[:, k], q[:, k])
+        off = difference(model, e.at.q[:, k], q[:, k])
         dx = np.concatenate([off, qd[:, k] - e.at.qd[:, k]], axis=-1)
         du = a * f.feed[:, k] + (f.K[:, k] @ dx[..., None])[..., 0]
         u[:, k] = np.clip(u[:, k] + np.where(a > 0, du, 0), lower[k], upper[k])
         stage = s.stage(k, Trajectory(q[:, k], qd[:, k], u[:, k]))
         end, rate = (y[:, 0] for y in stage.values())
         left = (a - 1) * e.defects[:, k]
-        q[:, k + 1] = configurationAddition(model, end, left[:, :n])
+        q[:, k + 1] = add(model, end, left[:, :n])
         qd[:, k + 1] = rate + left[:, n:]
     return s.evaluate(Trajectory(q, qd, u))

@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.arrays.result_html import shown_in_notebooks
-from spatial_v2.configuration import configurationAddition, configurationDifference
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.costs import Cost, Instants
+from spatial_v2.control.displacements import add, difference, logarithm
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.control.transitions import Transition, spans
 from spatial_v2.joints.groups import LINE
-from spatial_v2.joints.tangent import logarithm
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
 
@@ -89,7 +88,7 @@ class Shooting:
 
     def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Ends of stages less the states that follow."""
-        off = configurationDifference(self.model, t.q[:, 1:], q)
+        off = difference(self.model, t.q[:, 1:], q)
         return np.concatenate([off, qd - t.qd[:, 1:]], axis=-1)
 
     def cost(self, t: Trajectory) -> np.ndarray:
@@ -107,7 +106,7 @@ class Shooting:
         for span, transition in zip(self.spans, e.transitions, strict=True):
             transition.jacobian(F[:, span.stages])
         groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
-        charts = [(vs, logarithm(e.defects[..., vs])) for vs in groups]
+        charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]
         for vs, K in charts:
             F[..., vs, :] = K @ F[..., vs, :]
         return Expansion(F, *self.expand_costs(e.at, exact), charts)
@@ -149,5 +148,5 @@ class Shooting:
 
     def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
         """Trajectories changed by increments."""
-        q = configurationAddition(self.model, t.q, dx[..., : self.n])
-        return Trajectory(np.asarray(q), t.qd + dx[..., self.n :], t.u + du)
+        q = add(self.model, t.q, dx[..., : self.n])
+        return Trajectory(q, t.qd + dx[..., self.n :], t.u + du)

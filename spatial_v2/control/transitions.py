@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from derivatives import Impact_FO_derivatives, Impact_SO_derivatives
-from spatial_v2.configuration import configurationAddition
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.constraints import Impact_dyn
 from spatial_v2.constraints.ConstraintSet import ConstraintSet
 from spatial_v2.control.accelerations import Accelerations
+from spatial_v2.control.displacements import add, exponential, transport
 from spatial_v2.control.methods import RK4Step
 from spatial_v2.control.shooting_problem import ShootingProblem
 from spatial_v2.joints.groups import LINE
-from spatial_v2.joints.tangent import bracket_form, exponential, exponential_derivatives, transport
+from spatial_v2.joints.tangent import bracket_form
 from spatial_v2.model import Model
 
 __all__ = ["Span", "Transition", "spans"]
@@ -53,7 +53,7 @@ class EulerTransition:
         """Positions and velocities at the ends."""
         v = self.v + self.h * self.a(self.q, self.v, self.tau)
         self.x = self.h * v
-        return configurationAddition(self.a.model, self.q, self.x), v
+        return add(self.a.model, self.q, self.x), v
 
     def jacobian(self, F: np.ndarray) -> None:
         """Derivatives of the ends, as of `Transition`."""
@@ -72,8 +72,8 @@ class EulerTransition:
                 q_z[..., k, k] += 1
                 continue
             x, x_z = self.x[..., vs], q_z[..., vs, :].copy()
-            X, J = transport(x), exponential(x)
-            self.moved[vs.start] = vs, x, x_z, X, J
+            X, (J, _) = transport(x), exponential(x, 0 * x)
+            self.moved[vs.start] = vs, x, x_z, X
             q_z[..., vs, :] = J @ x_z
             q_z[..., vs, vs] += X
 
@@ -82,10 +82,10 @@ class EulerTransition:
         n = self.v.shape[-1]
         p_q, p_v = p[..., :n], p[..., n:]
         p_x = p_q.copy()
-        for vs, x, x_z, X, J in self.moved.values():
+        for vs, x, x_z, X in self.moved.values():
             w = p_q[..., vs]
+            J, twice = exponential(x, w)
             p_x[..., vs] = (T(J) @ w[..., None])[..., 0]
-            twice = np.einsum("...i,...ijk->...jk", w, exponential_derivatives(x))
             bend = T(x_z) @ (T(twice) + twice) @ x_z / 2
             cross = T(X) @ bracket_form(w) @ J @ x_z / 2
             Q += bend
