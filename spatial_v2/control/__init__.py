@@ -1,6 +1,7 @@
 """Optimal control by shooting: problems, solvers, and the steps in time under them."""
 
 from spatial_v2.control.costs import ControlCost, Cost, Instants, StateCost
+from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
 from spatial_v2.control.rollout import Rollout, rollout
 from spatial_v2.control.rollout_gradient import RolloutGradient, rollout_gradient
@@ -16,6 +17,8 @@ __all__ = [
     "ContactPhase",
     "ControlCost",
     "Cost",
+    "FramePlacementCost",
+    "FrameVelocityCost",
     "Instants",
     "Iteration",
     "Rollout",

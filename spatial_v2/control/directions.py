@@ -11,8 +11,10 @@ from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Traject
 
 __all__ = ["Direction", "direction"]
 
-FIRST, GROWTH, DECAY, LARGEST = 1e-4, 8.0, 3.0, 1e12
-"""Corrections: the first and the largest relative to the controls' curvature, and their ratios."""
+FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
+"""Corrections: the first and the largest relative to the controls' curvature, and their ratio."""
+SHORT, LONG = 0.3, 0.9
+"""Lengths of steps below which corrections grow, and above which they decay."""
 
 Bounds = tuple[np.ndarray, np.ndarray]
 
@@ -32,7 +34,7 @@ class Direction(NamedTuple):
 
 
 def direction(
-    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, last: np.ndarray
+    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
 ) -> Direction:
     """The direction of a method; changes Q of x.
 
@@ -47,47 +49,61 @@ def direction(
         of the cost to go, or none.
     p : array, shape (B, S + 1, 2 NV)
         Costates.
-    last : array, shape (B,)
-        Corrections of the last directions; zero for none.
+    shift : array, shape (B,)
+        The least corrections, those of `next_correction`.
     """
-    bounds, zero = (s.lower - e.at.u, s.upper - e.at.u), np.zeros(len(p))
+    bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
     if method == "ddp":
-        f = dynamic_programming(s, e, x, bounds)
+        f = dynamic_programming(s, e, x, bounds, shift)
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        f = riccati(x, e.defects, *bounds, zero)
+        f = riccati(x, e.defects, *bounds, shift)
     exact = ~f.failed & (method != "ilqr")
-    shift = corrected(s, e, x, bounds, f, last) if f.failed.any() else zero
+    if f.failed.any():
+        correct(s, e, x, bounds, f, shift)
     return Direction(f, *linear_rollout(x, e.defects, *bounds, f), exact, shift)
 
 
-def corrected(
-    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, f: Feedback, last: np.ndarray
-) -> np.ndarray:
-    """Corrections (B,) that make Hessians positive definite; f is completed.
+def correct(
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, f: Feedback, shift: np.ndarray
+) -> None:
+    """Complete f where the exact Hessian is indefinite for changes that the stages allow.
 
-    The exact Hessian has been tried, so that convergence is quadratic. Where it is not positive
-    definite for changes that the stages allow, Gauss-Newton's takes its place, and if that is not
-    either, the smallest multiple of one is added that helps, as in IPOPT: Waechter, Biegler (2006),
-    Sec. 3.1.
+    Gauss-Newton's Hessian takes its place there, and if that is indefinite as well, multiples of
+    one are added that grow until it is not, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
     """
-    shift, n = np.zeros(len(last)), x.F.shape[-2]
     _, Q = s.expand_costs(e.at, False)
-    scale = np.abs(np.diagonal(Q, axis1=-2, axis2=-1)[..., n:]).mean(axis=(-2, -1)) + 1e-300
-    first, tried = np.maximum(last / DECAY, FIRST * scale), np.zeros(len(last), dtype=bool)
-    while (some := np.flatnonzero(f.failed & (shift < LARGEST * scale))).size:
-        grown = np.where(shift > 0, GROWTH * shift, first)
-        shift[some] = np.where(tried, grown, 0.0)[some]
+    least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
+    while (some := np.flatnonzero(f.failed & (shift < LARGEST * least))).size:
+        grown = np.maximum(GROWTH * shift, least)
+        shift[some] = np.where(tried, grown, shift)[some]
         part = Expansion(x.F[some], x.g[some], Q[some])
         found = riccati(part, e.defects[some], *(y[some] for y in bounds), shift[some])
         tried[some] = True
         for whole, new in zip(f, found, strict=True):
             whole[some] = new
-    return shift
 
 
-def dynamic_programming(s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds) -> Feedback:
+def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
+    """The smallest correction that is worth while, shape (B,)."""
+    curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
+    return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
+
+
+def next_correction(
+    s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray
+) -> np.ndarray:
+    """The correction to begin with after steps of given lengths: none where they are full."""
+    least = smallest(s, x.Q)
+    grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
+    found = np.where(length > LONG, shift / GROWTH, grown)
+    return np.where(found < least, 0.0, found)
+
+
+def dynamic_programming(
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, shift: np.ndarray
+) -> Feedback:
     """Feedback by DDP: Hessians of the stages weighted by the gradient of the cost to go."""
     B, S, n, z = x.F.shape
     f = Feedback(
@@ -105,7 +121,7 @@ def dynamic_programming(s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds
         ahead = f.p[:, k + 1] + (f.P[:, k + 1] @ c[:, 0, :, None])[..., 0]
         stage.add_hessian(s.weights(x, one, ahead[:, None]), Q[:, :1])
         part = Expansion(x.F[:, one], g, Q)
-        found = riccati(part, c, *(y[:, one] for y in bounds), np.zeros(B))
+        found = riccati(part, c, *(y[:, one] for y in bounds), shift)
         for whole, new in zip(f[:4], found[:4], strict=True):
             whole[:, k] = new[:, 0]
         f.failed[:] |= found.failed

@@ -49,8 +49,8 @@ def line_search(
     noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
     length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
     for _ in range(HALVINGS):
-        new = trial(shooting, e, d, length)
-        with np.errstate(invalid="ignore", over="ignore"):
+        with np.errstate(all="ignore"):
+            new = trial(shooting, e, d, length)
             c = new.defects
             after = new.cost + _sum(w * c) + penalty * _sum(c * c) / 2
             short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)

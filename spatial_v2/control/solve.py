@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from spatial_v2.control.directions import direction
+from spatial_v2.control.directions import direction, next_correction
 from spatial_v2.control.guess import initial_trajectory
 from spatial_v2.control.line_search import line_search
 from spatial_v2.control.riccati import costates
@@ -43,7 +43,7 @@ def solve(
     best = [np.array(y) for y in (*e.at, e.cost)]
     best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
     status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
-    shift, penalty, length, exact = np.zeros((4, B))
+    start, shift, penalty, length, exact = np.zeros((5, B))
 
     def on_time() -> bool:
         return perf_counter() - begin < time_limit
@@ -66,9 +66,10 @@ def solve(
         if not rest.all():
             e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
             x, p = s.expand(e, method != "ilqr"), p[rest]
-        d = direction(s, e, x, method, p, shift[live])
+        d = direction(s, e, x, method, p, start[live])
         best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
         e, length[live], penalty[live] = line_search(s, e, x, d, penalty[live], method, on_time)
+        start[live] = next_correction(s, x, d.shift, length[live])
         status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
         status[live[d.feedback.failed]] = "indefinite"
     q, qd, u, cost, p, K = (y[0] if single else y for y in best)
