@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spatial_v2.control.bounded import Bounds, Minimum, minimise
 from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
 from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
 
@@ -15,9 +16,6 @@ FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
 """Corrections: the first and the largest relative to the controls' curvature, and their ratio."""
 SHORT, LONG = 0.3, 0.9
 """Lengths of steps below which corrections grow, and above which they decay."""
-
-Bounds = tuple[np.ndarray, np.ndarray]
-
 
 class Direction(NamedTuple):
     """Changes of B trajectories, and the feedback that makes them."""
@@ -55,34 +53,37 @@ def direction(
     bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
     if method == "ddp":
         f = dynamic_programming(s, e, x, bounds, shift)
+        found = Minimum(f, *linear_rollout(x, e.defects, *bounds, f))
     else:
         if method == "newton":
             s.add_hessians(e, x, p)
-        f = riccati(x, e.defects, *bounds, shift)
-    exact = ~f.failed & (method != "ilqr")
-    if f.failed.any():
-        correct(s, e, x, bounds, f, shift)
-    return Direction(f, *linear_rollout(x, e.defects, *bounds, f), exact, shift)
+        found = minimise(x, e.defects, bounds, shift)
+    failed = found.feedback.failed
+    exact = ~failed & (method != "ilqr")
+    if failed.any():
+        correct(s, e, x, bounds, found, shift)
+    return Direction(*found, exact, shift)
 
 
 def correct(
-    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, f: Feedback, shift: np.ndarray
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
 ) -> None:
-    """Complete f where the exact Hessian is indefinite for changes that the stages allow.
+    """Complete what was found where the exact Hessian is indefinite for changes that the stages allow.
 
     Gauss-Newton's Hessian takes its place there, and if that is indefinite as well, multiples of
     one are added that grow until it is not, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
-    while (some := np.flatnonzero(f.failed & (shift < LARGEST * least))).size:
+    while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:
         grown = np.maximum(GROWTH * shift, least)
         shift[some] = np.where(tried, grown, shift)[some]
         part = Expansion(x.F[some], x.g[some], Q[some])
-        found = riccati(part, e.defects[some], *(y[some] for y in bounds), shift[some])
+        low, high = (y[some] for y in bounds)
+        new = minimise(part, e.defects[some], (low, high), shift[some])
         tried[some] = True
-        for whole, new in zip(f, found, strict=True):
-            whole[some] = new
+        for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
+            y[some] = y_some
 
 
 def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:

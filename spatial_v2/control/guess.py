@@ -32,6 +32,7 @@ def initial_trajectory(s: Shooting, guess: Trajectory | None) -> tuple[Trajector
     t = Trajectory(*parts)
     t.q[:, :1], t.qd[:, :1] = q, qd
     np.clip(t.u, s.lower, s.upper, out=t.u)
+    t.u[:, s.impacts] = 0.0
     if not all(np.isfinite(x).all() for x in t):
         raise SpatialError("guess: want finite numbers")
     return t, not lead

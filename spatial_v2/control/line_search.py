@@ -15,6 +15,8 @@ __all__ = ["Step", "line_search"]
 
 ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
 """Least decrease relative to the slope; largest number of halvings; noise relative to the cost."""
+LEAST = 0.01
+"""Least penalty, relative to the curvature of the cost to go. Large ones make steps short."""
 
 
 class Step(NamedTuple):
@@ -43,7 +45,7 @@ def line_search(
     slope = slope - lagrangian
     curvature = np.abs(np.diagonal(d.feedback.P, axis1=-2, axis2=-1)).mean(axis=(1, 2))
     needed = np.where(square > 0, 2 * slope / np.maximum(square, 1e-300), 0.0)
-    penalty = np.maximum.reduce([penalty, curvature, needed])
+    penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
     slope = slope - penalty * square
     merit = e.cost + lagrangian + penalty * square / 2
     noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))

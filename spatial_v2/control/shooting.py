@@ -70,7 +70,7 @@ class Shooting:
         intervals = np.concatenate(timed)
         self.impacts = np.setdiff1d(np.arange(self.stages), intervals)
         self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
-        self.lower, self.upper = np.zeros((2, self.stages, self.m))
+        self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
         self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
 
     def _parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
