@@ -9,15 +9,22 @@ import pytest
 import zoo
 from helpers import near
 
-from spatial_v2 import Model, configurationAddition, forward_kinematics, plux, random_configuration, rq
+from spatial_v2 import (
+    Model,
+    configurationAddition,
+    forward_kinematics,
+    plux,
+    random_configuration,
+    rq,
+)
 from spatial_v2.control import (
     ControlCost,
     FramePlacementCost,
     FrameVelocityCost,
     Instants,
     StateCost,
+    displacements,
 )
-from spatial_v2.control import displacements
 from spatial_v2.exceptions import ModelError
 from spatial_v2.joints import tangent
 
@@ -126,7 +133,9 @@ def test_kernels_of_steps(name: str, size: float) -> None:
     new = configurationAddition(model, q, dq)
     near(displacements.add(model, q, dq), new, 1e-14)
     near(displacements.difference(model, q, new), configurationDifference(model, q, new), 1e-14)
-    near(displacements.difference(model, q[0], new), configurationDifference(model, q[0], new), 1e-14)
+    near(
+        displacements.difference(model, q[0], new), configurationDifference(model, q[0], new), 1e-14
+    )
     for n in (3, 6):
         x = np.tile(dq[:, :3], n // 3) + 0.0
         x[:, 3:] = rng.normal(size=(4, n - 3))

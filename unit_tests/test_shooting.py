@@ -1,4 +1,4 @@
-"""Solutions of shooting problems: optimal by an independent evaluation, by every method, quickly."""
+"""Solutions of shooting problems: optimal by an independent evaluation, by every method."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from spatial_v2.control import (
     Solution,
     StateCost,
     Trajectory,
+    riccati_reference,
     solve,
     time_step,
 )
-from spatial_v2.control import riccati_reference
 from spatial_v2.control.riccati import costates, linear_rollout, riccati
 from spatial_v2.control.shooting import Expansion
 
@@ -66,7 +66,10 @@ class Case:
         for phase in phases:
             held: Any = {"constraints": phase.constraints, "baumgarte": self.problem.baumgarte}
             if phase.impact:
-                v, k = Impact_dyn(self.model, q, v, phase.constraints, phase.restitution).qd_plus, k + 1
+                v, k = (
+                    Impact_dyn(self.model, q, v, phase.constraints, phase.restitution).qd_plus,
+                    k + 1,
+                )
             for _ in range(phase.steps):
                 off = configurationDifference(self.model, self.goal, q)
                 total = total + H * (a * off**2 + b * v**2).sum(-1) / 2
@@ -78,7 +81,9 @@ class Case:
         return total + (d * off**2 + e * v**2).sum(-1) / 2
 
     def gradient(self, u: np.ndarray) -> np.ndarray:
-        flat = complex_step(lambda x: self.cost(x.reshape(*x.shape[:-1], *u.shape))[..., None], u.ravel())
+        flat = complex_step(
+            lambda x: self.cost(x.reshape(*x.shape[:-1], *u.shape))[..., None], u.ravel()
+        )
         return np.asarray(flat).reshape(u.shape)
 
 

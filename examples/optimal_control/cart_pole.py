@@ -1,4 +1,4 @@
-"""Swing a pole up with a cart whose force is limited: Newton's method with exact Hessians, and iLQR.
+"""Swing a pole up with a cart of limited force: exact Hessians, and iLQR.
 
 All instants of the motion are unknowns, and the derivatives at all of them are one call. The bounds
 on the force are met in the Riccati recursion. Run it:
@@ -58,7 +58,9 @@ def main() -> dict[str, float]:
         report[f"iterations, {method}"] = float(found.iterations)
         report[f"cost, {method}"] = float(found.cost)
         errors = [max(x.stationarity, x.infeasibility) for x in found.log]
-        print(f"{method}: {found.status} after {found.iterations} iterations, cost {found.cost:.9f}")
+        print(
+            f"{method}: {found.status} after {found.iterations} iterations, cost {found.cost:.9f}"
+        )
         print("  last errors:", *(f"{x:.0e}" for x in errors[-6:]))
     return report
 

@@ -60,7 +60,7 @@ class Accelerations:
     def second(
         self, q: Array, qd: Array, tau: Array, mu: Array
     ) -> tuple[Array, Array, Array, Array]:
-        """Ordered second derivatives of ``mu . a``, (..., NV, NV): qq, q and qd, qdqd, tau and q."""
+        """Blocks of the ordered Hessian of ``mu . a``: by qq, q and qd, qdqd, tau and q."""
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
             by_qd = namespace(q, qd, tau, mu).matrix_transpose(d.H_qdq)

@@ -46,12 +46,12 @@ def minimise(x: Expansion, c: np.ndarray, bounds: Bounds, shift: np.ndarray) -> 
         held = np.where(at_low, low, -np.inf), np.where(at_high, high, np.inf)
         held = np.where(at_high, high, held[0]), np.where(at_low, low, held[1])
         f = riccati(x, c, *held, shift)
+        if f.failed.any():
+            break
         tried = Minimum(f, *linear_rollout(x, c, *held, f))
         slope = slopes(x, tried, shift)
         below = (tried.du < low) | at_low & (slope > 0)
         above = (tried.du > high) | at_high & (slope < 0)
-        if f.failed.any():
-            break
         if (below == at_low).all() and (above == at_high).all():
             return tried
         at_low, at_high = below, above

@@ -17,6 +17,7 @@ FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
 SHORT, LONG = 0.3, 0.9
 """Lengths of steps below which corrections grow, and above which they decay."""
 
+
 class Direction(NamedTuple):
     """Changes of B trajectories, and the feedback that makes them."""
 
@@ -68,10 +69,11 @@ def direction(
 def correct(
     s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
 ) -> None:
-    """Complete what was found where the exact Hessian is indefinite for changes that the stages allow.
+    """Complete what was found where the exact Hessian is indefinite.
 
-    Gauss-Newton's Hessian takes its place there, and if that is indefinite as well, multiples of
-    one are added that grow until it is not, as in IPOPT: Waechter and Biegler (2006), Sec. 3.1.
+    Only changes count that the stages allow. Gauss-Newton's Hessian takes its place there, and if
+    that is indefinite as well, multiples of one are added that grow until it is not, as in IPOPT:
+    Waechter and Biegler (2006), Sec. 3.1.
     """
     _, Q = s.expand_costs(e.at, False)
     least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
@@ -92,9 +94,7 @@ def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
     return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
 
 
-def next_correction(
-    s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray
-) -> np.ndarray:
+def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
     """The correction to begin with after steps of given lengths: none where they are full."""
     least = smallest(s, x.Q)
     grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from spatial_v2.calls.loading import has_compiler
+from spatial_v2.calls.loading import has_compiler, load_kernel
 from spatial_v2.configuration.by_joint import runs
 from spatial_v2.joints import tangent
 from spatial_v2.joints.groups import FB, LINE, Group, S
@@ -15,12 +13,6 @@ from spatial_v2.model import Model
 __all__ = ["add", "difference", "exponential", "logarithm", "transport"]
 
 T = np.matrix_transpose
-
-
-def _kernels() -> Any:
-    from spatial_v2.engine.algorithms import quaternion_steps
-
-    return quaternion_steps
 
 
 def _is_compiled(group: Group) -> bool:
@@ -36,7 +28,8 @@ def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
         if group is LINE:
             np.add(q[..., qs], dq[..., vs], out=out[..., qs])
         elif _is_compiled(group):
-            _kernels().add(_flat(q[..., qs], lead), _flat(dq[..., vs], lead), y := _empty(lead, qs))
+            x = _flat(q[..., qs], lead), _flat(dq[..., vs], lead)
+            load_kernel("configurationAddition")(*x, y := _empty(lead, qs))
             out[..., qs] = y.reshape(*lead, -1)
         else:
             out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
@@ -52,7 +45,8 @@ def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
         if group is LINE:
             np.subtract(b, a, out=out[..., vs])
         elif _is_compiled(group):
-            _kernels().difference(_flat(a, lead), _flat(b, lead), y := _empty(lead, vs))
+            x = _flat(a, lead), _flat(b, lead)
+            load_kernel("configurationDifference")(*x, y := _empty(lead, vs))
             out[..., vs] = y.reshape(*lead, -1)
         else:
             out[..., vs] = group.difference(a, b)
@@ -79,7 +73,8 @@ def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarr
     if has_compiler():
         n, lead = x.shape[-1], x.shape[:-1]
         M, D = np.zeros((2, int(np.prod(lead)), n, n))
-        _kernels().maps(kind, _flat(x, lead), _flat(p, lead), M, D)
+        run = load_kernel("configurationAddition_derivatives")
+        run(kind, _flat(x, lead), _flat(p, lead), M, D)
         return M.reshape(shape), D.reshape(shape)
     if not kind:
         return np.asarray(tangent.transport(x)), np.zeros(shape)

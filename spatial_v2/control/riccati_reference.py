@@ -67,7 +67,9 @@ def linear_rollout(
     """Changes of states and controls, and multipliers, into the last three arrays."""
     x[:, 0] = 0.0
     for k in range(F.shape[1]):
-        u[:, k] = np.clip(feed[:, k] + (K[:, k] @ x[:, k, :, None])[..., 0], lower[:, k], upper[:, k])
+        u[:, k] = np.clip(
+            feed[:, k] + (K[:, k] @ x[:, k, :, None])[..., 0], lower[:, k], upper[:, k]
+        )
         both = np.concatenate([x[:, k], u[:, k]], axis=-1)
         x[:, k + 1] = (F[:, k] @ both[..., None])[..., 0] + c[:, k]
     multiplier[:] = p + (P @ x[..., None])[..., 0]

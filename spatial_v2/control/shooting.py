@@ -94,7 +94,9 @@ class Shooting:
     def cost(self, t: Trajectory) -> np.ndarray:
         """The costs of trajectories."""
         (_, running, within), (_, terminal, end) = self._parts(t)
-        total = sum(((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q)))
+        total = sum(
+            ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
+        )
         return sum((x.value(end) for x in terminal), total)
 
     def expand(self, e: Evaluation, exact: bool) -> Expansion:

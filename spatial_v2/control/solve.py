@@ -31,7 +31,64 @@ def solve(
     max_iterations: int = 100,
     time_limit: float = np.inf,
 ) -> Solution:
-    """Motion of least cost of a shooting problem."""
+    """Motion of least cost of a shooting problem.
+
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem, or many that differ in their initial states.
+    guess : Trajectory, optional
+        Where to start, arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
+        By default the robot stays where it is, without controls.
+    method : {"newton", "ddp", "ilqr"}, optional
+        ``"newton"`` steps in all instants at once, with the exact Hessian. ``"ddp"`` computes
+        exact Hessians backwards, with the gradient of the cost to go, and follows the motion with
+        its feedback. ``"ilqr"`` does the latter with Hessians of the costs alone.
+    tolerance : float, optional
+        Largest gradient of the cost by a control, projected on the bounds, and largest defect.
+    max_iterations : int, optional
+        Largest number of iterations.
+    time_limit : float, optional
+        Time [s] after which no iteration begins, nor a further step is tried.
+
+    Returns
+    -------
+    Solution
+        ``trajectory, cost, status, costates, gains, log``; the best motion found, whatever the
+        status.
+
+    Raises
+    ------
+    ArrayShapeError
+        A guess of the wrong shape.
+    SpatialError
+        An unknown method, or a guess that is not finite, or whose intervals do not end finitely.
+
+    Notes
+    -----
+    Multiple shooting: states and controls of all instants are unknowns, ``x_(k+1) = f(x_k, u_k)``
+    equations, whose defects need only vanish in the end. The dynamics of all instants are one call
+    of a kernel, and so are their Hessians, weighted by the costates of the adjoint method; a
+    Riccati recursion makes the step. Defects are measured, and differentiated, in the exponential
+    chart of the state that follows; otherwise convergence would not be quadratic on groups. Where
+    the exact Hessian is indefinite, Gauss-Newton's takes its place; where steps are short, a
+    multiple of one is added. The line search is on the augmented Lagrangian of the defects.
+
+    Bock and Plitt, "A multiple shooting algorithm" (1984); Mayne (1966); Tassa, Mansard, Todorov,
+    "Control-limited differential dynamic programming" (2014); Mastalli et al., "Crocoddyl" (2020).
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost, StateCost
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> goal = StateCost(model, [1.0, 0.0], 100.0, 10.0)
+    >>> problem = ShootingProblem(
+    ...     model, [0.0, 0.0], [0.0, 0.0], np.full(50, 0.02), [ControlCost(0.01)], [goal])
+    >>> found = solve(problem)
+    >>> found.status, found.iterations < 10
+    ('converged', True)
+    """
     begin = perf_counter()
     if method not in get_args(SolverMethod):
         raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
@@ -52,7 +109,10 @@ def solve(
         x = s.expand(e, method != "ilqr")
         p, slope = costates(x)
         error = errors(s, e, slope)
-        row = [_spread(y, live, B) for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))]
+        row = [
+            _spread(y, live, B)
+            for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))
+        ]
         log.append(Iteration(*(y[0] if single else y for y in row), perf_counter() - begin))
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part

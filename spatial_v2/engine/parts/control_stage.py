@@ -1,4 +1,4 @@
-"""One stage of a Riccati recursion: the controls of least cost within bounds, and the cost to go."""
+"""One stage of a Riccati recursion: controls of least cost within bounds, and the cost to go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of quaternion joints, spherical and floating, and the derivatives of exp and log to order two.
+"""Derivatives of exponential and logarithm of rotations and poses to second order.
 
 The formulas are those of `joints.groups` and `joints.tangent`: matrices ``M = 1 + a(s) W + b(s)
 W^2`` of rotation vectors w with ``W = w x`` and ``s = w . w``, and of twists [w; v] ``[M, 0; M_v,
@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.tree import Floats
 
-__all__ = ["add", "difference", "maps"]
+__all__ = [
+    "LOGARITHM",
+    "coefficients",
+    "family",
+    "matrix",
+    "matrix_along",
+    "turn",
+    "weighted",
+    "weighted_along",
+]
 
 TRANSPORT, EXPONENTIAL, LOGARITHM = range(3)
 TERMS = 14
@@ -145,28 +152,6 @@ def weighted_along(
             D[j, k] += b[0] * (v[j] * p[k] - 2 * p[j] * v[k])
 
 
-@jit
-def maps(kind: int, x: Floats, p: Floats, M: Floats, D: Floats) -> None:
-    """M (B, n, n) of vectors x (B, n), and D[j, k] = ``d (p . M e_j) / dx_k``; both zero before."""
-    f, a, b, t = np.empty(9), np.empty(3), np.empty(3), np.empty((4, 3))
-    n = x.shape[1]
-    for i in range(len(x)):
-        w, last = x[i, :3], p[i, n - 3 :]
-        coefficients(kind, w[0] * w[0] + w[1] * w[1] + w[2] * w[2], f, a, b)
-        for j in range(n):
-            M[i, j, j] = 1.0
-        matrix(a[0], b[0], w, M[i, :3, :3])
-        weighted(a, b, w, p[i, :3], t, D[i, :3, :3])
-        if n == 6:
-            v = x[i, 3:]
-            rate = 2 * (w[0] * v[0] + w[1] * v[1] + w[2] * v[2])
-            matrix(a[0], b[0], w, M[i, 3:, 3:])
-            matrix_along(rate * a[1], rate * b[1], a[0], b[0], w, v, M[i, 3:, :3])
-            weighted_along(a, b, w, v, last, t, D[i, :3, :3])
-            weighted(a, b, w, last, t, D[i, :3, 3:])
-            weighted(a, b, w, last, t, D[i, 3:, :3])
-
-
 @part
 def turn(q: Floats, sign: float, x: Floats, y: Floats) -> None:
     """y = R x for the rotation of the quaternion q, of its inverse where the sign is -1."""
@@ -176,62 +161,3 @@ def turn(q: Floats, sign: float, x: Floats, y: Floats) -> None:
     y[0] = x[0] + s * (w * k0 + b * k2 - c * k1)
     y[1] = x[1] + s * (w * k1 + c * k0 - a * k2)
     y[2] = x[2] + s * (w * k2 + a * k1 - b * k0)
-
-
-@jit
-def add(q: Floats, x: Floats, out: Floats) -> None:
-    """q (+) x of spherical joints, (B, 4) and (B, 3), or floating ones, (B, 7) and (B, 6)."""
-    f, d, M = np.empty(9), np.empty((2, 3)), np.empty((3, 3))
-    for i in range(len(x)):
-        w = x[i, :3]
-        s = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
-        family(s / 4, f)
-        a, b, c, e = f[0], f[1] / 2 * w[0], f[1] / 2 * w[1], f[1] / 2 * w[2]
-        r, u, v, z = q[i, 0], q[i, 1], q[i, 2], q[i, 3]
-        if x.shape[1] == 6:
-            family(s, f)
-            M[:] = 0.0
-            matrix(f[2], f[3], w, M)
-            for j in range(3):
-                d[0, j] = x[i, 3 + j]
-                for k in range(3):
-                    d[0, j] += M[j, k] * x[i, 3 + k]
-            turn(q[i], 1.0, d[0], d[1])
-            for j in range(3):
-                out[i, 4 + j] = q[i, 4 + j] + d[1, j]
-        out[i, 0] = r * a - u * b - v * c - z * e
-        out[i, 1] = r * b + u * a + v * e - z * c
-        out[i, 2] = r * c - u * e + v * a + z * b
-        out[i, 3] = r * e + u * c - v * b + z * a
-
-
-@jit
-def difference(q0: Floats, q1: Floats, out: Floats) -> None:
-    """The shortest displacement (B, 3) or (B, 6) from q0 to q1."""
-    f, a, b, d = np.empty(9), np.empty(3), np.empty(3), np.empty((2, 3))
-    M = np.empty((3, 3))
-    for i in range(len(q0)):
-        r, u, v, z = q0[i, 0], -q0[i, 1], -q0[i, 2], -q0[i, 3]
-        c, x, y, e = q1[i, 0], q1[i, 1], q1[i, 2], q1[i, 3]
-        w = r * c - u * x - v * y - z * e
-        k0 = r * x + u * c + v * e - z * y
-        k1 = r * y - u * e + v * c + z * x
-        k2 = r * e + u * y - v * x + z * c
-        size = math.sqrt(k0 * k0 + k1 * k1 + k2 * k2)
-        largest = k0 if abs(k0) >= max(abs(k1), abs(k2)) else k1 if abs(k1) >= abs(k2) else k2
-        if w < 0.0 or (w == 0.0 and largest < 0.0):
-            w, k0, k1, k2 = -w, -k0, -k1, -k2
-        scale = 2.0 * math.atan2(size, w) / size if size > 1e-150 else 2.0 / w
-        out[i, 0], out[i, 1], out[i, 2] = scale * k0, scale * k1, scale * k2
-        if out.shape[1] == 6:
-            for j in range(3):
-                d[0, j] = q1[i, 4 + j] - q0[i, 4 + j]
-            turn(q0[i], -1.0, d[0], d[1])
-            s = out[i, 0] ** 2 + out[i, 1] ** 2 + out[i, 2] ** 2
-            coefficients(LOGARITHM, s, f, a, b)
-            M[:] = 0.0
-            matrix(-0.5, b[0], out[i, :3], M)
-            for j in range(3):
-                out[i, 3 + j] = d[1, j]
-                for k in range(3):
-                    out[i, 3 + j] += M[j, k] * d[1, k]
