@@ -112,6 +112,7 @@ def dynamic_programming(
         np.zeros((B, S + 1, n, n)), np.zeros(B, dtype=bool),
     )  # fmt: skip
     f.p[:, S], f.P[:, S] = x.g[:, S, :n], x.Q[:, S, :n, :n]
+    low, high = bounds
     for k in reversed(range(S)):
         one = slice(k, k + 1)
         g, Q, c = x.g[:, k : k + 2].copy(), x.Q[:, k : k + 2].copy(), e.defects[:, one]
@@ -122,7 +123,7 @@ def dynamic_programming(
         ahead = f.p[:, k + 1] + (f.P[:, k + 1] @ c[:, 0, :, None])[..., 0]
         stage.add_hessian(s.weights(x, one, ahead[:, None]), Q[:, :1])
         part = Expansion(x.F[:, one], g, Q)
-        found = riccati(part, c, *(y[:, one] for y in bounds), shift)
+        found = riccati(part, c, low[:, one], high[:, one], shift)
         for whole, new in zip(f[:4], found[:4], strict=True):
             whole[:, k] = new[:, 0]
         f.failed[:] |= found.failed

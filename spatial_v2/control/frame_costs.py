@@ -136,7 +136,8 @@ class FrameVelocityCost(_FrameCost):
 
     def residual(self, at: Instants) -> np.ndarray:
         """The velocity of the frame less the desired one, shape (..., 6)."""
-        return np.asarray(frame_velocity(self.model, at.q, at.qd, self.frame)) - self.velocity
+        v = frame_velocity(self.model, at.q, at.qd, self.frame)
+        return np.asarray(v - self.velocity)
 
     def add_derivatives(
         self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool

@@ -46,9 +46,9 @@ def riccati(
     """
     B, S, n, z = x.F.shape
     shapes = (B, S, z - n), (B, S, z - n, n), (B, S + 1, n), (B, S + 1, n, n), (B,)
-    out = [np.empty(s) for s in shapes]
-    _passes().riccati(x.F, c, x.g, x.Q, lower, upper, shift, *out)
-    return Feedback(*out[:-1], out[-1] > 0)
+    feed, K, p, P, failed = (np.empty(s) for s in shapes)
+    _passes().riccati(x.F, c, x.g, x.Q, lower, upper, shift, feed, K, p, P, failed)
+    return Feedback(feed, K, p, P, failed > 0)
 
 
 def linear_rollout(

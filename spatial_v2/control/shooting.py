@@ -82,7 +82,7 @@ class Shooting:
 
     def evaluate(self, t: Trajectory) -> Evaluation:
         """Defects and costs of trajectories."""
-        found = [s.transition(*(x[:, s.stages] for x in t)) for s in self.spans]
+        found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
         ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
         return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
 
@@ -146,7 +146,7 @@ class Shooting:
     def stage(self, k: int, t: Trajectory) -> Transition:
         """Stage k alone, from trajectories of which the instants are left out: states (B, n)."""
         (span,) = (x for x in self.spans if x.stages.start <= k < x.stages.stop)
-        return span.transition(*(x[:, None] for x in t), k)
+        return span.transition((x[:, None] for x in t), k)
 
     def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
         """Trajectories changed by increments."""

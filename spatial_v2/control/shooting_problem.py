@@ -96,11 +96,13 @@ class ShootingProblem:
     """The constraints of each phase, checked."""
 
     def __post_init__(self) -> None:
-        model, put = self.model, lambda name, x: object.__setattr__(self, name, x)
+        model = self.model
         check_method(self.method)
         for name in ("q", "qd", "h"):
-            put(name, np.array(getattr(self, name), dtype=float))
-        put("actuation", np.eye(model.NV) if self.actuation is None else np.array(self.actuation))
+            self._put(name, np.array(getattr(self, name), dtype=float))
+        self._put(
+            "actuation", np.eye(model.NV) if self.actuation is None else np.array(self.actuation)
+        )
         lead = np.broadcast_shapes(self.q.shape[:-1], self.qd.shape[:-1])
         if len(lead) > 1:
             raise ArrayShapeError(f"q, qd: want at most one leading axis, got {lead}")
@@ -117,18 +119,21 @@ class ShootingProblem:
                 wanted = f"({self.controls},) or ({self.steps}, {self.controls})"
                 got = np.shape(getattr(self, name))
                 raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
-            put(name, np.array(bound, dtype=float))
+            self._put(name, np.array(bound, dtype=float))
         if not (self.lower <= self.upper).all():
             raise SpatialError("lower, upper: bounds on the controls cross")
         phases = tuple(self.phases) or (ContactPhase(self.steps),)
         if sum(x.steps for x in phases) != self.steps or min(x.steps for x in phases) < 1:
             counts = [x.steps for x in phases]
             raise SpatialError(f"phases: want {self.steps} intervals, as h has; got {counts}")
-        put("phases", phases)
-        put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
+        self._put("phases", phases)
+        self._put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
                 raise SpatialError("phases: an impact wants constraints")
+
+    def _put(self, name: str, x: Any) -> None:
+        object.__setattr__(self, name, x)
 
     def _check(self, name: str, x: np.ndarray, shape: tuple[int, ...]) -> None:
         if x.shape != shape:

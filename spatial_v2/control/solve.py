@@ -113,7 +113,8 @@ def solve(
             _spread(y, live, B)
             for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))
         ]
-        log.append(Iteration(*(y[0] if single else y for y in row), perf_counter() - begin))
+        row = [y[0] if single else y for y in row]
+        log.append(Iteration._make([*row, perf_counter() - begin]))
         for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
             whole[live] = part
         status[live[np.max(error, axis=0) <= tolerance]] = "converged"

@@ -6,7 +6,7 @@ what the derivatives at the same states need.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -167,8 +167,9 @@ class Span:
             self.a.options.update(more)
         self.kind = EulerTransition if problem.method != "rk4" else RungeKuttaTransition
 
-    def transition(self, q: Any, v: Any, u: Any, stage: int | None = None) -> Transition:
-        """The stages from states (B, s, n); all of them, or one."""
+    def transition(self, at: Iterable[np.ndarray], stage: int | None = None) -> Transition:
+        """The stages from q, qd, u (B, s, n); all of them, or one."""
+        q, v, u = at
         if self.is_impact:
             return ImpactTransition(*self.impact, q, v)
         h = self.h if stage is None else self.h[stage - self.stages.start :][:1]
