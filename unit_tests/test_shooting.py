@@ -338,3 +338,17 @@ def test_indefinite_quadratic_problems_are_noticed() -> None:
     x.Q[1, 2] -= 100 * np.eye(x.Q.shape[-1])
     high = np.full((*c.shape[:2], 3), np.inf)
     assert riccati(x, c, -high, high, np.zeros(2)).failed.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_the_compiler(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reference implementations of all passes lead to the same motion."""
+    case = Case("floating", lower=-20.0, upper=20.0)
+    how: Any = {"method": method, "tolerance": 1e-8, "max_iterations": 12}
+    found = solve(case.problem, **how)
+    monkeypatch.setattr("spatial_v2.control.riccati.has_compiler", lambda: False)
+    monkeypatch.setattr("spatial_v2.control.displacements.has_compiler", lambda: False)
+    again = solve(case.problem, **how)
+    near(again.cost, found.cost, 1e-10)
+    near(again.trajectory.u, found.trajectory.u, 1e-7)
+    assert again.iterations == found.iterations
