@@ -114,7 +114,7 @@ def crocoddyl(given: dict[str, Any]) -> list[Row]:
 
 
 def timed(problem: ShootingProblem, guess: Trajectory, method: Any, repeats: int) -> Row:
-    """What a method of `solve` did, and the least time it took."""
+    """Results of a method of `solve`, and the least time it took."""
     seconds = []
     for _ in range(repeats):
         begin = process_time()

@@ -30,6 +30,22 @@ class Cost(Protocol):
     """Function of state and controls, with gradient and Hessian, at many instants at once.
 
     Any object with these two methods is a cost.
+
+    Parameters
+    ----------
+    *args, **kwargs : Any
+        As the object likes.
+
+    Examples
+    --------
+    A cost that is linear in the first control:
+
+    >>> class Price:
+    ...     def value(self, at):
+    ...         return at.u[..., 0]
+    ...     def add_derivatives(self, at, gradient, hessian, exact):
+    ...         gradient[..., -at.u.shape[-1]] += 1.0
+    >>> cost: Cost = Price()
     """
 
     def value(self, at: Instants) -> np.ndarray:
@@ -135,7 +151,7 @@ class ControlCost:
     Examples
     --------
     >>> ControlCost(0.1).value(Instants(np.zeros(2), np.zeros(2), np.array([1.0, 3.0])))
-    np.float64(0.5)
+    array(0.5)
     """
 
     def __init__(self, weight: Any, u: Any = 0.0) -> None:

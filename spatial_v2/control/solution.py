@@ -27,7 +27,7 @@ class Iteration(NamedTuple):
     exact: Any
     """1 if that step is of the exact Hessian, 0 if of Gauss-Newton's."""
     correction: Any
-    """What was added to that by the controls."""
+    """Multiple of one added to that, by the controls."""
     seconds: float
     """Time since the beginning."""
 
