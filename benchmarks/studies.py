@@ -34,7 +34,7 @@ STUDIES = {
     ),
     "joint_terms": Study("benchmarks.joint_terms", "armature, damping, friction, and none"),
     "contacts": Study("benchmarks.contacts", "a quadruped on four feet, and Pinocchio"),
-    "ddp_contacts": Study("benchmarks.ddp_contacts", "DDP of a quadruped, and Crocoddyl"),
+    "control": Study("benchmarks.control", "a quadruped and an arm by `solve`, and Crocoddyl"),
     "migrate": Study("benchmarks.migrate.table", "translated MATLAB beside GNU Octave"),
     "interop": Study("benchmarks.interop.overhead", "operators of JAX and PyTorch, and kernels"),
     "interop_compile": Study("benchmarks.interop.compiling", "what compiling by JAX takes"),

@@ -1,4 +1,4 @@
-"""Differential dynamic programming with contacts: second order is exact, so it converges so."""
+"""A quadruped that turns on its feet: all methods find one optimum, two of them quadratically."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from helpers import near
 
-from spatial_v2 import configurationAddition, configurationDifference
+from spatial_v2 import Solution, configurationDifference, rollout, rollout_gradient
 from spatial_v2.io import example_robots
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "optimal_control" / "ddp_contacts.py"
@@ -30,60 +30,62 @@ def example() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def near(example: dict[str, Any]) -> Any:
-    """The motion after two steps of iLQR: it turns, and is not optimal."""
-    m = example["stand"]()
-    for _ in range(2):
-        feed, K, _ = example["backward"](*example["expand"](m, False)[:3])
-        m = example["roll"](m, feed, K, 1.0)
-    return m
+def newton(example: dict[str, Any]) -> Solution:
+    found: Solution = example["turn"](tolerance=1e-10)
+    assert found.status == "converged"
+    return found
 
 
-def test_expansion_is_that_of_the_step(example: dict[str, Any], near: Any) -> None:
-    """First order of the step, and second order weighted by the costate, by central differences."""
-    MODEL, N, NV, NU = (example[key] for key in ("MODEL", "N", "NV", "NU"))
-    F, g, _, bend = example["expand"](near, True)
-    p, k, n, rng = g[:, : 2 * NV].copy(), 17, 2 * NV, np.random.default_rng(0)
-    for i in reversed(range(k + 1, N)):
-        p[i] += F[i, :, :n].T @ p[i + 1]
-
-    def step(z: np.ndarray) -> np.ndarray:
-        q = configurationAddition(MODEL, near.q[k], z[:NV])
-        q, v = example["step"](q, near.v[k] + z[NV:n], near.u[k] + z[n:])
-        q0, v0 = example["step"](near.q[k], near.v[k], near.u[k])
-        return np.concatenate([configurationDifference(MODEL, q0, q), v - v0])
-
-    h = 1e-4
-    for part in (slice(0, NV), slice(NV, n), slice(n, n + NU), slice(None)):
-        d = np.zeros(n + NU)
-        d[part] = rng.normal(size=len(d[part]))
-        plus, minus = step(h * d), step(-h * d)
-        assert_allclose((plus - minus) / (2 * h), F[k] @ d, atol=1e-6)
-        assert_allclose(p[k + 1] @ (plus + minus) / h**2, d @ bend[k] @ d, rtol=1e-5, atol=1e-4)
+def errors(found: Solution) -> np.ndarray:
+    """Errors of the optimality conditions."""
+    return np.array([max(x.stationarity, x.infeasibility) for x in found.log])
 
 
-def test_cost_is_expanded_exactly(example: dict[str, Any], near: Any) -> None:
-    """Gradient and Hessian along the group, by central differences of the cost."""
-    MODEL, NV = example["MODEL"], example["NV"]
-    g, Q = example["expand_cost"](near)
-    d, h = np.random.default_rng(1).normal(size=(len(g), NV)), 1e-4
-
-    def cost(size: float) -> float:
-        moved = configurationAddition(MODEL, near.q, size * d)
-        return float(example["motion"](moved, near.v, near.u).cost)
-
-    slope, bend = (d * g[:, :NV]).sum(), np.einsum("ki,kij,kj", d, Q[:, :NV, :NV], d)
-    assert_allclose((cost(h) - cost(-h)) / (2 * h), slope, rtol=1e-6)
-    assert_allclose((cost(h) - 2 * cost(0) + cost(-h)) / h**2, bend, rtol=1e-4)
+def test_newton_converges_quadratically(newton: Solution) -> None:
+    e = errors(newton)
+    late = [(a, b) for a, b in pairwise(e) if a < 0.1]
+    assert newton.iterations <= 12 and len(late) >= 3
+    assert all(b < max(30 * a**2, 1e-12) for a, b in late), e
 
 
-def test_exact_hessians_converge_quadratically(example: dict[str, Any]) -> None:
-    """The last steps square the decrease; iLQR halves it each time and takes thrice as many."""
-    ddp, m = example["solve"](exact=True)
-    ilqr, other = example["solve"](exact=False, iterations=12)
-    assert len(ddp) <= 12 and ddp[-1] < 1e-16
-    assert ddp[-1] < ddp[-2] ** 1.3 and ddp[-2] < 1e-2 * ddp[-3]
-    assert all(0.3 < after / before < 0.7 for before, after in pairwise(ilqr[5:]))
-    assert m.cost < other.cost < m.cost + 1e-4
-    left = configurationDifference(example["MODEL"], example["GOAL"], m.q[-1])[:6]
+def test_ddp_finds_the_same_motion(example: dict[str, Any], newton: Solution) -> None:
+    other = example["turn"]("ddp")
+    assert other.status == "converged" and other.iterations <= 12
+    near(other.cost, newton.cost, 1e-12)
+    near(other.trajectory.u, newton.trajectory.u, 1e-6)
+    left = configurationDifference(example["MODEL"], example["GOAL"], newton.trajectory.q[-1])[:6]
     assert np.abs(left).max() < 2e-3
+
+
+def test_ilqr_converges_linearly(example: dict[str, Any], newton: Solution) -> None:
+    found = example["turn"]("ilqr", max_iterations=14)
+    above = np.array([x.cost for x in found.log]) - newton.cost
+    assert found.status == "max_iterations"
+    assert all(0.3 < b / a < 0.7 for a, b in pairwise(above[5:]))
+
+
+def test_the_motion_is_optimal(example: dict[str, Any], newton: Solution) -> None:
+    """The gradient by `rollout_gradient` vanishes, with that of the costs by differences."""
+    model, n, e = example["MODEL"], example["NV"], example
+    held: Any = {"constraints": e["FEET"], "baumgarte": e["GAINS"]}
+    q, v, u = newton.trajectory
+    motion = rollout(model, q[0], v[0], u @ e["DRIVEN"].T, e["H"], **held)
+    near(motion.q, q, 1e-9)
+    near(motion.qd, v, 1e-8)
+    w_q, w_v = np.zeros((2, *v.shape))
+    w_q[:-1, 6:], w_q[-1, :6], w_v[:-1], w_v[-1] = 0.01 * e["H"], 1e3, 0.01 * e["H"], 10.0
+
+    def distances(dq: np.ndarray) -> Any:
+        from spatial_v2 import configurationAddition
+
+        return configurationDifference(model, e["GOAL"], configurationAddition(model, q, dq))
+
+    h, g_q = 1e-5, np.zeros_like(v)
+    for k in range(n):
+        step = h * np.eye(n)[k]
+        slope = (distances(step + 0 * v) ** 2 - distances(-step + 0 * v) ** 2) / (4 * h)
+        g_q[:, k] = (w_q * slope).sum(-1)
+    g_tau = e["H"] * (u - e["STAND"]) @ e["DRIVEN"].T
+    g = rollout_gradient(model, motion, g_q, w_v * v, g_tau, **held).by_tau @ e["DRIVEN"]
+    near(g, 0 * g, 1e-6)
+    assert np.abs(g_tau).max() > 1e-3

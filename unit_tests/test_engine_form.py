@@ -29,7 +29,7 @@ VARIANTS = ("_info", "_batched", "_parts")
 """Suffixes that the name of a kernel adds to that of its function: more results, other forms."""
 SHARED = {
     "KKT": "KKT_FD", "KKT_dependent": "KKT_FD", "constraint_rows": "constraint_jacobian",
-    "branches": "LTL",
+    "branches": "LTL", "riccati": "solve",
 }  # fmt: skip
 """Files that several public functions share, and one of these."""
 
@@ -62,7 +62,15 @@ def test_folders_import_downwards(folder: str) -> None:
 
 
 def test_kernels_have_the_names_of_public_functions() -> None:
-    rooms = ("dynamics", "regressors", "frames", "constraints", "sparsity")
+    rooms = (
+        "configuration",
+        "constraints",
+        "control",
+        "dynamics",
+        "frames",
+        "regressors",
+        "sparsity",
+    )
     pages = [*(ROOT / "derivatives").glob("*.py")]
     pages += [page for room in rooms for page in (ROOT / "spatial_v2" / room).glob("*.py")]
     public = {page.stem for page in pages}

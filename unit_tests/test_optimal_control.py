@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from derivatives.reference import complex_step
+from spatial_v2 import time_step
+
 FOLDER = Path(__file__).parents[1] / "examples" / "optimal_control"
 
 
@@ -107,6 +110,31 @@ def test_regulator_has_the_cost_of_the_linear_theory(capsys: pytest.CaptureFixtu
     assert report["cost over theory, from 0.01 of the start"] == pytest.approx(1, abs=0.02)
     assert report["cost over theory, from 0.5 of the start"] > 1.1
     assert report["error left, from 0.5 of the start"] < 0.02
+
+
+def test_cart_swings_its_pole_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """The gradient by the force vanishes, or draws it beyond its bound, by steps in time alone."""
+    e = run("cart_pole.py")
+    report = e["main"](quick=True)
+    assert report["iterations, newton"] < 60
+    found, limit, h = e["swing"](), e["LIMIT"], e["H"]
+    u = found.trajectory.u
+
+    def cost(u: Any) -> Any:
+        q, v, total = np.array([0, np.pi]) + 0 * u[..., :2], 0 * u[..., :2], 0.0
+        for k in range(u.shape[-1]):
+            total = (
+                total + h * (0.1 * q**2 + 0.01 * v**2).sum(-1) / 2 + h * 0.02 * u[..., k] ** 2 / 2
+            )
+            tau = np.stack([u[..., k], 0 * u[..., k]], axis=-1)
+            q, v = time_step(e["MODEL"], q, v, tau, h)
+        return (total + (500 * q**2 + 50 * v**2).sum(-1) / 2)[..., None]
+
+    assert cost(u[:, 0])[0] == pytest.approx(found.cost, rel=1e-6)
+    g = complex_step(cost, u[:, 0])[0]
+    assert np.abs(u[:, 0] - np.clip(u[:, 0] - g, -limit, limit)).max() < 1e-6
+    assert (u == limit).sum() > 2 and np.abs(u).max() == limit
+    assert np.abs(found.trajectory.q[-1]).max() < 0.05
 
 
 @pytest.mark.robots

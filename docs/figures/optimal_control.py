@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "docs" / "_static" / "optimal_control"
-NAMES = ("ddp_contacts", "transcription", "lift", "balance", "whole_body")
+NAMES = ("cart_pole", "ddp_contacts", "transcription", "lift", "balance", "whole_body")
 
 
 def main() -> None:

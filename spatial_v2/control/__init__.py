@@ -1,21 +1,39 @@
-"""Steps in time for shooting methods: motions, and their derivatives to second order."""
+"""Optimal control by shooting: problems, solvers, and the steps in time under them."""
 
+from spatial_v2.control.costs import ControlCost, Cost, Instants, StateCost
+from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
 from spatial_v2.control.rollout import Rollout, rollout
 from spatial_v2.control.rollout_gradient import RolloutGradient, rollout_gradient
 from spatial_v2.control.rollout_hessian_product import rollout_hessian_product
+from spatial_v2.control.shooting import Trajectory
+from spatial_v2.control.shooting_problem import ContactPhase, ShootingProblem
+from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.control.solve import solve
 from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
 
 __all__ = [
+    "ContactPhase",
+    "ControlCost",
+    "Cost",
+    "FramePlacementCost",
+    "FrameVelocityCost",
+    "Instants",
+    "Iteration",
     "Rollout",
     "RolloutGradient",
+    "ShootingProblem",
+    "Solution",
+    "StateCost",
     "TimeStep",
     "TimeStepDerivatives",
+    "Trajectory",
     "modTimeStep_second_derivatives",
     "rollout",
     "rollout_gradient",
     "rollout_hessian_product",
+    "solve",
     "time_step",
     "time_step_derivatives",
 ]

@@ -45,25 +45,33 @@ class Accelerations:
             return FDab(self.model, q, qd, tau, **self.options)
         return KKT_FD(self.model, q, qd, tau, self.held, **self.options)[0]
 
-    def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Derivatives along q, and with respect to qd and tau, side by side, (..., NV, 3 NV)."""
+    def blocks(self, q: Array, qd: Array, tau: Array) -> tuple[Array, Array, Array]:
+        """Derivatives along q, and with respect to qd and tau, each of shape (..., NV, NV)."""
         if not self.held.m:
             d: Any = FD_derivatives(self.model, q, qd, tau, **self.options)
         else:
             d = KKT_FO_derivatives(self.model, q, qd, tau, self.held, **self.options)
-        return block((d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau))
+        return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
-    def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
-        """Ordered second derivatives of ``mu . a`` by [q, qd, tau], shape (..., 3 NV, 3 NV)."""
-        T = namespace(q, qd, tau, mu).matrix_transpose
+    def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
+        """Derivatives along q, and with respect to qd and tau, side by side, shape (..., NV, 3 NV)."""
+        return block(self.blocks(q, qd, tau))
+
+    def second(
+        self, q: Array, qd: Array, tau: Array, mu: Array
+    ) -> tuple[Array, Array, Array, Array]:
+        """Blocks of the ordered Hessian of ``mu . a``: by qq, q and qd, qdqd, tau and q."""
         if not self.held.m:
             d: Any = modFD_second_derivatives(self.model, q, qd, tau, mu, **self.options)
         else:
             nu = constant(np.zeros(self.held.m), mu) + 0 * mu[..., :1]
             d = modKKT_second_derivatives(self.model, q, qd, tau, mu, nu, self.held, **self.options)
-        by_qd, zero = T(d.H_qdq), 0 * d.H_qdqd
-        return block(
-            (d.H_qq, by_qd, T(d.H_tauq)),
-            (T(by_qd), d.H_qdqd, zero),
-            (d.H_tauq, zero, zero),
-        )
+        by_qd = namespace(q, qd, tau, mu).matrix_transpose(d.H_qdq)
+        return d.H_qq, by_qd, d.H_qdqd, d.H_tauq
+
+    def hessian(self, q: Array, qd: Array, tau: Array, mu: Array) -> Array:
+        """Ordered second derivatives of ``mu . a`` by [q, qd, tau], shape (..., 3 NV, 3 NV)."""
+        T = namespace(q, qd, tau, mu).matrix_transpose
+        qq, by_qd, qdqd, tauq = self.second(q, qd, tau, mu)
+        zero = 0 * qdqd
+        return block((qq, by_qd, T(tauq)), (T(by_qd), qdqd, zero), (tauq, zero, zero))

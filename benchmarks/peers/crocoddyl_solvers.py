@@ -1,4 +1,4 @@
-"""The problem of ``examples/optimal_control/ddp_contacts.py`` given to Crocoddyl.
+"""Problems of ``benchmarks/control.py`` given to Crocoddyl.
 
 It runs in an environment of its own, which knows nothing of this library: a problem in JSON comes
 by standard input, what the solvers did goes to standard output.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import crocoddyl
@@ -16,7 +16,8 @@ import numpy as np
 import pinocchio as pin
 
 
-def main(given: dict[str, Any]) -> list[dict[str, Any]]:
+def contact_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
+    """A quadruped on its feet: the problem, the initial state and the initial controls."""
     model = pin.buildModelFromUrdf(given["urdf"], pin.JointModelFreeFlyer())
     joints = [model.joints[model.getJointId(name)] for name in given["joints"]]
     state, nu = crocoddyl.StateMultibody(model), model.nv - 6
@@ -55,10 +56,44 @@ def main(given: dict[str, Any]) -> list[dict[str, Any]]:
         )
         return crocoddyl.IntegratedActionModelEuler(dynamics, h)
 
-    n, h, w = given["n"], given["h"], given["weights"]
-    running = node(0.0, w["legs"] / h, w["v"] / h, w["u"] / h, h)
+    w = given["weights"]
+    running = node(0.0, w["legs"], w["v"], w["u"], given["h"])
     last = node(w["trunk"], 0.0, w["v_end"], 0.0, 0.0)
-    problem = crocoddyl.ShootingProblem(start, [running] * n, last)
+    return crocoddyl.ShootingProblem(start, [running] * given["n"], last), start, stand
+
+
+def reach_problem(given: dict[str, Any]) -> tuple[Any, np.ndarray, np.ndarray]:
+    """An arm that reaches for a pose: the problem, the initial state and the initial controls."""
+    model = pin.buildModelFromUrdf(given["urdf"])
+    state, nu = crocoddyl.StateMultibody(model), model.nv
+    actuation, w = crocoddyl.ActuationModelFull(state), given["weights"]
+    start = np.concatenate([given["start"], np.zeros(model.nv)])
+
+    def costs(q: float, v: float) -> Any:
+        total = crocoddyl.CostModelSum(state, nu)
+        square = crocoddyl.ActivationModelWeightedQuad(np.repeat([q, v], model.nv))
+        off = crocoddyl.ResidualModelState(state, start, nu)
+        total.addCost("state", crocoddyl.CostModelResidual(state, square, off), 1.0)
+        return total
+
+    def node(total: Any, h: float) -> Any:
+        dynamics = crocoddyl.DifferentialActionModelFreeFwdDynamics(state, actuation, total)
+        return crocoddyl.IntegratedActionModelEuler(dynamics, h)
+
+    within, end = costs(w["q"], w["v"]), costs(0.0, w["v_end"])
+    effort = crocoddyl.CostModelResidual(state, crocoddyl.ResidualModelControl(state, nu))
+    within.addCost("effort", effort, w["u"])
+    target = pin.SE3(np.array(given["R"]), np.array(given["p"]))
+    frame = model.getFrameId(given["frame"])
+    pose = crocoddyl.ResidualModelFramePlacement(state, frame, target, nu)
+    end.addCost("pose", crocoddyl.CostModelResidual(state, pose), w["pose"])
+    running = [node(within, given["h"])] * given["n"]
+    return crocoddyl.ShootingProblem(start, running, node(end, 0.0)), start, np.array(given["u"])
+
+
+def main(given: dict[str, Any]) -> list[dict[str, Any]]:
+    make = contact_problem if "feet" in given else reach_problem
+    problem, start, u = make(given)
     rows = []
     for name in ("SolverDDP", "SolverFDDP"):
         seconds = []
@@ -66,12 +101,13 @@ def main(given: dict[str, Any]) -> list[dict[str, Any]]:
             solver, log = getattr(crocoddyl, name)(problem), crocoddyl.CallbackLogger()
             solver.th_stop = given["enough"]
             solver.setCallbacks([log])
-            begin = perf_counter()
-            solver.solve([start] * (n + 1), [stand] * n, 200, True, 0.0)
-            seconds.append(perf_counter() - begin)
+            begin = process_time()
+            solver.solve([start] * (given["n"] + 1), [u] * given["n"], 200, False, 0.0)
+            seconds.append(process_time() - begin)
         promised = [float(x) for x in log.stops]
-        rows.append({"method": f"Crocoddyl {name}", "promised": promised, "cost": solver.cost,
-                     "seconds": min(seconds), "version": crocoddyl.__version__})  # fmt: skip
+        rows.append({"method": f"Crocoddyl {name}", "iterations": len(promised),
+                     "cost": solver.cost, "seconds": min(seconds), "promised": promised,
+                     "version": crocoddyl.__version__})  # fmt: skip
     return rows
 
 

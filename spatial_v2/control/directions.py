@@ -1,0 +1,130 @@
+"""Search directions of shooting methods, by Riccati recursions with corrected Hessians."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.bounded import Bounds, Minimum, minimise
+from spatial_v2.control.riccati import Feedback, linear_rollout, riccati
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
+
+__all__ = ["Direction", "direction"]
+
+FIRST, GROWTH, LARGEST = 1e-3, 10.0, 1e12
+"""Corrections: the first and the largest relative to the controls' curvature, and their ratio."""
+SHORT, LONG = 0.3, 0.9
+"""Lengths of steps below which corrections grow, and above which they decay."""
+
+
+class Direction(NamedTuple):
+    """Changes of B trajectories, and the feedback that makes them."""
+
+    feedback: Feedback
+    dx: np.ndarray
+    du: np.ndarray
+    multipliers: np.ndarray
+    """Of the quadratic problem, shape (B, S + 1, 2 NV)."""
+    exact: np.ndarray
+    """True where the Hessian is exact, shape (B,)."""
+    shift: np.ndarray
+    """Correction of the Hessian, shape (B,)."""
+
+
+def direction(
+    s: Shooting, e: Evaluation, x: Expansion, method: str, p: np.ndarray, shift: np.ndarray
+) -> Direction:
+    """The direction of a method; changes Q of x.
+
+    Parameters
+    ----------
+    s : Shooting
+        The stages.
+    e, x : Evaluation, Expansion
+        Trajectories of B problems, and their derivatives.
+    method : {"newton", "ddp", "ilqr"}
+        Costates that weight the Hessians of the stages: those of the adjoint method, the gradients
+        of the cost to go, or none.
+    p : array, shape (B, S + 1, 2 NV)
+        Costates.
+    shift : array, shape (B,)
+        The least corrections, those of `next_correction`.
+    """
+    bounds, shift = (s.lower - e.at.u, s.upper - e.at.u), shift.copy()
+    if method == "ddp":
+        f = dynamic_programming(s, e, x, bounds, shift)
+        found = Minimum(f, *linear_rollout(x, e.defects, *bounds, f))
+    else:
+        if method == "newton":
+            s.add_hessians(e, x, p)
+        found = minimise(x, e.defects, bounds, shift)
+    failed = found.feedback.failed
+    exact = ~failed & (method != "ilqr")
+    if failed.any():
+        correct(s, e, x, bounds, found, shift)
+    return Direction(*found, exact, shift)
+
+
+def correct(
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, found: Minimum, shift: np.ndarray
+) -> None:
+    """Complete what was found where the exact Hessian is indefinite.
+
+    Only changes count that the stages allow. Gauss-Newton's Hessian takes its place there, and if
+    that is indefinite as well, multiples of one are added that grow until it is not, as in IPOPT:
+    Waechter and Biegler (2006), Sec. 3.1.
+    """
+    _, Q = s.expand_costs(e.at, False)
+    least, tried = smallest(s, Q), np.zeros(len(shift), dtype=bool)
+    while (some := np.flatnonzero(found.feedback.failed & (shift < LARGEST * least))).size:
+        grown = np.maximum(GROWTH * shift, least)
+        shift[some] = np.where(tried, grown, shift)[some]
+        part = Expansion(x.F[some], x.g[some], Q[some])
+        low, high = (y[some] for y in bounds)
+        new = minimise(part, e.defects[some], (low, high), shift[some])
+        tried[some] = True
+        for y, y_some in zip((*found.feedback, *found[1:]), (*new.feedback, *new[1:]), strict=True):
+            y[some] = y_some
+
+
+def smallest(s: Shooting, Q: np.ndarray) -> np.ndarray:
+    """The smallest correction that is worth while, shape (B,)."""
+    curvature = np.diagonal(Q[:, : s.stages, 2 * s.n :, 2 * s.n :], axis1=-2, axis2=-1)
+    return np.asarray(FIRST * np.abs(curvature).mean(axis=(-2, -1)) + 1e-300)
+
+
+def next_correction(s: Shooting, x: Expansion, shift: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """The correction to begin with after steps of given lengths: none where they are full."""
+    least = smallest(s, x.Q)
+    grown = np.where(length < SHORT, np.maximum(GROWTH * shift, least), shift)
+    found = np.where(length > LONG, shift / GROWTH, grown)
+    return np.where(found < least, 0.0, found)
+
+
+def dynamic_programming(
+    s: Shooting, e: Evaluation, x: Expansion, bounds: Bounds, shift: np.ndarray
+) -> Feedback:
+    """Feedback by DDP: Hessians of the stages weighted by the gradient of the cost to go."""
+    B, S, n, z = x.F.shape
+    f = Feedback(
+        np.zeros((B, S, z - n)), np.zeros((B, S, z - n, n)), np.zeros((B, S + 1, n)),
+        np.zeros((B, S + 1, n, n)), np.zeros(B, dtype=bool),
+    )  # fmt: skip
+    f.p[:, S], f.P[:, S] = x.g[:, S, :n], x.Q[:, S, :n, :n]
+    low, high = bounds
+    for k in reversed(range(S)):
+        one = slice(k, k + 1)
+        g, Q, c = x.g[:, k : k + 2].copy(), x.Q[:, k : k + 2].copy(), e.defects[:, one]
+        g[:, 1, :n], Q[:, 1, :n, :n] = f.p[:, k + 1], f.P[:, k + 1]
+        stage = s.stage(k, Trajectory(*(y[:, k] for y in e.at)))
+        stage.values()
+        stage.jacobian(np.zeros((B, 1, n, z)))
+        ahead = f.p[:, k + 1] + (f.P[:, k + 1] @ c[:, 0, :, None])[..., 0]
+        stage.add_hessian(s.weights(x, one, ahead[:, None]), Q[:, :1])
+        part = Expansion(x.F[:, one], g, Q)
+        found = riccati(part, c, low[:, one], high[:, one], shift)
+        for whole, new in zip(f[:4], found[:4], strict=True):
+            whole[:, k] = new[:, 0]
+        f.failed[:] |= found.failed
+    return f

@@ -1,0 +1,91 @@
+"""Steps on the configuration space in batches of doubles, as solvers need them: by kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.calls.loading import has_compiler, load_kernel
+from spatial_v2.configuration.by_joint import runs
+from spatial_v2.joints import tangent
+from spatial_v2.joints.groups import FB, LINE, Group, S
+from spatial_v2.model import Model
+
+__all__ = ["add", "difference", "exponential", "logarithm", "transport"]
+
+T = np.matrix_transpose
+
+
+def _is_compiled(group: Group) -> bool:
+    """Return whether kernels know a group."""
+    return group in (S, FB) and has_compiler()
+
+
+def add(model: Model, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
+    """``configurationAddition(model, q, dq)``."""
+    lead = np.broadcast_shapes(q.shape[:-1], dq.shape[:-1])
+    out = np.empty((*lead, model.NQ))
+    for group, qs, vs in runs(model):
+        if group is LINE:
+            np.add(q[..., qs], dq[..., vs], out=out[..., qs])
+        elif _is_compiled(group):
+            x = _flat(q[..., qs], lead), _flat(dq[..., vs], lead)
+            load_kernel("configurationAddition")(*x, y := _empty(lead, qs))
+            out[..., qs] = y.reshape(*lead, -1)
+        else:
+            out[..., qs] = group.add(q[..., qs], dq[..., vs], "exp")
+    return out
+
+
+def difference(model: Model, q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
+    """``configurationDifference(model, q0, q1)``."""
+    lead = np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1])
+    out = np.empty((*lead, model.NV))
+    for group, qs, vs in runs(model):
+        a, b = q0[..., qs], q1[..., qs]
+        if group is LINE:
+            np.subtract(b, a, out=out[..., vs])
+        elif _is_compiled(group):
+            x = _flat(a, lead), _flat(b, lead)
+            load_kernel("configurationDifference")(*x, y := _empty(lead, vs))
+            out[..., vs] = y.reshape(*lead, -1)
+        else:
+            out[..., vs] = group.difference(a, b)
+    return out
+
+
+def exponential(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """J (..., n, n) of `tangent`, and its derivatives weighted: ``p . dJ_j / dx_k`` in [j, k]."""
+    return _maps(1, x, p)
+
+
+def logarithm(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """K (..., n, n) of `tangent`, and its derivatives weighted: ``p . dK_j / dx_k`` in [j, k]."""
+    return _maps(2, x, p)
+
+
+def transport(x: np.ndarray) -> np.ndarray:
+    """X (..., n, n) of `tangent`."""
+    return _maps(0, x, 0 * x)[0]
+
+
+def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    shape = (*x.shape, x.shape[-1])
+    if has_compiler():
+        n, lead = x.shape[-1], x.shape[:-1]
+        M, D = np.zeros((2, int(np.prod(lead)), n, n))
+        run = load_kernel("configurationAddition_derivatives")
+        run(kind, _flat(x, lead), _flat(p, lead), M, D)
+        return M.reshape(shape), D.reshape(shape)
+    if not kind:
+        return np.asarray(tangent.transport(x)), np.zeros(shape)
+    M = (tangent.exponential if kind == 1 else tangent.logarithm)(x)
+    d = (tangent.exponential_derivatives if kind == 1 else tangent.logarithm_derivatives)(x)
+    return np.asarray(M), np.einsum("...i,...ijk->...jk", p, d)
+
+
+def _flat(x: np.ndarray, lead: tuple[int, ...]) -> np.ndarray:
+    return np.ascontiguousarray(np.broadcast_to(x, (*lead, x.shape[-1]))).reshape(-1, x.shape[-1])
+
+
+def _empty(lead: tuple[int, ...], part: slice) -> np.ndarray:
+    return np.empty((int(np.prod(lead)), part.stop - part.start))

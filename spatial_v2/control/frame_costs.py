@@ -1,0 +1,157 @@
+"""Costs of the pose and the velocity of a frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from derivatives import modFrame_derivatives
+from spatial_v2.arrays.checks import as_matrix, as_vector
+from spatial_v2.control.costs import Instants, add_square
+from spatial_v2.control.displacements import logarithm
+from spatial_v2.dynamics import forward_kinematics
+from spatial_v2.exceptions import ModelError
+from spatial_v2.frames import FrameJacobian, frame_velocity
+from spatial_v2.frames.pose_error import log6_error
+from spatial_v2.model import Model
+from spatial_v2.model.frame import Frame
+
+__all__ = ["FramePlacementCost", "FrameVelocityCost"]
+
+T = np.matrix_transpose
+
+
+class _FrameCost:
+    """A frame of a spatial model, and weights of six residuals."""
+
+    def __init__(self, model: Model, frame: Frame | int | str, weight: Any) -> None:
+        if model.is_planar:
+            raise ModelError("costs of frames want a spatial model; StateCost takes planar ones")
+        self.model, self.frame = model, frame
+        weight = np.asarray(weight, dtype=float) * np.ones(6)
+        self.weight = np.asarray(as_vector(weight, "weight", 6))
+
+    def residual(self, at: Instants) -> np.ndarray:
+        """The residual r, shape (..., 6)."""
+        raise NotImplementedError
+
+    def value(self, at: Instants) -> np.ndarray:
+        """Cost at each instant, shape (...)."""
+        r = self.residual(at)
+        return np.asarray((self.weight * r * r).sum(-1) / 2)
+
+
+class FramePlacementCost(_FrameCost):
+    """Half square of the distance of a frame from a pose, ``e . W e / 2``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, not planar.
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    target : array, shape (6, 6) or (N, 6, 6)
+        Transform from the base to the desired frame; e is the logarithm of the pose of the frame
+        relative to it, a twist [rad, m] in the axes of either.
+    weight : array, shape (6,) or (N, 6), or float
+        Diagonal of W, at least zero.
+
+    Raises
+    ------
+    ArrayShapeError
+        An array of the wrong shape.
+    ModelError
+        A planar model.
+
+    Examples
+    --------
+    >>> from spatial_v2 import xlt
+    >>> from spatial_v2.control import Instants
+    >>> from spatial_v2.models import autoTree
+    >>> cost = FramePlacementCost(autoTree(2), 1, xlt([1.0, 0.5, 0.0]), 2.0)
+    >>> cost.value(Instants(np.zeros(2), np.zeros(2), np.zeros(0))).round(6)
+    np.float64(0.25)
+    """
+
+    def __init__(self, model: Model, frame: Frame | int | str, target: Any, weight: Any) -> None:
+        super().__init__(model, frame, weight)
+        self.target = np.asarray(as_matrix(target, "target", 6), dtype=float)
+
+    def residual(self, at: Instants) -> np.ndarray:
+        """The twist from the target to the frame, shape (..., 6)."""
+        X = forward_kinematics(self.model, at.q, frame=self.frame).X0
+        return log6_error(X, self.target)[0]
+
+    def add_derivatives(
+        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
+    ) -> None:
+        """Add gradients and Hessians, as of `Cost`."""
+        n, e = self.model.NV, self.residual(at)
+        J, pull = np.asarray(FrameJacobian(self.model, at.q, self.frame)), self.weight * e
+        K, bent = logarithm(e, pull)
+        add_square(e, K @ J, self.weight, gradient[..., :n], hessian[..., :n, :n])
+        if exact:
+            force = (T(K) @ pull[..., None])[..., 0]
+            of_J = modFrame_derivatives(self.model, at.q, 0 * at.qd, force, self.frame).dmod_duq
+            bend = T(J) @ bent @ K @ J + of_J
+            hessian[..., :n, :n] += (bend + T(bend)) / 2
+
+
+class FrameVelocityCost(_FrameCost):
+    """Half square of the velocity of a frame less a desired one, ``e . W e / 2``.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree, not planar.
+    frame : Frame, int or str
+        The frame, the number of a body, or a name; see `FrameJacobian`.
+    weight : array, shape (6,) or (N, 6), or float
+        Diagonal of W, at least zero, for the angular and the linear velocity in the frame's axes.
+    velocity : array, shape (6,) or (N, 6), optional
+        The desired velocity [rad/s, m/s]; zero by default.
+
+    Raises
+    ------
+    ArrayShapeError
+        An array of the wrong shape.
+    ModelError
+        A planar model.
+
+    Examples
+    --------
+    >>> from spatial_v2.control import Instants
+    >>> from spatial_v2.models import autoTree
+    >>> cost = FrameVelocityCost(autoTree(2), 1, [0, 0, 0, 1, 1, 1])
+    >>> cost.value(Instants(np.zeros(2), np.array([2.0, 0.0]), np.zeros(0)))
+    np.float64(2.0)
+    """
+
+    def __init__(
+        self, model: Model, frame: Frame | int | str, weight: Any, velocity: Any = 0.0
+    ) -> None:
+        super().__init__(model, frame, weight)
+        self.velocity = np.asarray(as_vector(velocity * np.ones(6), "velocity", 6), dtype=float)
+
+    def residual(self, at: Instants) -> np.ndarray:
+        """The velocity of the frame less the desired one, shape (..., 6)."""
+        v = frame_velocity(self.model, at.q, at.qd, self.frame)
+        return np.asarray(v - self.velocity)
+
+    def add_derivatives(
+        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
+    ) -> None:
+        """Add gradients and Hessians, as of `Cost`."""
+        n, e = self.model.NV, self.residual(at)
+        J = np.asarray(FrameJacobian(self.model, at.q, self.frame))
+        rows = np.eye(6).reshape(6, *(1 for _ in e.shape[:-1]), 6) + 0 * e
+        by_q = modFrame_derivatives(self.model, at.q, at.qd, rows, self.frame).dmod_dq
+        by_q = np.moveaxis(by_q, 0, -2)
+        both = np.concatenate([by_q, J], axis=-1)
+        add_square(e, both, self.weight, gradient[..., : 2 * n], hessian[..., : 2 * n, : 2 * n])
+        if exact:
+            d = modFrame_derivatives(self.model, at.q, at.qd, self.weight * e, self.frame)
+            hessian[..., :n, :n] += (d.dmod_dqq + T(d.dmod_dqq)) / 2
+            hessian[..., n : 2 * n, :n] += d.dmod_duq
+            hessian[..., :n, n : 2 * n] += T(d.dmod_duq)

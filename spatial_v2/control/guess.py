@@ -1,0 +1,38 @@
+"""The trajectory that a solver starts from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.control.shooting import Shooting, Trajectory
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+
+__all__ = ["initial_trajectory"]
+
+
+def initial_trajectory(s: Shooting, guess: Trajectory | None) -> tuple[Trajectory, bool]:
+    """The guess within the bounds and from the initial state, (B, ...); True of a single problem.
+
+    Without a guess the robot stays where it is, without controls.
+    """
+    problem, model = s.problem, s.model
+    lead = np.broadcast_shapes(problem.q.shape[:-1], problem.qd.shape[:-1])
+    q = np.broadcast_to(problem.q, (*lead, model.NQ)).reshape(-1, 1, model.NQ)
+    qd = np.broadcast_to(problem.qd, (*lead, model.NV)).reshape(-1, 1, model.NV)
+    B, S = len(q), s.stages
+    shapes = (S + 1, model.NQ), (S + 1, model.NV), (S, s.m)
+    given = (q, qd, np.zeros((1, 1, s.m))) if guess is None else guess
+    parts = []
+    for name, x, shape in zip(Trajectory._fields, given, shapes, strict=True):
+        try:
+            parts.append(np.array(np.broadcast_to(x, (B, *shape)), dtype=float))
+        except ValueError:
+            got = np.shape(x)
+            raise ArrayShapeError(f"guess: {name}: want shape {shape}, got {got}") from None
+    t = Trajectory(*parts)
+    t.q[:, :1], t.qd[:, :1] = q, qd
+    np.clip(t.u, s.lower, s.upper, out=t.u)
+    t.u[:, s.impacts] = 0.0
+    if not all(np.isfinite(x).all() for x in t):
+        raise SpatialError("guess: want finite numbers")
+    return t, not lead

@@ -1,0 +1,94 @@
+"""Line searches of shooting methods on the augmented Lagrangian of the defects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.control.directions import Direction
+from spatial_v2.control.displacements import add, difference
+from spatial_v2.control.shooting import Evaluation, Expansion, Shooting, Trajectory
+
+__all__ = ["Step", "line_search"]
+
+ARMIJO, HALVINGS, ROUNDING = 1e-4, 40, 1e-13
+"""Least decrease relative to the slope; largest number of halvings; noise relative to the cost."""
+LEAST = 0.01
+"""Least penalty, relative to the curvature of the cost to go. Large ones make steps short."""
+
+
+class Step(NamedTuple):
+    """Trajectories after a step."""
+
+    e: Evaluation
+    length: np.ndarray
+    """Shape (B,), between 0 and 1; 0 where no step is better."""
+    penalty: np.ndarray
+    """Shape (B,)."""
+
+
+def line_search(
+    shooting: Shooting, e: Evaluation, x: Expansion, d: Direction, penalty: np.ndarray,
+    method: str, on_time: Callable[[], bool],
+) -> Step:  # fmt: skip
+    """The longest of the steps 1, 1/2, 1/4, ... that decreases the merit function enough.
+
+    The merit function is ``cost + multipliers . c + penalty c . c / 2`` with the defects c. With
+    the multipliers of the quadratic problem it accepts full steps near a solution, unlike the sum
+    of absolute defects. The penalty grows where the direction would not be one of descent.
+    """
+    c, w = e.defects, d.multipliers[:, 1:]
+    square, lagrangian = _sum(c * c), _sum(w * c)
+    slope = _sum(x.g[..., : c.shape[-1]] * d.dx) + _sum(x.g[:, :-1, c.shape[-1] :] * d.du)
+    slope = slope - lagrangian
+    curvature = np.abs(np.diagonal(d.feedback.P, axis1=-2, axis2=-1)).mean(axis=(1, 2))
+    needed = np.where(square > 0, 2 * slope / np.maximum(square, 1e-300), 0.0)
+    penalty = np.maximum.reduce([penalty, LEAST * curvature, needed])
+    slope = slope - penalty * square
+    merit = e.cost + lagrangian + penalty * square / 2
+    noise = ROUNDING * (np.abs(e.cost) + np.abs(lagrangian))
+    length, trial = np.where(d.feedback.failed, 0.0, 1.0), linear if method == "newton" else closed
+    for _ in range(HALVINGS):
+        with np.errstate(all="ignore"):
+            new = trial(shooting, e, d, length)
+            c = new.defects
+            after = new.cost + _sum(w * c) + penalty * _sum(c * c) / 2
+            short = ~(after <= merit + ARMIJO * length * slope + noise) & (length > 0)
+        if not short.any():
+            return Step(new, length, penalty)
+        if not on_time():
+            break
+        length = np.where(short, length / 2, length)
+    length[short] = 0.0
+    return Step(trial(shooting, e, d, length), length, penalty)
+
+
+def _sum(y: np.ndarray) -> np.ndarray:
+    """Sums over stages and variables."""
+    return np.asarray(y.sum(axis=(-2, -1)))
+
+
+def linear(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
+    """Steps in all instants at once."""
+    a = length[:, None, None]
+    return s.evaluate(s.move(e.at, a * d.dx, a * d.du))
+
+
+def closed(s: Shooting, e: Evaluation, d: Direction, length: np.ndarray) -> Evaluation:
+    """Motions under the feedback, which close a part of the defects: Mastalli et al. (2020)."""
+    q, qd, u = (y.copy() for y in e.at)
+    model, n, a, f = s.model, s.n, length[:, None], d.feedback
+    lower, upper = s.lower, s.upper
+    for k in range(s.stages):
+        off = difference(model, e.at.q[:, k], q[:, k])
+        dx = np.concatenate([off, qd[:, k] - e.at.qd[:, k]], axis=-1)
+        du = a * f.feed[:, k] + (f.K[:, k] @ dx[..., None])[..., 0]
+        u[:, k] = np.clip(u[:, k] + np.where(a > 0, du, 0), lower[k], upper[k])
+        stage = s.stage(k, Trajectory(q[:, k], qd[:, k], u[:, k]))
+        end, rate = (y[:, 0] for y in stage.values())
+        left = (a - 1) * e.defects[:, k]
+        q[:, k + 1] = add(model, end, left[:, :n])
+        qd[:, k + 1] = rate + left[:, n:]
+    return s.evaluate(Trajectory(q, qd, u))

@@ -1,0 +1,84 @@
+"""The passes of `engine.algorithms.riccati` in plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["costates", "linear_rollout", "riccati"]
+
+T = np.matrix_transpose
+
+
+def box_minimum(
+    A: np.ndarray, h: np.ndarray, lower: np.ndarray, upper: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Least ``h . u + u . A u / 2`` within bounds, and what is free; None if A is indefinite."""
+    u = np.clip(0 * h, lower, upper)
+    for _ in range(60):
+        grad = h + A @ u
+        free = ~((u <= lower) & (grad > 0) | (u >= upper) & (grad < 0))
+        some = np.ix_(free, free)
+        try:
+            np.linalg.cholesky(A[some])
+        except np.linalg.LinAlgError:
+            return None
+        step, length = np.zeros_like(u), 1.0
+        step[free] = -np.linalg.solve(A[some], grad[free])
+        if np.abs(step).max(initial=0.0) <= 1e-12 * np.abs(u).max(initial=1.0):
+            break
+        new = np.clip(u + step, lower, upper)
+        while length > 1e-9 and (new - u) @ (grad + A @ (new - u) / 2) > 0.1 * grad @ (new - u):
+            length /= 2
+            new = np.clip(u + length * step, lower, upper)
+        u = new
+    return u, free
+
+
+def riccati(
+    F: np.ndarray, c: np.ndarray, g: np.ndarray, Q: np.ndarray,
+    lower: np.ndarray, upper: np.ndarray, shift: np.ndarray,
+    feed: np.ndarray, K: np.ndarray, p: np.ndarray, P: np.ndarray, failed: np.ndarray,
+) -> None:  # fmt: skip
+    """Feedback of least cost, and the cost to go, into the last five arrays."""
+    B, S, n, z = F.shape
+    p[:, S], P[:, S], failed[:] = g[:, S, :n], Q[:, S, :n, :n], 0.0
+    for b in range(B):
+        for k in reversed(range(S)):
+            h = g[b, k] + F[b, k].T @ (p[b, k + 1] + P[b, k + 1] @ c[b, k])
+            A = Q[b, k] + F[b, k].T @ P[b, k + 1] @ F[b, k]
+            Auu = A[n:, n:] + shift[b] * np.eye(z - n)
+            found = box_minimum(Auu, h[n:], lower[b, k], upper[b, k])
+            if found is None:
+                failed[b] = 1.0
+                break
+            feed[b, k], free = found
+            K[b, k] = 0.0
+            K[b, k, free] = -np.linalg.solve(Auu[np.ix_(free, free)], A[n:, :n][free])
+            p[b, k] = h[:n] + A[:n, n:] @ feed[b, k]
+            Pk = A[:n, :n] + A[:n, n:] @ K[b, k]
+            P[b, k] = (Pk + Pk.T) / 2
+
+
+def linear_rollout(
+    F: np.ndarray, c: np.ndarray, feed: np.ndarray, K: np.ndarray,
+    lower: np.ndarray, upper: np.ndarray, p: np.ndarray, P: np.ndarray,
+    x: np.ndarray, u: np.ndarray, multiplier: np.ndarray,
+) -> None:  # fmt: skip
+    """Changes of states and controls, and multipliers, into the last three arrays."""
+    x[:, 0] = 0.0
+    for k in range(F.shape[1]):
+        u[:, k] = np.clip(
+            feed[:, k] + (K[:, k] @ x[:, k, :, None])[..., 0], lower[:, k], upper[:, k]
+        )
+        both = np.concatenate([x[:, k], u[:, k]], axis=-1)
+        x[:, k + 1] = (F[:, k] @ both[..., None])[..., 0] + c[:, k]
+    multiplier[:] = p + (P @ x[..., None])[..., 0]
+
+
+def costates(F: np.ndarray, g: np.ndarray, p: np.ndarray, slope: np.ndarray) -> None:
+    """Costates, and the gradient by the controls, into the last two arrays."""
+    n = F.shape[-2]
+    p[:, -1] = g[:, -1, :n]
+    for k in reversed(range(F.shape[1])):
+        row = g[:, k] + (T(F[:, k]) @ p[:, k + 1, :, None])[..., 0]
+        p[:, k], slope[:, k] = row[:, :n], row[:, n:]

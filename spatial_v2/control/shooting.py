@@ -1,0 +1,154 @@
+"""Motions of a shooting problem: costs and defects, and both to second order, all at once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.arrays.result_html import shown_in_notebooks
+from spatial_v2.configuration.by_joint import runs
+from spatial_v2.control.costs import Cost, Instants
+from spatial_v2.control.displacements import add, difference, logarithm
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.transitions import Transition, spans
+from spatial_v2.joints.groups import LINE
+
+__all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]
+
+
+@shown_in_notebooks
+class Trajectory(NamedTuple):
+    """States at S + 1 instants, and controls in the S stages between: intervals and impacts."""
+
+    q: np.ndarray
+    """Joint positions, shape (..., S + 1, NQ)."""
+    qd: np.ndarray
+    """Joint velocities, shape (..., S + 1, NV)."""
+    u: np.ndarray
+    """Controls, shape (..., S, m); zero in impacts."""
+
+
+class Evaluation(NamedTuple):
+    """Trajectories of B problems with what they cost."""
+
+    at: Trajectory
+    transitions: list[Transition]
+    defects: np.ndarray
+    """Ends of the stages less the states that follow, shape (B, S, 2 NV)."""
+    cost: np.ndarray
+    """Shape (B,)."""
+
+
+class Expansion(NamedTuple):
+    """First derivatives of the stages, and of the costs two, by z = [dq, dqd, du]."""
+
+    F: np.ndarray
+    """Shape (B, S, 2 NV, 2 NV + m)."""
+    g: np.ndarray
+    """Shape (B, S + 1, 2 NV + m)."""
+    Q: np.ndarray
+    """Shape (B, S + 1, 2 NV + m, 2 NV + m)."""
+    charts: list[tuple[slice, np.ndarray]] = []  # noqa: RUF012
+    """Derivatives of defects by displacements of the ends of stages, of joints that rotate."""
+
+
+class Shooting:
+    """The stages of a problem: S intervals and impacts.
+
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem.
+    """
+
+    def __init__(self, problem: ShootingProblem) -> None:
+        self.problem, self.model, self.spans = problem, problem.model, list(spans(problem))
+        self.n, self.m = problem.model.NV, problem.controls
+        self.stages = self.spans[-1].stages.stop
+        timed = [np.arange(x.stages.start, x.stages.stop) for x in self.spans if not x.is_impact]
+        intervals = np.concatenate(timed)
+        self.impacts = np.setdiff1d(np.arange(self.stages), intervals)
+        self.intervals: Any = intervals if len(self.impacts) else slice(0, self.stages)
+        self.lower, self.upper = (np.full((self.stages, self.m), x) for x in (-np.inf, np.inf))
+        self.lower[intervals], self.upper[intervals] = problem.lower, problem.upper
+
+    def _parts(self, t: Trajectory) -> tuple[tuple[Any, tuple[Cost, ...], Instants], ...]:
+        """Indices of instants, the costs there, and the instants: within the motion, at its end."""
+        k = self.intervals
+        within = Instants(t.q[:, :-1][:, k], t.qd[:, :-1][:, k], t.u[:, k])
+        end = Instants(t.q[:, -1], t.qd[:, -1], t.u[:, -1, :0])
+        return (k, tuple(self.problem.running), within), (-1, tuple(self.problem.terminal), end)
+
+    def evaluate(self, t: Trajectory) -> Evaluation:
+        """Defects and costs of trajectories."""
+        found = [s.transition(x[:, s.stages] for x in t) for s in self.spans]
+        ends = [np.concatenate(x, axis=1) for x in zip(*(y.values() for y in found), strict=True)]
+        return Evaluation(t, found, self.defects(t, *ends), self.cost(t))
+
+    def defects(self, t: Trajectory, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+        """Ends of stages less the states that follow."""
+        off = difference(self.model, t.q[:, 1:], q)
+        return np.concatenate([off, qd - t.qd[:, 1:]], axis=-1)
+
+    def cost(self, t: Trajectory) -> np.ndarray:
+        """The costs of trajectories."""
+        (_, running, within), (_, terminal, end) = self._parts(t)
+        total = sum(
+            ((x.value(within) * self.problem.h).sum(-1) for x in running), np.zeros(len(t.q))
+        )
+        return sum((x.value(end) for x in terminal), total)
+
+    def expand(self, e: Evaluation, exact: bool) -> Expansion:
+        """Derivatives at trajectories; Hessians of the costs may be approximations if not exact.
+
+        F is that of ``end (-) state that follows``: the next state in its own exponential chart.
+        """
+        F = np.zeros((len(e.cost), self.stages, 2 * self.n, 2 * self.n + self.m))
+        for span, transition in zip(self.spans, e.transitions, strict=True):
+            transition.jacobian(F[:, span.stages])
+        groups = [vs for group, _, vs in runs(self.model) if group is not LINE]
+        charts = [(vs, logarithm(c := e.defects[..., vs], 0 * c)[0]) for vs in groups]
+        for vs, K in charts:
+            F[..., vs, :] = K @ F[..., vs, :]
+        return Expansion(F, *self.expand_costs(e.at, exact), charts)
+
+    def expand_costs(self, t: Trajectory, exact: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Gradients and Hessians of the costs."""
+        B, n, z = len(t.q), 2 * self.n, 2 * self.n + self.m
+        g, Q = np.zeros((B, self.stages + 1, z)), np.zeros((B, self.stages + 1, z, z))
+        (k, running, within), (_, terminal, end) = self._parts(t)
+        g_k, Q_k = g[:, k], Q[:, k]
+        for x in running:
+            x.add_derivatives(within, g_k, Q_k, exact)
+        g_k *= self.problem.h[:, None]
+        Q_k *= self.problem.h[:, None, None]
+        if len(self.impacts):
+            g[:, k], Q[:, k] = g_k, Q_k
+            Q[:, self.impacts[:, None], range(n, z), range(n, z)] = 1
+        for x in terminal:
+            x.add_derivatives(end, g[:, -1, :n], Q[:, -1, :n, :n], exact)
+        return g, Q
+
+    def add_hessians(self, e: Evaluation, x: Expansion, p: np.ndarray) -> None:
+        """Add the Hessians of all stages to x, weighted by the costates at their ends."""
+        p = self.weights(x, slice(None), p[:, 1:])
+        for span, transition in zip(self.spans, e.transitions, strict=True):
+            transition.add_hessian(p[:, span.stages], x.Q[:, span.stages])
+
+    def weights(self, x: Expansion, stages: slice, p: np.ndarray) -> np.ndarray:
+        """Weights of the displacements of the ends of stages, from those of the defects."""
+        p = p.copy()
+        for vs, K in x.charts:
+            p[..., vs] = (np.matrix_transpose(K[:, stages]) @ p[..., vs, None])[..., 0]
+        return p
+
+    def stage(self, k: int, t: Trajectory) -> Transition:
+        """Stage k alone, from trajectories of which the instants are left out: states (B, n)."""
+        (span,) = (x for x in self.spans if x.stages.start <= k < x.stages.stop)
+        return span.transition((x[:, None] for x in t), k)
+
+    def move(self, t: Trajectory, dx: np.ndarray, du: np.ndarray) -> Trajectory:
+        """Trajectories changed by increments."""
+        q = add(self.model, t.q, dx[..., : self.n])
+        return Trajectory(q, t.qd + dx[..., self.n :], t.u + du)

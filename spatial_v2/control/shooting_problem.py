@@ -1,0 +1,152 @@
+"""Optimal control problems as shooting methods take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
+from spatial_v2.control.costs import Cost
+from spatial_v2.control.options import Method, check_method
+from spatial_v2.exceptions import ArrayShapeError, SpatialError
+from spatial_v2.model import Model
+
+__all__ = ["ContactPhase", "ShootingProblem"]
+
+
+class ContactPhase(NamedTuple):
+    """Intervals during which the same constraints are active."""
+
+    steps: int
+    """Number of intervals."""
+    constraints: Constraints = ()
+    """Active constraints; none is flight."""
+    impact: bool = False
+    """True if velocities jump at its beginning, so that they obey the constraints."""
+    restitution: float = 0.0
+    """Coefficient of that impact."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShootingProblem:
+    """Minimise costs of a robot's motion from a given state, over controls constant in intervals.
+
+    Parameters
+    ----------
+    model : Model
+        The rigid-body tree; planar models, geared rotors and every joint type too.
+    q, qd : array, shapes (NQ,), (NV,)
+        Initial state [rad or m, per second]; with a leading axis, that of many problems.
+    h : array, shape (N,)
+        Lengths of the intervals [s].
+    running : sequence of Cost
+        Costs per unit of time: interval k contributes ``h_k`` times their sum at its beginning.
+    terminal : sequence of Cost, optional
+        Costs of the last state.
+    actuation : array, shape (NV, m), optional
+        Joint forces of unit controls, ``tau = actuation @ u``; the identity by default.
+    lower, upper : array, shape (m,) or (N, m), optional
+        Bounds on the controls; infinite by default.
+    phases : sequence of ContactPhase, optional
+        Constraints in the intervals, in order; none by default.
+    method : {"semi_implicit_euler", "rk4"}, optional
+        As of `time_step`.
+    baumgarte : tuple of two floats, optional
+        Gains that draw errors of the constraints back, as of `KKT_FD`.
+    damping : float, optional
+        As of `KKT_FD`.
+
+    Raises
+    ------
+    ArrayShapeError
+        An array of the wrong shape.
+    SpatialError
+        Bounds that cross, an interval without length, phases with other than N intervals, an
+        initial state or actuation that is not finite.
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost, StateCost
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> goal = StateCost(model, [1.0, 0.0], 10.0, 1.0)
+    >>> problem = ShootingProblem(
+    ...     model, [0.0, 0.0], [0.0, 0.0], [0.02] * 50, [ControlCost(0.1)], [goal])
+    >>> problem.steps, problem.controls
+    (50, 2)
+    """
+
+    model: Model
+    q: Any
+    qd: Any
+    h: Any
+    running: Sequence[Cost]
+    terminal: Sequence[Cost] = ()
+    actuation: Any = None
+    lower: Any = -np.inf
+    upper: Any = np.inf
+    phases: Sequence[ContactPhase] = ()
+    method: Method = "semi_implicit_euler"
+    baumgarte: tuple[float, float] | None = None
+    damping: float = 0.0
+    sets: tuple[ConstraintSet, ...] = field(init=False, repr=False)
+    """The constraints of each phase, checked."""
+
+    def __post_init__(self) -> None:
+        model = self.model
+        check_method(self.method)
+        for name in ("q", "qd", "h"):
+            self._put(name, np.array(getattr(self, name), dtype=float))
+        self._put(
+            "actuation", np.eye(model.NV) if self.actuation is None else np.array(self.actuation)
+        )
+        lead = np.broadcast_shapes(self.q.shape[:-1], self.qd.shape[:-1])
+        if len(lead) > 1:
+            raise ArrayShapeError(f"q, qd: want at most one leading axis, got {lead}")
+        self._check("q", self.q, (*self.q.shape[:-1], model.NQ))
+        self._check("qd", self.qd, (*self.qd.shape[:-1], model.NV))
+        self._check("h", self.h, (max(self.h.size, 1),))
+        self._check("actuation", self.actuation, (model.NV, self.actuation.shape[-1]))
+        if not (self.h > 0).all():
+            raise SpatialError("h: want positive lengths of the intervals")
+        for name in ("lower", "upper"):
+            try:
+                bound = np.broadcast_to(getattr(self, name), (self.steps, self.controls))
+            except ValueError:
+                wanted = f"({self.controls},) or ({self.steps}, {self.controls})"
+                got = np.shape(getattr(self, name))
+                raise ArrayShapeError(f"{name}: want shape {wanted}, got {got}") from None
+            self._put(name, np.array(bound, dtype=float))
+        if not (self.lower <= self.upper).all():
+            raise SpatialError("lower, upper: bounds on the controls cross")
+        phases = tuple(self.phases) or (ContactPhase(self.steps),)
+        if sum(x.steps for x in phases) != self.steps or min(x.steps for x in phases) < 1:
+            counts = [x.steps for x in phases]
+            raise SpatialError(f"phases: want {self.steps} intervals, as h has; got {counts}")
+        self._put("phases", phases)
+        self._put("sets", tuple(constraint_set(model, x.constraints) for x in phases))
+        for x, held in zip(phases, self.sets, strict=True):
+            if x.impact and not held.m:
+                raise SpatialError("phases: an impact wants constraints")
+
+    def _put(self, name: str, x: Any) -> None:
+        object.__setattr__(self, name, x)
+
+    def _check(self, name: str, x: np.ndarray, shape: tuple[int, ...]) -> None:
+        if x.shape != shape:
+            raise ArrayShapeError(f"{name}: want shape {shape}, got {x.shape}")
+        if not np.isfinite(x).all():
+            raise SpatialError(f"{name}: want finite numbers")
+
+    @property
+    def steps(self) -> int:
+        """Number of intervals."""
+        return int(self.h.size)
+
+    @property
+    def controls(self) -> int:
+        """Number of controls."""
+        return int(self.actuation.shape[-1])

@@ -1,0 +1,151 @@
+"""Solutions of shooting problems: Newton's method, DDP and iLQR."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from spatial_v2.control.directions import direction, next_correction
+from spatial_v2.control.guess import initial_trajectory
+from spatial_v2.control.line_search import line_search
+from spatial_v2.control.riccati import costates
+from spatial_v2.control.shooting import Evaluation, Shooting, Trajectory
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.solution import Iteration, Solution
+from spatial_v2.exceptions import SpatialError
+
+__all__ = ["SolverMethod", "solve"]
+
+SolverMethod = Literal["newton", "ddp", "ilqr"]
+"""Method of a solver."""
+
+
+def solve(
+    problem: ShootingProblem,
+    guess: Trajectory | None = None,
+    method: SolverMethod = "newton",
+    *,
+    tolerance: float = 1e-8,
+    max_iterations: int = 100,
+    time_limit: float = np.inf,
+) -> Solution:
+    """Motion of least cost of a shooting problem.
+
+    Parameters
+    ----------
+    problem : ShootingProblem
+        The problem, or many that differ in their initial states.
+    guess : Trajectory, optional
+        Where to start, arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
+        By default the robot stays where it is, without controls.
+    method : {"newton", "ddp", "ilqr"}, optional
+        ``"newton"`` steps in all instants at once, with the exact Hessian. ``"ddp"`` computes
+        exact Hessians backwards, with the gradient of the cost to go, and follows the motion with
+        its feedback. ``"ilqr"`` does the latter with Hessians of the costs alone.
+    tolerance : float, optional
+        Largest gradient of the cost by a control, projected on the bounds, and largest defect.
+    max_iterations : int, optional
+        Largest number of iterations.
+    time_limit : float, optional
+        Time [s] after which no iteration begins, nor a further step is tried.
+
+    Returns
+    -------
+    Solution
+        ``trajectory, cost, status, costates, gains, log``; the best motion found, whatever the
+        status.
+
+    Raises
+    ------
+    ArrayShapeError
+        A guess of the wrong shape.
+    SpatialError
+        An unknown method, or a guess that is not finite, or whose intervals do not end finitely.
+
+    Notes
+    -----
+    Multiple shooting: states and controls of all instants are unknowns, ``x_(k+1) = f(x_k, u_k)``
+    equations, whose defects need only vanish in the end. The dynamics of all instants are one call
+    of a kernel, and so are their Hessians, weighted by the costates of the adjoint method; a
+    Riccati recursion makes the step. Defects are measured, and differentiated, in the exponential
+    chart of the state that follows; otherwise convergence would not be quadratic on groups. Where
+    the exact Hessian is indefinite, Gauss-Newton's takes its place; where steps are short, a
+    multiple of one is added. The line search is on the augmented Lagrangian of the defects.
+
+    Bock and Plitt, "A multiple shooting algorithm" (1984); Mayne (1966); Tassa, Mansard, Todorov,
+    "Control-limited differential dynamic programming" (2014); Mastalli et al., "Crocoddyl" (2020).
+
+    Examples
+    --------
+    >>> from spatial_v2.control import ControlCost, StateCost
+    >>> from spatial_v2.models import autoTree
+    >>> model = autoTree(2)
+    >>> goal = StateCost(model, [1.0, 0.0], 100.0, 10.0)
+    >>> problem = ShootingProblem(
+    ...     model, [0.0, 0.0], [0.0, 0.0], np.full(50, 0.02), [ControlCost(0.01)], [goal])
+    >>> found = solve(problem)
+    >>> found.status, found.iterations < 10
+    ('converged', True)
+    """
+    begin = perf_counter()
+    if method not in get_args(SolverMethod):
+        raise SpatialError(f"method: want one of {get_args(SolverMethod)}, got {method!r}")
+    s = Shooting(problem)
+    t, single = initial_trajectory(s, guess)
+    e, B = s.evaluate(t), len(t.q)
+    if not (np.isfinite(e.cost).all() and np.isfinite(e.defects).all()):
+        raise SpatialError("guess: its cost, or the end of an interval, is not finite")
+    best = [np.array(y) for y in (*e.at, e.cost)]
+    best += [np.zeros((B, s.stages + 1, 2 * s.n)), np.zeros((B, s.stages, s.m, 2 * s.n))]
+    status, live, log = np.full(B, "", dtype="<U14"), np.arange(B), list[Iteration]()
+    start, shift, penalty, length, exact = np.zeros((5, B))
+
+    def on_time() -> bool:
+        return perf_counter() - begin < time_limit
+
+    while True:
+        x = s.expand(e, method != "ilqr")
+        p, slope = costates(x)
+        error = errors(s, e, slope)
+        row = [
+            _spread(y, live, B)
+            for y in (e.cost, *error, *(y[live] for y in (length, exact, shift)))
+        ]
+        row = [y[0] if single else y for y in row]
+        log.append(Iteration._make([*row, perf_counter() - begin]))
+        for whole, part in zip(best, (*e.at, e.cost, p), strict=False):
+            whole[live] = part
+        status[live[np.max(error, axis=0) <= tolerance]] = "converged"
+        if len(log) > max_iterations or not on_time():
+            status[status == ""] = "max_iterations" if on_time() else "time_limit"
+        rest = status[live] == ""
+        live = live[rest]
+        if not live.size:
+            break
+        if not rest.all():
+            e = s.evaluate(Trajectory(*(y[rest] for y in e.at)))
+            x, p = s.expand(e, method != "ilqr"), p[rest]
+        d = direction(s, e, x, method, p, start[live])
+        best[-1][live], exact[live], shift[live] = d.feedback.K, d.exact, d.shift
+        e, length[live], penalty[live] = line_search(s, e, x, d, penalty[live], method, on_time)
+        start[live] = next_correction(s, x, d.shift, length[live])
+        status[live[length[live] == 0]] = "no_descent" if on_time() else "time_limit"
+        status[live[d.feedback.failed]] = "indefinite"
+    q, qd, u, cost, p, K = (y[0] if single else y for y in best)
+    found = str(status[0]) if single else status
+    return Solution(Trajectory(q, qd, u), cost, found, p, K, log)
+
+
+def errors(s: Shooting, e: Evaluation, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Largest gradient by the controls, projected on their bounds, and largest defect."""
+    projected = e.at.u - np.clip(e.at.u - slope, s.lower, s.upper)
+    return np.abs(projected).max(axis=(-2, -1)), np.abs(e.defects).max(axis=(-2, -1))
+
+
+def _spread(y: np.ndarray, live: np.ndarray, B: int) -> Any:
+    """Values of some problems among all."""
+    whole = np.full(B, np.nan)
+    whole[live] = y
+    return whole

@@ -1,0 +1,113 @@
+"""Riccati recursion of optimal control with bounds on the controls, and the passes that go with it.
+
+The quadratic problem of B problems with S stages, in changes x (n) of the states and u (m) of the
+controls, z = [x, u]: least sum of ``g_k . z_k + z_k . Q_k z_k / 2`` under ``x_(k+1) = F_k z_k +
+c_k`` and ``lower_k <= u_k <= upper_k``. The last instant has no controls; g and Q have its entries
+there all the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import jit
+from spatial_v2.engine.parts.control_stage import (
+    Stage,
+    controls,
+    expand,
+    feedback,
+    value_function,
+)
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["costates", "linear_rollout", "riccati"]
+
+
+@jit
+def riccati(
+    F: Floats, c: Floats, g: Floats, Q: Floats, lower: Floats, upper: Floats, shift: Floats,
+    feed: Floats, K: Floats, p: Floats, P: Floats, failed: Floats,
+) -> None:  # fmt: skip
+    """Controls ``feed + K x`` of least cost, and the cost to go, ``p . x + x . P x / 2``.
+
+    `shift` (B,) is added to the diagonal of Q of the controls. `failed` (B,) becomes 1 where the
+    Hessian is not positive definite in the controls: then the problem has no minimum.
+    """
+    B, S, n, z = F.shape
+    m = z - n
+    w = Stage(
+        np.empty((n, z)), np.empty((z, z)), np.empty(z), np.empty((m, m)), np.empty((m, n)),
+        np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m),
+    )  # fmt: skip
+    ahead = np.empty(n)
+    for b in range(B):
+        p[b, S], P[b, S] = g[b, S, :n], Q[b, S, :n, :n]
+        failed[b] = 0.0
+        for k in range(S - 1, -1, -1):
+            expand(P[b, k + 1], F[b, k], Q[b, k], w)
+            for i in range(n):
+                ahead[i] = p[b, k + 1, i]
+                for j in range(n):
+                    ahead[i] += P[b, k + 1, i, j] * c[b, k, j]
+            for i in range(z):
+                w.h[i] = g[b, k, i]
+            for j in range(n):
+                for i in range(z):
+                    w.h[i] += F[b, k, j, i] * ahead[j]
+            for i in range(n, z):
+                w.A[i, i] += shift[b]
+            if not controls(w, n, lower[b, k], upper[b, k]):
+                failed[b] = 1.0
+                break
+            feedback(w, n, feed[b, k], K[b, k])
+            value_function(w, feed[b, k], p[b, k], P[b, k])
+
+
+@jit
+def linear_rollout(
+    F: Floats, c: Floats, feed: Floats, K: Floats, lower: Floats, upper: Floats,
+    p: Floats, P: Floats, x: Floats, u: Floats, multiplier: Floats,
+) -> None:  # fmt: skip
+    """Changes of states and controls under the feedback, x_0 = 0, and the multipliers p + P x."""
+    B, S, n, z = F.shape
+    m = z - n
+    for b in range(B):
+        x[b, 0] = 0.0
+        for k in range(S + 1):
+            for i in range(n):
+                total = p[b, k, i]
+                for j in range(n):
+                    total += P[b, k, i, j] * x[b, k, j]
+                multiplier[b, k, i] = total
+            if k == S:
+                break
+            for i in range(m):
+                total = feed[b, k, i]
+                for j in range(n):
+                    total += K[b, k, i, j] * x[b, k, j]
+                u[b, k, i] = min(max(total, lower[b, k, i]), upper[b, k, i])
+            for i in range(n):
+                total = c[b, k, i]
+                for j in range(n):
+                    total += F[b, k, i, j] * x[b, k, j]
+                for j in range(m):
+                    total += F[b, k, i, n + j] * u[b, k, j]
+                x[b, k + 1, i] = total
+
+
+@jit
+def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
+    """Costates ``p_k = g_x + F_x^T p_(k+1)`` and the gradient by the controls, backwards."""
+    B, S, n, z = F.shape
+    for b in range(B):
+        p[b, S] = g[b, S, :n]
+        for k in range(S - 1, -1, -1):
+            for i in range(n):
+                p[b, k, i] = g[b, k, i]
+            for i in range(n, z):
+                slope[b, k, i - n] = g[b, k, i]
+            for j in range(n):
+                for i in range(n):
+                    p[b, k, i] += F[b, k, j, i] * p[b, k + 1, j]
+                for i in range(n, z):
+                    slope[b, k, i - n] += F[b, k, j, i] * p[b, k + 1, j]

@@ -1,0 +1,193 @@
+"""One stage of a Riccati recursion: controls of least cost within bounds, and the cost to go."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import part
+from spatial_v2.engine.tree import Floats
+
+__all__ = ["Stage", "controls", "expand", "feedback", "value_function"]
+
+SMALLEST = 1e-12
+"""Smallest pivot of a positive definite matrix, as a part of the diagonal entry it was."""
+MOST = 60
+"""Iterations of the projected Newton method in a stage."""
+
+
+class Stage(NamedTuple):
+    """Workspace of a stage."""
+
+    PF: Floats
+    A: Floats
+    """Upper triangle of ``Q + F^T P F``."""
+    h: Floats
+    L: Floats
+    W: Floats
+    """Factor times gains of the free controls, then the gains."""
+    grad: Floats
+    step: Floats
+    x: Floats
+    trial: Floats
+    free: Floats
+    now: Floats
+
+
+@part
+def add_scaled(a: float, b: float, c: float, d: float, X: Floats, k: int, y: Floats) -> None:
+    """y += a X[k] + b X[k + 1] + c X[k + 2] + d X[k + 3]."""
+    for j in range(y.size):
+        y[j] += a * X[k, j] + b * X[k + 1, j] + c * X[k + 2, j] + d * X[k + 3, j]
+
+
+@part
+def expand(P: Floats, F: Floats, Q: Floats, w: Stage) -> None:
+    """A = Q + F^T P F, its upper triangle."""
+    n, z = F.shape
+    four = n - n % 4
+    for i in range(n):
+        y = w.PF[i]
+        for j in range(z):
+            y[j] = 0.0
+        for k in range(0, four, 4):
+            add_scaled(P[i, k], P[i, k + 1], P[i, k + 2], P[i, k + 3], F, k, y)
+        for k in range(four, n):
+            for j in range(z):
+                y[j] += P[i, k] * F[k, j]
+    for i in range(z):
+        for j in range(i, z):
+            w.A[i, j] = Q[i, j]
+        y, PF = w.A[i, i:], w.PF[:, i:]
+        for k in range(0, four, 4):
+            a, b, c, d = F[k, i], F[k + 1, i], F[k + 2, i], F[k + 3, i]
+            if a != 0.0 or b != 0.0 or c != 0.0 or d != 0.0:
+                add_scaled(a, b, c, d, PF, k, y)
+        for k in range(four, n):
+            for j in range(y.size):
+                y[j] += F[k, i] * PF[k, j]
+
+
+@part
+def gradient_of(w: Stage, n: int, x: Floats, grad: Floats) -> float:
+    """grad = h_u + A_uu x; returns the value at x."""
+    m, value = x.size, 0.0
+    for i in range(m):
+        total = 0.0
+        for j in range(m):
+            total += w.A[n + min(i, j), n + max(i, j)] * x[j]
+        grad[i] = w.h[n + i] + total
+        value += x[i] * (w.h[n + i] + total / 2)
+    return value
+
+
+@part
+def factorise(w: Stage, n: int) -> bool:
+    """Cholesky's factor of A_uu in the free controls, the identity in others; False if it fails."""
+    m = w.x.size
+    for i in range(m):
+        for j in range(i + 1):
+            both = w.free[i] * w.free[j]
+            total = both * w.A[n + j, n + i] + (1.0 - w.free[i]) * (1.0 if i == j else 0.0)
+            least = SMALLEST * abs(total)
+            for k in range(j):
+                total -= w.L[i, k] * w.L[j, k]
+            if i > j:
+                w.L[i, j] = total / w.L[j, j]
+            elif total > least:
+                w.L[i, i] = np.sqrt(total)
+            else:
+                return False
+    return True
+
+
+@part
+def project(w: Stage, length: float, lower: Floats, upper: Floats) -> float:
+    """Trial = x + length step within the bounds; returns how far the cost falls along it."""
+    slope = 0.0
+    for i in range(w.x.size):
+        w.trial[i] = min(max(w.x[i] + length * w.step[i], lower[i]), upper[i])
+        slope += w.grad[i] * (w.trial[i] - w.x[i])
+    return slope
+
+
+@part
+def controls(w: Stage, n: int, lower: Floats, upper: Floats) -> bool:
+    """The controls x within their bounds of least cost: Tassa, Mansard, Todorov (2014)."""
+    m, full = w.x.size, False
+    for i in range(m):
+        w.x[i] = min(max(0.0, lower[i]), upper[i])
+    for round_ in range(MOST):
+        value, changed = gradient_of(w, n, w.x, w.grad), round_ == 0
+        for i in range(m):
+            held = (w.x[i] <= lower[i] and w.grad[i] > 0.0) or (
+                w.x[i] >= upper[i] and w.grad[i] < 0.0
+            )
+            w.now[i] = 0.0 if held else 1.0
+            changed = changed or w.now[i] != w.free[i]
+        if full and not changed:
+            return True
+        for i in range(m):
+            w.free[i] = w.now[i]
+        if changed and not factorise(w, n):
+            return False
+        for i in range(m):
+            w.step[i] = -w.free[i] * w.grad[i]
+        for i in range(m):
+            for k in range(i):
+                w.step[i] -= w.L[i, k] * w.step[k]
+            w.step[i] /= w.L[i, i]
+        for i in range(m - 1, -1, -1):
+            for k in range(i + 1, m):
+                w.step[i] -= w.L[k, i] * w.step[k]
+            w.step[i] /= w.L[i, i]
+        length, slope = 1.0, project(w, 1.0, lower, upper)
+        while gradient_of(w, n, w.trial, w.now) > value + 0.1 * slope and length > 1e-9:
+            length /= 2
+            slope = project(w, length, lower, upper)
+        for i in range(m):
+            w.x[i] = w.trial[i]
+        full = length == 1.0
+    return True
+
+
+@part
+def feedback(w: Stage, n: int, feed: Floats, K: Floats) -> None:
+    """The step and the gains of the controls; W becomes the factor's inverse times A_ux."""
+    m = feed.size
+    for i in range(m):
+        feed[i] = w.x[i]
+        for j in range(n):
+            w.W[i, j] = w.free[i] * w.A[j, n + i]
+        for k in range(i):
+            for j in range(n):
+                w.W[i, j] -= w.L[i, k] * w.W[k, j]
+        for j in range(n):
+            w.W[i, j] /= w.L[i, i]
+            K[i, j] = -w.W[i, j]
+    for i in range(m - 1, -1, -1):
+        for k in range(i + 1, m):
+            for j in range(n):
+                K[i, j] -= w.L[k, i] * K[k, j]
+        for j in range(n):
+            K[i, j] *= w.free[i] / w.L[i, i]
+
+
+@part
+def value_function(w: Stage, feed: Floats, p: Floats, P: Floats) -> None:
+    """Gradient and Hessian of the cost to go, at the state of the stage."""
+    n, m = p.size, feed.size
+    for i in range(n):
+        total = w.h[i]
+        for j in range(m):
+            total += w.A[i, n + j] * feed[j]
+        p[i] = total
+        y = w.A[i, i:n]
+        for k in range(m):
+            a = w.W[k, i]
+            for j in range(y.size):
+                y[j] -= a * w.W[k, i + j]
+        for j in range(y.size):
+            P[i, i + j] = y[j]
+            P[i + j, i] = y[j]

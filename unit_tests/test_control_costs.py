@@ -1,0 +1,159 @@
+"""Costs of shooting problems: gradients and Hessians by differences, along the groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import zoo
+from helpers import near
+
+from spatial_v2 import (
+    Model,
+    configurationAddition,
+    forward_kinematics,
+    plux,
+    random_configuration,
+    rq,
+)
+from spatial_v2.control import (
+    ControlCost,
+    FramePlacementCost,
+    FrameVelocityCost,
+    Instants,
+    StateCost,
+    displacements,
+)
+from spatial_v2.exceptions import ModelError
+from spatial_v2.joints import tangent
+
+M = 3
+
+
+def state(model: Model, rng: np.random.Generator) -> Any:
+    W, V = rng.uniform(1, 2, (2, model.NV))
+    return StateCost(model, random_configuration(model, rng), W, V, rng.normal(size=model.NV))
+
+
+def placement(model: Model, rng: np.random.Generator) -> Any:
+    target = plux(rq(rng.normal(size=4)), rng.normal(size=3))
+    return FramePlacementCost(model, model.NB - 1, target, rng.uniform(1, 2, 6))
+
+
+def velocity(model: Model, rng: np.random.Generator) -> Any:
+    return FrameVelocityCost(model, model.NB - 1, rng.uniform(1, 2, 6), rng.normal(size=6))
+
+
+def control(model: Model, rng: np.random.Generator) -> Any:
+    return ControlCost(rng.uniform(1, 2, M), rng.normal(size=M))
+
+
+COSTS = [state, placement, velocity, control]
+
+
+class Case:
+    """A cost at two instants, and its derivatives."""
+
+    def __init__(self, kind: Any, name: str) -> None:
+        self.model, rng = zoo.build(name), np.random.default_rng(11)
+        self.cost, self.n = kind(self.model, rng), 2 * self.model.NV + M
+        s = zoo.states(self.model, rng, (2,))
+        self.at, self.d = Instants(s.q, s.qd, rng.normal(size=(2, M))), rng.normal(size=self.n)
+
+    def moved(self, h: float) -> Instants:
+        n, d = self.model.NV, h * self.d
+        q = configurationAddition(self.model, self.at.q, d[:n] + 0 * self.at.qd)
+        return Instants(q, self.at.qd + d[n : 2 * n], self.at.u + d[2 * n :])
+
+    def derivatives(self, exact: bool) -> tuple[np.ndarray, np.ndarray]:
+        g, H = np.zeros((2, self.n)), np.zeros((2, self.n, self.n))
+        self.cost.add_derivatives(self.at, g, H, exact)
+        return g, H
+
+
+@pytest.mark.parametrize("name", ["chain", "floating", "spherical", "SE3", "mixed", "rotors"])
+@pytest.mark.parametrize("kind", COSTS)
+def test_derivatives_by_differences(kind: Any, name: str) -> None:
+    case, h = Case(kind, name), 1e-3
+    g, H = case.derivatives(True)
+    values = [case.cost.value(case.moved(k * h)) for k in range(-2, 3)]
+    first = np.array([1, -8, 0, 8, -1]) / 12 / h
+    second = np.array([-1, 16, -30, 16, -1]) / 12 / h**2
+    near(g @ case.d, first @ values, 1e-7)
+    near(case.d @ H @ case.d, second @ values, 1e-6)
+    near(H, np.swapaxes(H, 1, 2), 1e-14)
+
+
+@pytest.mark.parametrize("kind", COSTS)
+def test_hessians_of_gauss_newton_are_semidefinite(kind: Any) -> None:
+    for name in ("floating", "mixed"):
+        case = Case(kind, name)
+        g, H = case.derivatives(False)
+        near(g, case.derivatives(True)[0], 1e-15)
+        assert np.linalg.eigvalsh(H).min() > -1e-12 * np.abs(H).max()
+
+
+@pytest.mark.parametrize("kind", COSTS)
+def test_costs_add(kind: Any) -> None:
+    case = Case(kind, "floating")
+    g, H = case.derivatives(True)
+    g2, H2 = g.copy(), H.copy()
+    case.cost.add_derivatives(case.at, g2, H2, True)
+    near(g2, 2 * g, 1e-15)
+    near(H2, 2 * H, 1e-15)
+
+
+def test_a_frame_at_its_target_costs_nothing() -> None:
+    model, rng = zoo.build("floating"), np.random.default_rng(1)
+    q = random_configuration(model, rng)
+    target = forward_kinematics(model, q, frame=2).X0
+    at = Instants(q, np.zeros(model.NV), np.zeros(0))
+    near(FramePlacementCost(model, 2, target, 1.0).value(at), 0.0, 1e-15)
+
+
+def test_frames_of_planar_models_are_refused() -> None:
+    with pytest.raises(ModelError, match="spatial"):
+        FrameVelocityCost(zoo.build("planar_chain"), 1, 1.0)
+
+
+SIZES = (0.0, 1e-160, 1e-9, 1e-3, 0.5, 1.9999, 2.0, 2.5, 3.14)
+
+
+@pytest.mark.parametrize("name", ["one_S", "one_Fb", "mixed"])
+@pytest.mark.parametrize("size", SIZES)
+def test_kernels_of_steps(name: str, size: float) -> None:
+    """Addition, difference and their derivatives against those for any kind of array."""
+    model, rng = zoo.build(name), np.random.default_rng(2)
+    q = zoo.states(model, rng, (4,)).q
+    dq = rng.normal(size=(4, model.NV))
+    dq[:, :3] *= size / np.linalg.norm(dq[:, :3], axis=1, keepdims=True)
+    from spatial_v2 import configurationDifference
+
+    new = configurationAddition(model, q, dq)
+    near(displacements.add(model, q, dq), new, 1e-14)
+    near(displacements.difference(model, q, new), configurationDifference(model, q, new), 1e-14)
+    near(
+        displacements.difference(model, q[0], new), configurationDifference(model, q[0], new), 1e-14
+    )
+    for n in (3, 6):
+        x = np.tile(dq[:, :3], n // 3) + 0.0
+        x[:, 3:] = rng.normal(size=(4, n - 3))
+        p = rng.normal(size=(4, n))
+        near(displacements.transport(x), tangent.transport(x), 1e-14)
+        for ours, maps, derivatives in (
+            (displacements.exponential, tangent.exponential, tangent.exponential_derivatives),
+            (displacements.logarithm, tangent.logarithm, tangent.logarithm_derivatives),
+        ):
+            M, D = ours(x, p)
+            near(M, maps(x), 1e-14)
+            near(D, np.einsum("...i,...ijk->...jk", p, derivatives(x)), 1e-13)
+
+
+@pytest.mark.parametrize("axis", np.eye(3))
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_half_turns_are_about_positive_axes(axis: np.ndarray, sign: float) -> None:
+    model = zoo.build("one_S")
+    q = np.concatenate([[0.0], sign * axis])[None]
+    found = displacements.difference(model, np.array([[1.0, 0, 0, 0]]), q)
+    near(found, np.pi * axis[None], 1e-15)
