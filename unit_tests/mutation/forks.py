@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import resource
 import signal
 import sys
 import threading
@@ -26,8 +27,8 @@ import pytest
 from faults import verdict
 from in_place import Change, functions_by_file, place
 
-LIMIT = 600.0
-"""Seconds by the clock that the tests of one mutant may take."""
+LIMIT, ENDLESS = 600.0, 60
+"""Seconds by the clock for all tests of a mutant; of a processor for one, which then never ends."""
 PIPE = "SPATIAL_V2_MUTANTS"
 """The environment variable with the number of the pipe to whoever asks."""
 Place = tuple[str, int, str]
@@ -171,6 +172,8 @@ class Forks:
         child = os.fork()
         if child == 0:
             os.setsid()
+            end = int(seconds) + ENDLESS
+            resource.setrlimit(resource.RLIMIT_CPU, (end, end))
             try:
                 change.put_into(self.functions.get(change.file, []))
                 for x in self.run(items, seconds):
@@ -186,7 +189,7 @@ class Forks:
             try:
                 message = here.recv()
             except EOFError:
-                message = "killed"  # the process crashed
+                message = "killed"  # it crashed, or a test did not end
             if isinstance(message, str):
                 break
             ran.append(message)
