@@ -209,7 +209,7 @@ def accelerated(
         def bind(model: Model, **options: Any) -> Bound:
             return Bound(work, model, options)
 
-        show_options(page, call, reference)
+        show_options(implementation, call, reference)
         bind.__doc__ = Accelerated.bind.__doc__
         call.signature = signature  # type: ignore[attr-defined]
         call.has_kernel = bool(kernel or composed)  # type: ignore[attr-defined]

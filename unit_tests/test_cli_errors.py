@@ -9,6 +9,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import typer
 from command_line import TREE, refused, run
 from typer.models import OptionInfo
 from typer.testing import CliRunner
@@ -170,6 +171,21 @@ class TestLimits:
         monkeypatch.setattr(limits, "usable_memory", lambda: need.fixed + 8.5 * need.each)
         line = refused("derivatives", TREE, "--no-check", "--states", path, "--out", path)
         assert "--states: 9 states take" in line and line.endswith("take at most 8\n")
+
+    def test_memory_for_one_state_is_enough_for_one(self, monkeypatch):
+        """To the last byte; less is too little for the robot."""
+        need = limits.Need(1000.0, 100.0)
+        for memory, states, told in (
+            (1100.0, 1, ""), (1100.0, 2, "take at most 1"), (1099.0, 1, "take a smaller robot"),
+            (1300.0, 3, ""), (1299.0, 3, "take at most 2"),
+        ):  # fmt: skip
+            monkeypatch.setattr(limits, "usable_memory", lambda memory=memory: memory)
+            try:
+                limits.check_memory(3, need, states, 1, "--samples")
+            except typer.BadParameter as error:
+                assert told and str(error).endswith(told)
+            else:
+                assert not told
 
     @pytest.mark.parametrize("command", ["derivatives", "check"])
     def test_too_large_a_robot_is_refused(self, monkeypatch, command):

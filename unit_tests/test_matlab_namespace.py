@@ -177,3 +177,12 @@ def test_unsupported_arguments_are_refused() -> None:
     assert m.randomSkew(2).shape == (2, 2)
     one, two = (m.randomQuat(rng=np.random.default_rng(1)) for _ in range(2))
     assert_array_equal(one, two)
+
+
+def test_equal_is_within_half_of_the_root_of_eps() -> None:
+    """MATLAB's default tolerance; a sign before all numbers counts for one of the two alone."""
+    x = np.array([0.3, -0.5, 0.8])
+    for off, agree in ((7.4e-9, True), (7.5e-9, False)):
+        y = x + np.array([0.0, off, 0.0])
+        assert m.isEqual(x, y) is agree and m.isEqualModSign(x, y) is agree
+        assert m.isEqualModSign(x, -y) is agree and not m.isEqual(x, -y)

@@ -200,6 +200,28 @@ def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
     assert '"""doubled"""' in twice.python
 
 
+def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
+    """What is known about persistent variables of one says nothing about those of the other."""
+    (tmp_path / "main.m").write_text("x = f(1); y = g(2);\n")
+    for name, first in (("f", "0"), ("g", "[1 2]")):
+        (tmp_path / f"{name}.m").write_text(
+            f"function y = {name}(x)\npersistent n\nif isempty(n), n = {first}; end\n"
+            "n = n + x; y = n;\nend\n"
+        )
+    _, f, g = (x.python for x in translate(tmp_path / "main.m"))
+    assert "f_n = f_n + x\n" in f and "y = f_n\n" in f
+    assert "g_n = (g_n + x).copy()\n" in g and "y = g_n.copy()\n" in g
+
+
+def test_functions_that_nobody_calls_are_translated(tmp_path: Path) -> None:
+    """Nothing is known about their arguments."""
+    path = tmp_path / "f.m"
+    for matlab, python in (("-x", "-x"), ("+x", "x"), ("x + 1", "x + 1"), ("2*x", "2 * x")):
+        path.write_text(f"function y = f(x)\ny = {matlab};\nend\n")
+        (found,) = translate(path)
+        assert not found.todos and found.python == f"def f(x):\n    y = {python}\n    return y\n"
+
+
 def test_functions_that_give_other_values_are_noted(tmp_path: Path) -> None:
     assert "# rv: an exact half-turn" in python_of("E = rv([1; 0; 0]);\n", tmp_path)
 

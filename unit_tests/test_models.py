@@ -44,7 +44,9 @@ from spatial_v2 import (
     scissor,
     singlebody,
     vee,
+    xlt,
 )
+from spatial_v2.model.frame import Frame
 
 DATA, ROBOTS = golden_io.load("c_models"), golden_io.load("h_robots")
 MAKERS = {
@@ -411,5 +413,22 @@ def test_free_base_undoes_floatbase() -> None:
     for wrong in (autoTree(7), planar(7), zoo.build("two_floating"), zoo.build("SE3")):
         with pytest.raises(ModelError, match="want a floating base"):
             free_base(wrong)
-    with pytest.raises(ModelError, match="carry the floating base"):
-        free_base(floatbase(tree).replace(gc={"point": np.zeros((1, 3)), "body": [3]}))
+    for body in range(5):
+        for field in (
+            {"gc": {"point": np.zeros((1, 3)), "body": [body]}},
+            {"camera": {"body": body}},
+        ):
+            with pytest.raises(ModelError, match="carry the floating base"):
+                free_base(floatbase(tree).replace(**field))
+
+
+def test_frames_stay_on_their_bodies_with_a_free_base() -> None:
+    """Those of massless bodies go; the base keeps its own."""
+    frames = {f"on {body}": Frame(body, xlt([body, 1, 2])) for body in (-1, 0, 2)}
+    floating = floatbase(autoTree(3, 2).replace(frames=frames))
+    massless = {f"massless {body}": Frame(body, np.eye(6)) for body in range(5)}
+    free = free_base(floating.replace(frames={**(floating.frames or {}), **massless}))
+    assert free.frames is not None and list(free.frames) == list(frames)
+    for name, frame in frames.items():
+        assert free.frames[name].body == frame.body
+        assert_array_equal(free.frames[name].X, frame.X)

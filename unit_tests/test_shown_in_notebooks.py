@@ -89,6 +89,9 @@ def test_values_are_shown_entry_by_entry_where_they_are_few() -> None:
     assert array_html(np.arange(200.0).reshape(10, 20)) == (
         "array (10, 20), 0 .. 199, 199 of 200 not zero"
     )
+    for rows, columns in ((8, 12), (9, 1), (1, 13), (9, 13)):
+        whole = array_html(np.arange(float(rows * columns)).reshape(rows, columns))
+        assert ("<table>" in whole) == (rows <= 8 and columns <= 12)
     assert array_html(np.array([1 + 2j])).count("1+2j") == 1
     assert array_html(np.zeros((0, 3))) == "array (0, 3)"
 

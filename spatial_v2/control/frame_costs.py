@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from derivatives import modFrame_derivatives
+from derivatives import modFrame_second_derivatives
 from spatial_v2.arrays.checks import as_matrix, as_vector
 from spatial_v2.control.costs import Instants, add_square
 from spatial_v2.control.displacements import logarithm
@@ -93,7 +93,7 @@ class FramePlacementCost(_FrameCost):
         add_square(e, K @ J, self.weight, gradient[..., :n], hessian[..., :n, :n])
         if exact:
             force = (T(K) @ pull[..., None])[..., 0]
-            of_J = modFrame_derivatives(self.model, at.q, 0 * at.qd, force, self.frame).dmod_duq
+            of_J = modFrame_second_derivatives(self.model, at.q, 0 * at.qd, force, self.frame).dmod_duq
             bend = T(J) @ bent @ K @ J + of_J
             hessian[..., :n, :n] += (bend + T(bend)) / 2
 
@@ -146,12 +146,12 @@ class FrameVelocityCost(_FrameCost):
         n, e = self.model.NV, self.residual(at)
         J = np.asarray(FrameJacobian(self.model, at.q, self.frame))
         rows = np.eye(6).reshape(6, *(1 for _ in e.shape[:-1]), 6) + 0 * e
-        by_q = modFrame_derivatives(self.model, at.q, at.qd, rows, self.frame).dmod_dq
+        by_q = modFrame_second_derivatives(self.model, at.q, at.qd, rows, self.frame).dmod_dq
         by_q = np.moveaxis(by_q, 0, -2)
         both = np.concatenate([by_q, J], axis=-1)
         add_square(e, both, self.weight, gradient[..., : 2 * n], hessian[..., : 2 * n, : 2 * n])
         if exact:
-            d = modFrame_derivatives(self.model, at.q, at.qd, self.weight * e, self.frame)
+            d = modFrame_second_derivatives(self.model, at.q, at.qd, self.weight * e, self.frame)
             hessian[..., :n, :n] += (d.dmod_dqq + T(d.dmod_dqq)) / 2
             hessian[..., n : 2 * n, :n] += d.dmod_duq
             hessian[..., :n, n : 2 * n] += T(d.dmod_duq)

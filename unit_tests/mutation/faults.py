@@ -128,14 +128,16 @@ def verdict(returncode: int, output: str) -> Verdict:
 
 
 class Copy:
-    """A copy of the tree in a folder of its own: what git tracks, and what it does not ignore."""
+    """A copy of the tree in a folder of its own: what git does not ignore, and compiled kernels."""
 
     def __init__(self, folder: Path) -> None:
-        self.root, self.kernels = folder / "tree", folder / "kernels"
+        self.root = folder / "tree"
         shutil.rmtree(self.root, ignore_errors=True)
         git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for name in filter(None, listed.split("\0")):
+        kernels = (ROOT / ENGINE).rglob("*.nb[ic]")
+        names = [*listed.split("\0"), *(str(x.relative_to(ROOT)) for x in kernels)]
+        for name in filter(None, names):
             if (ROOT / name).is_file():
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / name, self.root / name)
@@ -162,7 +164,9 @@ class Copy:
         """Exit status and output of the tests, up to the first that fails."""
         options = ["-xq", "--tb=line", "--color=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
         env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        env |= {"PYTHONPATH": str(self.root), "NUMBA_CACHE_DIR": str(kernels or self.kernels)}
+        env |= {"PYTHONPATH": str(self.root)}
+        if kernels:
+            env["NUMBA_CACHE_DIR"] = str(kernels)
         if compiled:
             env["NUMBA_DISABLE_JIT"] = "0"
         command = [sys.executable, "-m", "pytest", *options, *(f"unit_tests/{x}" for x in tests)]

@@ -11,16 +11,20 @@ import copy
 import json
 import random
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from collected import CollectedTests
 from faults import ENGINE, ROOT, Copy, all_equivalent, verdict
 from likely_tests import LikelyTests
 
 FOLDERS = ("spatial_v2", "derivatives", "tensor_sva")
+ROUNDS = (5.0, 40.0, 300.0)
+"""Seconds of tests for each mutant, then for those that are not killed, and so on."""
 OPERATORS: dict[type[ast.AST], type[Any]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Mod: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
@@ -105,12 +109,28 @@ def mutants(file: str, text: bytes) -> Iterator[Mutant]:
             yield Mutant(file, at.lineno, start, end, new)
 
 
-def judge(tree: Copy, mutant: Mutant, likely: LikelyTests) -> str:
-    """Outcome of a mutant: killed, survived, or the reason why it is undecided."""
+def judge(
+    tree: Copy, mutant: Mutant, likely: LikelyTests, collected: CollectedTests, seconds: float
+) -> str:
+    """Outcome of a mutant: killed, survived, or the reason why it is undecided; else an empty text.
+
+    Tests that are collected answer first, in so many seconds. Where they cannot, as what is changed
+    is compiled or ran when they were collected, a new process does, in the last round.
+    """
     text = (tree.root / mutant.file).read_bytes()
     tree.write(mutant.file, mutant.put_into(text).decode())
     engine = mutant.file.startswith(ENGINE)
     try:
+        if not engine:
+            tests = [x for some in likely.of(mutant.file) for x in some]
+            old, new = (x.decode() for x in (text, mutant.put_into(text)))
+            answer = collected.ask(mutant.file, old, new, tests, seconds)
+            if answer.why == "killed":
+                return answer.why
+            if seconds < ROUNDS[-1] and (answer.left or not answer.final):
+                return ""
+            if answer.why == "SURVIVED" and answer.final:
+                return answer.why
         with TemporaryDirectory(dir=tree.root.parent) as folder:
             for tests in likely.of(mutant.file):
                 done = verdict(*tree.run(tests, Path(folder) if engine else None))
@@ -170,17 +190,27 @@ def main() -> None:
     equivalent = {(x.file, x.find.strip(), x.replace.strip()) for x in all_equivalent()}
     likely, count = LikelyTests(), Counter[str]()
     with TemporaryDirectory(prefix="mutants-") as folder:
-        tree = Copy(asked.folder or Path(folder))
-        for mutant in drawn(asked.count, asked.seed, asked.only, asked.without):
-            why = "equivalent" if is_equivalent(mutant, equivalent) else known.get(mutant)
-            why = why or judge(tree, mutant, likely)
-            count[why] += 1
-            place = f"{mutant.file}:{mutant.line}"
-            quiet = why in ("killed", "equivalent")
-            print(f"{why}: {place if quiet else shown(mutant)}", flush=True)
-            if asked.log and mutant not in known:
-                with asked.log.open("a") as file:
-                    file.write(json.dumps([mutant, why]) + "\n")
+        tree = Copy((asked.folder or Path(folder)).absolute())
+        collected = CollectedTests(tree)
+        waiting = drawn(asked.count, asked.seed, asked.only, asked.without)
+        for limit in ROUNDS:
+            again = []
+            for mutant in waiting:
+                why = "equivalent" if is_equivalent(mutant, equivalent) else known.get(mutant)
+                begin = time.monotonic()
+                why = why or judge(tree, mutant, likely, collected, limit)
+                if not why:
+                    again.append(mutant)
+                    continue
+                count[why] += 1
+                seconds, place = time.monotonic() - begin, f"{mutant.file}:{mutant.line}"
+                quiet = why in ("killed", "equivalent")
+                print(f"{why} ({seconds:.0f} s): {place if quiet else shown(mutant)}", flush=True)
+                if asked.log and mutant not in known:
+                    with asked.log.open("a") as file:
+                        file.write(json.dumps([mutant, why]) + "\n")
+            waiting = again
+        collected.close()
     judged = count["killed"] + count["SURVIVED"]
     print(f"killed {count['killed']} of {judged} ({count['killed'] / max(judged, 1):.0%}); {count}")
 

@@ -1,0 +1,57 @@
+"""Mutants tried by the tests of a process that has collected them: see `forks.py`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from multiprocessing.connection import Pipe
+from pathlib import Path
+from typing import Any
+
+from faults import Copy
+from forks import PIPE, Answer
+
+OPTIONS = ("-q", "-p", "forks", "-p", "no:cacheprovider", "-p", "no:xdist")
+
+
+class CollectedTests:
+    """The tests of a copy of the tree, collected once in a process of its own."""
+
+    def __init__(self, tree: Copy) -> None:
+        self.tree = tree
+        self.pipe, there = Pipe()
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+        environment |= {
+            "PYTHONPATH": os.pathsep.join([str(tree.root), str(Path(__file__).parent)]),
+            "OPENBLAS_NUM_THREADS": "1",
+            PIPE: str(there.fileno()),
+        }
+        folders = ("unit_tests", "spatial_v2", "derivatives", "tensor_sva")
+        base = f"--basetemp={tree.root.parent / 'temporary'}"
+        with (tree.root.parent / "collected.log").open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", *OPTIONS, base, *folders],
+                cwd=tree.root, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                pass_fds=[there.fileno()],
+            )  # fmt: skip
+        there.close()
+        self.count: int = self._received()
+
+    def _received(self) -> Any:
+        try:
+            return self.pipe.recv()
+        except EOFError:
+            log = (self.tree.root.parent / "collected.log").read_text()
+            raise RuntimeError(f"the process of the tests has ended:\n{log[-4000:]}") from None
+
+    def ask(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
+        """What the tests say about another text of a file that the copy has already."""
+        self.pipe.send((file, old, new, tests, seconds))
+        answer: Answer = self._received()
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        self.pipe.send(None)
+        self.process.wait()

@@ -1,0 +1,222 @@
+"""A plugin of pytest: tests are collected once; processes forked from this one try the mutants.
+
+A function that is another is changed in the forked process, so that nothing is imported again.
+Which functions a test calls is noted as it runs: tests that call what is changed come first, those
+of a function with several sets of parameters one after the other, quick ones before slow ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Iterator
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+
+import pytest
+from faults import verdict
+from in_place import Change, functions_by_file, place
+
+LIMIT, ENDLESS = 600.0, 60
+"""Seconds by the clock for all tests of a mutant; of a processor for one, which then never ends."""
+PIPE = "SPATIAL_V2_MUTANTS"
+"""The environment variable with the number of the pipe to whoever asks."""
+Place = tuple[str, int, str]
+
+
+class Ran(NamedTuple):
+    """A test that ran: how long, and what it called."""
+
+    test: str
+    seconds: float
+    called: set[Place]
+
+
+class Answer(NamedTuple):
+    """What became of a mutant.
+
+    Attributes
+    ----------
+    why : str
+        The verdict.
+    tests : int
+        How many tests ran.
+    final : bool
+        Whether a new process would say the same.
+    left : int
+        How many tests would be tried with more time.
+    """
+
+    why: str
+    tests: int
+    final: bool
+    left: int
+
+
+class Calls:
+    """The functions of a folder that are called, noted by Python's tracing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.codes = f"{folder}{os.sep}", dict[int, CodeType]()
+        sys.settrace(self._note)
+        threading.settrace(self._note)
+
+    def _note(self, frame: Any, event: str, arg: Any) -> None:
+        self.codes[id(frame.f_code)] = frame.f_code
+
+    def taken(self) -> set[Place]:
+        """Those since the last time; notes go on, also after a test that traces for itself."""
+        codes, self.codes = self.codes, {}
+        sys.settrace(self._note)
+        return {place(x) for x in codes.values() if x.co_filename.startswith(self.folder)}
+
+
+class Forks:
+    """The tests of a session, and what is known about them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.calls = root, Calls(root)
+        self.every: dict[str, pytest.Item] = {}
+        self.usual: dict[str, list[str]] = defaultdict(list)
+        self.seconds: dict[str, float] = {}
+        self.callers: dict[Place, set[str]] = defaultdict(set)
+        self.passed: dict[str, set[str]] = defaultdict(set)
+        self.failure: str | None = None
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Iterator[None]:
+        """Note all tests, and those of each file that the plain command runs."""
+        self.every = {x.nodeid: x for x in items}
+        yield
+        for item in items:
+            self.usual[item.nodeid.partition("::")[0]].append(item.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the text of a failure."""
+        if report.failed:
+            self.failure = report.longreprtext
+
+    def pytest_runtestloop(self) -> bool:
+        """Answer, in place of running the tests, until there are no more questions."""
+        with Connection(int(os.environ[PIPE])) as pipe:
+            self.early = self.calls.taken()
+            sys.settrace(None)
+            self.functions = functions_by_file()
+            gc.collect()
+            gc.freeze()
+            pipe.send(len(self.every))
+            for question in iter(pipe.recv, None):
+                pipe.send(self.answer(*question))
+        return True
+
+    def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
+        """What the tests say about another text of a file, which is on disk already.
+
+        Tests that it has passed are not run again.
+        """
+        path = str(self.root / file)
+        change = Change(path, old, new)
+        imported = path in self.functions or any(
+            getattr(x, "__file__", "") == path for x in list(sys.modules.values())
+        )
+        if change.at_import and imported:
+            return Answer("at import", 0, False, 0)
+        known, final = self.known(change.place), change.place not in self.early
+        files = {x.partition("::")[0] for x in known}
+        likely = [
+            x
+            for x in self.likely(tests)
+            if not final or x not in self.seconds or x.partition("::")[0] in files
+        ]
+        first = {x.partition("[")[0]: x for x in reversed(likely)}
+        begin = sorted(first.values(), key=likely.index)
+        chosen = dict.fromkeys([*known, *begin, *likely])
+        left = [x for x in chosen if x in self.every and x not in self.passed[new]]
+        why, ran = self.forked(change, [self.every[x] for x in left], seconds)
+        self.passed[new] |= {x.test for x in ran}
+        for x in ran:
+            self.seconds.setdefault(x.test, x.seconds)
+            for called in x.called:
+                self.callers[called].add(x.test)
+        return Answer(why, len(ran), final, len(left) - len(ran))
+
+    def known(self, called: Place | None) -> list[str]:
+        """Tests that call a function: of each function of tests one, then another, and so on."""
+        tests, groups = self.callers.get(called, set()) if called else set(), defaultdict(list)
+        for test in sorted(tests, key=lambda x: self.seconds[x]):
+            groups[test.partition("[")[0]].append(test)
+        ranked = [(k, self.seconds[x], x) for xs in groups.values() for k, x in enumerate(xs)]
+        return [test for _, _, test in sorted(ranked)]
+
+    def likely(self, names: list[str]) -> Iterator[str]:
+        """Tests by name, and those of files."""
+        for name in names:
+            path = os.path.normpath(f"unit_tests/{name}")
+            yield from [path] if "::" in path else self.usual[path]
+
+    def forked(
+        self, change: Change, items: list[pytest.Item], seconds: float
+    ) -> tuple[str, list[Ran]]:
+        """The verdict of a process of its own, and the tests that it ran."""
+        here, there = Pipe(duplex=False)
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            end = int(seconds) + ENDLESS
+            resource.setrlimit(resource.RLIMIT_CPU, (end, end))
+            try:
+                change.put_into(self.functions.get(change.file, []))
+                for x in self.run(items, seconds):
+                    there.send(x)
+                there.send(verdict(int(self.failure is not None), self.failure or "").why)
+            except BaseException:
+                there.send(traceback.format_exc())
+            finally:
+                os._exit(0)
+        there.close()
+        ran, end = list[Ran](), time.monotonic() + LIMIT
+        while here.poll(max(0.0, end - time.monotonic())):
+            try:
+                message = here.recv()
+            except EOFError:
+                message = "killed"  # it crashed, or a test did not end
+            if isinstance(message, str):
+                break
+            ran.append(message)
+        else:
+            message = "out of time"
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return message, ran
+
+    def run(self, items: list[pytest.Item], seconds: float) -> Iterator[Ran]:
+        """Run tests up to the first that fails, or as long as there is time."""
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            begin, called = sum(os.times()[:4]), set[Place]()
+            if item.nodeid not in self.seconds:
+                self.calls.taken()
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if item.nodeid not in self.seconds:
+                called = self.calls.taken()
+                sys.settrace(None)
+            yield Ran(item.nodeid, sum(os.times()[:4]) - begin, called)
+            seconds -= sum(os.times()[:4]) - begin
+            if self.failure is not None or seconds < 0:
+                item.session._setupstate.teardown_exact(None)
+                return
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to note what is called, before anything is collected."""
+    config.pluginmanager.register(Forks(config.rootpath))
