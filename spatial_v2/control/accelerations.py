@@ -54,7 +54,7 @@ class Accelerations:
         return d.dqdd_dq, d.dqdd_dqd, d.dqdd_dtau
 
     def jacobian(self, q: Array, qd: Array, tau: Array) -> Array:
-        """Derivatives along q, and with respect to qd and tau, side by side, shape (..., NV, 3 NV)."""
+        """Derivatives along q and by qd and tau side by side, shape (..., NV, 3 NV)."""
         return block(self.blocks(q, qd, tau))
 
     def second(

@@ -93,7 +93,9 @@ class FramePlacementCost(_FrameCost):
         add_square(e, K @ J, self.weight, gradient[..., :n], hessian[..., :n, :n])
         if exact:
             force = (T(K) @ pull[..., None])[..., 0]
-            of_J = modFrame_second_derivatives(self.model, at.q, 0 * at.qd, force, self.frame).dmod_duq
+            of_J = modFrame_second_derivatives(
+                self.model, at.q, 0 * at.qd, force, self.frame
+            ).dmod_duq
             bend = T(J) @ bent @ K @ J + of_J
             hessian[..., :n, :n] += (bend + T(bend)) / 2
 

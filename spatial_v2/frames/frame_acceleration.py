@@ -44,9 +44,10 @@ def frame_acceleration(
     classical : bool, optional
         False: the spatial acceleration, a motion vector. True: the acceleration of the point in
         its place, in ``"mixed"`` the second derivative of the position.
-    **options : Options
-        ``out``: preallocated arrays for the results; ``workers``: number of threads that share a
-        batch.
+    out : array or tuple of array, optional
+        Preallocated arrays for the results, which are returned.
+    workers : int, optional
+        Number of threads that share a batch; -1 stands for all processors.
 
     Returns
     -------
