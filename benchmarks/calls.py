@@ -1,4 +1,4 @@
-"""Kinds of arguments and options: what a call costs with each of them.
+"""Times of calls with each kind of arguments and options.
 
 ``python -m benchmarks calls calls_plain``. Times are microseconds of a call, for one state and for
 a batch of 32. The second study is the same without the fast path.
@@ -39,7 +39,7 @@ def strided(x: np.ndarray) -> np.ndarray:
 
 
 def forms(function: Any, model: Any, x: dict[str, np.ndarray], names: str) -> dict[str, Any]:
-    """What to time, by name."""
+    """The calls to time, by name."""
     one, many = [x[k][0] for k in names], [x[k] for k in names]
     call: Callable[..., Any] = partial(function, model)
     mixed = [one[0], *many[1:]]

@@ -201,7 +201,7 @@ def test_functions_of_the_user_are_translated(tmp_path: Path) -> None:
 
 
 def test_functions_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
-    """What is known about persistent variables of one says nothing about those of the other."""
+    """Values of persistent variables of one say nothing about those of the other."""
     (tmp_path / "main.m").write_text("x = f(1); y = g(2);\n")
     for name, first in (("f", "0"), ("g", "[1 2]")):
         (tmp_path / f"{name}.m").write_text(

@@ -31,7 +31,7 @@ class RecordPlan:
     of : NamedTuple or array
         The record.
     batched : bool, optional
-        Whether states are computed in SIMD batches.
+        True if states are computed in SIMD batches.
     """
 
     def __init__(self, kernel: Callable[..., Any], of: Any, batched: bool = False) -> None:

@@ -86,7 +86,7 @@ class SecondOrder:
         results : sequence of array, shape (B, NV, NV, NV)
             Four, in the order of `FDSODerivatives`.
         batched : bool
-            Whether states are computed several at a time, also those left over in the last block.
+            True if states are computed several at a time, also those left over in the last block.
         """
         nv = model.NV
         size = sum(pattern.nnz for pattern in patterns_of(model, ID_SO))

@@ -31,7 +31,7 @@ class SecondPlan(Plan):
     Parameters
     ----------
     tensors : SecondOrder
-        What fills batches.
+        Function that fills batches.
     of : Function
         The function.
     model : Model

@@ -38,7 +38,7 @@ def solve(
     problem : ShootingProblem
         The problem, or many that differ in their initial states.
     guess : Trajectory, optional
-        Where to start, arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
+        The start: arrays that broadcast to those of `Trajectory`; the dynamics need not hold.
         By default the robot stays where it is, without controls.
     method : {"newton", "ddp", "ilqr"}, optional
         ``"newton"`` steps in all instants at once, with the exact Hessian. ``"ddp"`` computes

@@ -46,7 +46,7 @@ class CollectedTests:
             raise RuntimeError(f"the process of the tests has ended:\n{log[-4000:]}") from None
 
     def ask(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
-        """What the tests say about another text of a file that the copy has already."""
+        """Verdict of the tests on another text of a file that the copy has already."""
         self.pipe.send((file, old, new, tests, seconds))
         answer: Answer = self._received()
         return answer

@@ -43,18 +43,18 @@ class Ran(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What became of a mutant.
+    """Outcome of a mutant.
 
     Attributes
     ----------
     why : str
         The verdict.
     tests : int
-        How many tests ran.
+        Number of tests that ran.
     final : bool
-        Whether a new process would say the same.
+        True if a new process would say the same.
     left : int
-        How many tests would be tried with more time.
+        Number of tests that would be tried with more time.
     """
 
     why: str
@@ -120,7 +120,7 @@ class Forks:
         return True
 
     def answer(self, file: str, old: str, new: str, tests: list[str], seconds: float) -> Answer:
-        """What the tests say about another text of a file, which is on disk already.
+        """Verdict of the tests on another text of a file, which is on disk already.
 
         Tests that it has passed are not run again.
         """

@@ -46,12 +46,12 @@ def differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType
 
 
 class Change:
-    """What differs between two texts of a file.
+    """Difference between two texts of a file.
 
     Attributes
     ----------
     at_import : bool
-        Whether it runs as the file is imported: a constant or a default of a module or a class.
+        True if it runs as the file is imported: a constant or a default of a module or a class.
     place : tuple
         The innermost function that differs: file, first line and name.
 
