@@ -27,10 +27,10 @@ from spatial_v2.engine.compile.extend import (
     types,
     unbox,
 )
-from spatial_v2.engine.compile.memory import differ, load, number
+from spatial_v2.engine.compile.memory import differ, number
 
 __all__ = [
-    "LAID_OUT", "Given", "are_rows", "count", "data", "is_array", "item", "items", "length",
+    "LAID_OUT", "Given", "address", "are_rows", "count", "data", "is_array", "item", "length",
     "same_list", "unequal",
 ]  # fmt: skip
 
@@ -73,7 +73,7 @@ LAID_OUT = _is_laid_out()
 
 
 class Given(Type):  # type: ignore[misc]
-    """The address of a tuple, where arrays of so many axes each are wanted."""
+    """The address of a tuple; or a tuple of arrays to be made, of so many axes each."""
 
     def __init__(self, *axes: int) -> None:
         self.axes = axes
@@ -89,38 +89,25 @@ def _unbox(kind: Any, x: Any, c: Any) -> Any:
 
 
 @intrinsic
-def count(typing: Any, given: Any) -> Any:
-    """The number of items of a tuple."""
+def address(typing: Any, given: Any) -> Any:
+    """The address of a tuple."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return load(builder, args[0], _LENGTH)
+        return builder.ptrtoint(args[0], cgutils.intp_t)
 
     return types.int64(given), generate
 
 
-def item(builder: Any, given: Any, k: int) -> Any:
-    """The address of an item of a tuple, in a function under construction."""
-    return load(builder, given, _ITEMS + 8 * k)
+@inline
+def count(x: int) -> int:
+    """The number of items of the tuple at x."""
+    return int(number(x + _LENGTH))
 
 
-@intrinsic
-def items(typing: Any, given: Any, missing: Any) -> Any:
-    """The addresses of the items of a tuple; of those at its end that are not there that of None.
-
-    It has one at least.
-    """
-    n = len(given.axes)
-    result = types.UniTuple(types.int64, n)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        length, found = load(builder, args[0], _LENGTH), []
-        for k in range(n):
-            there = builder.icmp_signed(">", length, cgutils.intp_t(k))
-            at = builder.select(there, cgutils.intp_t(_ITEMS + 8 * k), cgutils.intp_t(_ITEMS))
-            found.append(builder.select(there, load(builder, args[0], at), args[1]))
-        return context.make_tuple(builder, result, found)
-
-    return result(given, types.int64), generate
+@inline
+def item(x: int, k: int) -> int:
+    """The address of an item of the tuple at x."""
+    return int(number(x + _ITEMS + 8 * k))
 
 
 @intrinsic
