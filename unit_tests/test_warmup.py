@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from public_functions import functions_of_state
@@ -148,6 +149,32 @@ def test_half_the_work_is_done_elsewhere(monkeypatch: pytest.MonkeyPatch) -> Non
             ready()
         assert len(started) == (wanted and compiles)
         assert NOTICE.started is None
+
+
+def test_the_other_process_uses_the_same_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other copies are in the current directory, and where ``PYTHONPATH`` says; neither runs."""
+    for folder in ("here", "named"):
+        package = tmp_path / folder / "spatial_v2"
+        package.mkdir(parents=True)
+        package.joinpath("__init__.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "named"))
+    monkeypatch.setattr(ahead_module, "processors", lambda: 2)
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Process(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            started.append(self)
+
+    monkeypatch.setattr(ahead_module.subprocess, "Popen", Process)
+    with ahead(Task("CRBA", "single"), True) as ready:
+        NOTICE.begin()
+        NOTICE.end()
+        ready()
+    assert [process.returncode for process in started] == [0]
 
 
 BEGIN = """

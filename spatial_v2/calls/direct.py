@@ -75,7 +75,7 @@ def runner(
     if fast is None or isinstance(tree, View):
         many = len(arguments), len(forces), results, look, finish
         return None if len(rotors) else Plain(kernel, model, tree, watched, *many)
-    if len(arguments) + len(forces) + len(results) >= fast.ROOM:
+    if len(arguments) + len(forces) + len(results) > fast.MOST:
         return None
     first_q, first_v = model.layout.joint[rotors, 2], model.layout.joint[rotors, 3]
     gears = fast.Gears(first_q, first_v, np.ascontiguousarray(model.gr[rotors]))

@@ -17,7 +17,7 @@ from spatial_v2.calls.plan import Plan
 from spatial_v2.calls.prepared import kernel_plan, kernel_tree
 from spatial_v2.calls.signature import Function
 from spatial_v2.calls.status import Status
-from spatial_v2.engine.tree import Tree, View, lift_transforms, raise_vectors
+from spatial_v2.engine.tree import Tree, View, fixed, lift_transforms, raise_vectors
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.joints.table import REVOLUTE
 from spatial_v2.model import Model
@@ -60,9 +60,9 @@ def _chain(model: Model, frame: Frame) -> Tree:
         X = lift_transforms(frame.X[None]) if model.is_planar else frame.X[None]
         none = np.empty(0)
         return Tree(
-            parent=np.arange(-1, n),
-            joint=np.concatenate([tree.joint[bodies], [[REVOLUTE, 0, q, 0, 0, -1]]]),
-            par=np.concatenate([tree.par[bodies], [[0.0, 0.0]]]),
+            parent=fixed(np.arange(-1, n)),
+            joint=fixed(np.concatenate([tree.joint[bodies], [[REVOLUTE, 0, q, 0, 0, -1]]])),
+            par=fixed(np.concatenate([tree.par[bodies], [[0.0, 0.0]]])),
             Xtree=np.concatenate([tree.Xtree[bodies], X]),
             I=np.zeros((n + 1, 6, 6)),
             gravity=tree.gravity.copy(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ __all__ = [
     "Ints",
     "Tree",
     "View",
+    "fixed",
     "gear",
     "lift",
     "lift_forces",
@@ -93,7 +94,13 @@ def gear(tree: Tree, driver: Ints, ratio: Floats) -> Tree:
     par[rotor, 0] *= ratio
     names = ("armature", "damping", "friction")
     terms = {name: getattr(tree, name)[: -len(driver)] for name in names}
-    return tree._replace(joint=joint, par=par, **terms)
+    return tree._replace(joint=fixed(joint), par=fixed(par), **terms)
+
+
+def fixed(x: Any) -> Any:
+    """An array that nothing is written to from now on: the layout of a tree, as kernels take it."""
+    x.flags.writeable = False
+    return x
 
 
 def _embed(planar: Floats) -> Floats:

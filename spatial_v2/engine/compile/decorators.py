@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
-from spatial_v2.engine.compile.linking import KernelCompiler, PartCompiler
+from spatial_v2.engine.compile.linking import CallerCompiler, KernelCompiler, PartCompiler
 from spatial_v2.engine.compile.notice import NOTICE
 from spatial_v2.engine.compile.store import disk_cache
 
@@ -108,7 +108,8 @@ def entry(function: Callable[..., Any], signature: tuple[Any, ...], *, release: 
 
     With `release` it releases the interpreter's lock while it runs.
     """
-    return cast("Any", _compile(function, nogil=release)).compile(signature)
+    compiled: Any = _compile(function, nogil=release, pipeline_class=CallerCompiler)
+    return compiled.compile(signature)
 
 
 def specialise(template: Any, qualname: str, **names: Any) -> Any:
@@ -123,7 +124,7 @@ def specialise(template: Any, qualname: str, **names: Any) -> Any:
 
 def callback(function: Callable[..., Any], signature: tuple[Any, ...]) -> int:
     """Compile a function with the calling convention of C; return its address."""
-    compiled: Any = _compile(function, no_cfunc_wrapper=False)
+    compiled: Any = _compile(function, no_cfunc_wrapper=False, pipeline_class=CallerCompiler)
     compiled.compile(signature)
     found = compiled.overloads[signature]
     return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))

@@ -4,8 +4,11 @@ Numba optimises each compiled function, with all that it calls, and compiles it 
 a part, which only kernels call, both would be wasted: they are done again in every kernel that it
 is linked into. So a part stays unoptimised LLVM code, and its kernel is optimised as a whole.
 
-Each kernel has private copies of its parts. With shared names a process would run all kernels with
-the parts of the kernel that it loaded first, and with their rounding.
+A kernel is made into machine code once. It is not linked into what calls it for Python, which calls
+its entry; see `entries`.
+
+The parts of a kernel are its own. If they kept the names by which kernels find them, a process
+would run all kernels with the parts of the one that it loaded first, rounded as these are.
 """
 
 from __future__ import annotations
@@ -13,11 +16,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["KernelCompiler", "PartCompiler"]
+from spatial_v2.engine.compile.entries import add_entry, has_entry
+
+__all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler"]
 
 _codegen: Any = import_module("numba.core.codegen")
 _compiler: Any = import_module("numba.core.compiler")
 _binding: Any = import_module("llvmlite.binding")
+_lowering: Any = import_module("numba.core.lowering")
+_machinery: Any = import_module("numba.core.compiler_machinery")
+_typed: Any = import_module("numba.core.typed_passes")
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
@@ -48,10 +56,19 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
     """Code of a kernel, including its parts."""
 
     _final_module: Any
+    _inside = ""
+
+    def keep_inside(self, name: str) -> str:
+        """Let a function be called by functions of this library alone; return its name there."""
+        function, self._inside = self._final_module.get_function(name), f"{name}.inside"
+        function.name = self._inside
+        function.add_function_attribute("alwaysinline")
+        return self._inside
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == _binding.Linkage.linkonce_odr:
+            linked = function.linkage == _binding.Linkage.linkonce_odr
+            if (linked and not function.is_declaration) or function.name == self._inside:
                 function.linkage = "internal"
         super()._optimize_final_module()
 
@@ -69,13 +86,45 @@ class PartCompiler(_compiler.Compiler):  # type: ignore[misc]
         return super().define_pipelines()
 
 
-class KernelCompiler(PartCompiler):
-    """Pipeline for kernels; on SIMD batches they are parts of the function that drives them."""
+class CallerCompiler(PartCompiler):
+    """The same for functions that Python or C calls."""
+
+    library = _Kernel
+
+
+class _Lower(_lowering.Lower):  # type: ignore[misc]
+    """Numba's lowering, and an entry, which Python calls too."""
+
+    def create_cpython_wrapper(self, release_gil: bool = False) -> None:
+        """Add the entry first."""
+        if has_entry(self.fndesc.argtypes):
+            add_entry(self.context, self.library, self.fndesc)
+        super().create_cpython_wrapper(release_gil)
+
+
+@_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _KernelLowering(_typed.NativeLowering):  # type: ignore[misc]
+    _name = "kernel_lowering"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _Lower
+
+
+class KernelCompiler(CallerCompiler):
+    """The same for kernels, which on SIMD batches are parts of what drives them."""
 
     def define_pipelines(self) -> Any:
-        """Numba's passes, with the library class for kernels."""
+        """Numba's own passes; of a kernel for numbers one is replaced."""
         if any(hasattr(getattr(x, "dtype", None), "is_simd_batch") for x in self.state.args):
             self.state.flags.no_cpython_wrapper = True
-        else:
-            self.library = _Kernel
-        return super().define_pipelines()
+            self.library = _Part
+            return super().define_pipelines()
+        managers = super().define_pipelines()
+        for manager in managers:
+            manager.passes[:] = [
+                (_KernelLowering if kind is _typed.NativeLowering else kind, text)
+                for kind, text in manager.passes
+            ]
+            manager.finalize()
+        return managers

@@ -7,19 +7,19 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import within
+from spatial_v2.engine.compile.entries import array_at, load
 from spatial_v2.engine.compile.extend import (
     cgutils,
     impl_ret_borrowed,
     intrinsic,
     make_array,
-    populate_array,
     types,
 )
 from spatial_v2.engine.tree import Ints, Tree
 
 __all__ = [
     "ROOM",
-    "array_at",
+    "TREE",
     "arrays",
     "clear",
     "constants",
@@ -27,22 +27,14 @@ __all__ = [
     "differ",
     "doubles",
     "integers",
-    "load",
     "number",
     "stack_integers",
     "tree_at",
 ]  # fmt: skip
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
-ROOM = 64
-"""Maximum number of integers in `stack_integers`."""
-
-
-def load(builder: Any, start: Any, offset: Any) -> Any:
-    """Read the 64-bit integer at an offset in bytes from a pointer."""
-    offset = cgutils.intp_t(offset) if isinstance(offset, int) else offset
-    at = builder.gep(start, [offset])
-    return builder.load(builder.bitcast(at, cgutils.intp_t.as_pointer()))
+ROOM = 200
+"""The most integers that `stack_integers` has room for."""
 
 
 @intrinsic
@@ -80,33 +72,6 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
 
     return types.void(types.int64, types.int64), generate
 
-
-def array_at(
-    context: Any,
-    builder: Any,
-    kind: Any,
-    data: Any,
-    shape: Any,
-    meminfo: Any = None,
-    parent: Any = None,
-) -> Any:
-    """Emit code for a contiguous array of type `kind` over existing memory."""
-    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    itemsize = context.get_constant(types.intp, size)
-    strides = [itemsize]
-    for n in reversed(shape[1:]):
-        strides.insert(0, builder.mul(strides[0], n))
-    out = make_array(kind)(context, builder)
-    populate_array(
-        out,
-        data=builder.bitcast(data, out.data.type),
-        shape=shape,
-        strides=strides,
-        itemsize=itemsize,
-        meminfo=meminfo,
-        parent=parent and builder.inttoptr(parent, out.parent.type),
-    )
-    return out._getvalue()
 
 
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
@@ -199,6 +164,13 @@ def arrays(
         return context.make_tuple(builder, result, views)
 
     return result(given, *[types.int64] * 5), generate
+
+
+_FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in (2, 3, 3, 1, 1, 1, 1))]
+TREE = types.NamedTuple(
+    [types.Array(kind, n, "C", readonly=k < 3) for k, (kind, n) in enumerate(_FIELDS)], Tree
+)
+"""The type of a tree: nothing changes its layout, which is the first three arrays."""
 
 
 @within

@@ -1,165 +1,141 @@
 """The fast path of a kernel: one compiled function from Python objects to results.
 
-A table describes the tree, a copy of its checked arrays, and the arguments; see `table`. A state
-runs the kernel for numbers, a batch the driver of the kernel for SIMD batches.
+They are given a table of what the tree is, and was, and what calls must give; see `table`. The
+kernel, or for a batch the driver of the kernel for SIMD batches, is in it by its address.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
-from spatial_v2.engine.compile.decorators import entry, specialise, within
-from spatial_v2.engine.compile.memory import (
-    arrays,
-    data_address,
-    integers,
-    stack_integers,
-    tree_at,
+from spatial_v2.engine.compile.decorators import entry, part, within
+from spatial_v2.engine.compile.entries import call_entry, entry_of
+from spatial_v2.engine.compile.extend import types
+from spatial_v2.engine.compile.memory import TREE, data_address, integers, stack_integers
+from spatial_v2.engine.direct.new_results import (
+    as_object,
+    finished,
+    new_arrays,
+    new_integer,
 )
-from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.direct.new_results import are_missing, finished, missing, new_arrays
-from spatial_v2.engine.direct.objects import Given, count, data, items, same_list, unequal
+from spatial_v2.engine.direct.objects import Given, address, count, data, item, same_list, unequal
 from spatial_v2.engine.direct.table import (
+    ALL,
     ARENA,
-    BODIES,
-    DOUBLE,
+    ENTRY,
+    FIRST,
     HEAD,
+    HELD,
     LEAST,
-    MAKER,
     MANY,
     MOST,
-    MOVES,
     NONE,
     NOT_FINITE,
-    PARENT,
     REFUSED,
     ROW,
-    SELF,
-    TERMS,
+    STATES,
     TOTAL,
     WATCH,
     WATCHED,
-    WIDE,
+    WORDS,
     admit,
     admit_batch,
-    admit_values,
     leave,
-    leave_batch,
 )
 from spatial_v2.engine.numbers.arena import reset
 from spatial_v2.engine.numbers.batches import driver, values_driver
 from spatial_v2.engine.numbers.kinds import room_for
-from spatial_v2.engine.tree import Tree
+from spatial_v2.engine.tree import Ints
 
-__all__ = ["compiled"]
-
-
-def run_kernel(tree: Tree, *arrays: Any) -> None:
-    """Placeholder for the kernel that `_one` calls; each `Single` has its own copy."""
-    raise NotImplementedError
+__all__ = ["batch_entry", "compiled", "state_entry"]
 
 
-def _one(tree: Tree, arrays: Any, results: Any) -> bool:
-    """Run the kernel for one state; `leave` checks the results."""
-    run_kernel(tree, *arrays, *results)
-    return True
-
-
-def _values(tree: Tree, arrays: Any, results: Any) -> bool:
-    """Run the driver of a kernel that writes values, which are not checked."""
-    run_kernel(tree, arrays, results)
-    return True
-
-
-def compute(tree: Tree, arrays: Any, results: Any) -> bool:
-    """Placeholder for the function that `_run` calls; each copy has its own."""
-    raise NotImplementedError
+@part
+def differs(x: int, y: int, held: int) -> bool:
+    """True if two lists differ; `held` says whether the interpreter's lock is held."""
+    return not (held and same_list(x, y)) and unequal(x, y)
 
 
 @within
-def differs(x: int, y: int) -> bool:
-    """Test if two lists differ; for functions that hold the interpreter's lock."""
-    return not same_list(x, y) and unequal(x, y)
+def run(table: Ints, head: int, results: int, given: int) -> int:
+    """Run the kernel; `head` is the table, the lists of joint types and the end of new results."""
+    none, row, m, n = table[NONE], HEAD + WATCH * table[WATCHED], table[ALL], count(given)
+    if n < table[LEAST] or n > table[MOST] or count(results) != table[MANY]:
+        return REFUSED
+    held = table[HELD]
+    if differs(item(head, 1), item(head, 2), held) or differs(item(head, 3), item(head, 4), held):
+        return REFUSED
+    objects = stack_integers(m + table[MANY])
+    for k in range(m):
+        objects[k] = item(given, k) if k < n else none
+    for k in range(m, objects.size):
+        objects[k] = item(results, k - m)
+    end = HEAD + WATCH * table[WATCHED] + ROW * objects.size
+    words, copy = table[end : end + table[WORDS]], stack_integers(table[WORDS])
+    if not held:
+        for k in range(words.size):
+            copy[k] = words[k]
+        words = copy
+    reset(table[ARENA])
+    room = room_for(table[TOTAL], table[ARENA])
+    words[0] = table[ARENA]
+    if table[STATES]:
+        refused = admit_batch(table, row, objects, words)
+    else:
+        refused = admit(table, row, objects, data_address(room), words)
+    if refused:
+        return refused
+    if not call_entry(table[ENTRY], table[FIRST], data_address(words)):
+        return NOT_FINITE
+    return leave(table, row, objects, words, room)
 
 
 def _run(head: Any, results: Any, given: Any) -> int:
-    """Run the kernel; `head` is the table, the lists of joint types and the end of new results."""
-    table = integers(data(items(head, 0)[0]), (1 << 30,))
-    nb, none, row = table[BODIES], table[NONE], HEAD + WATCH * table[WATCHED]
-    few, many = count(given) < table[LEAST], count(given) > table[MOST]
-    _, joints, joints_were, rotors, rotors_were, _ = items(head, none)
-    if few or many or count(results) != table[MANY]:
-        return REFUSED
-    if differs(joints, joints_were) or differs(rotors, rotors_were):
-        return REFUSED
-    given_at, results_at = items(given, none), items(results, none)
-    m, n = len(given_at), len(given_at) + len(results_at)
-    objects, at, states = stack_integers(n), stack_integers(n), stack_integers(n)
-    for k in range(m):
-        objects[k] = given_at[k]
-    for k in range(m, n):
-        objects[k] = results_at[k - m]
-    reset(table[ARENA])
-    room = room_for(table[TOTAL], table[ARENA])
-    refused = admit(table, row, objects, data_address(room), at, states)
-    if refused:
-        return refused
-    tree = tree_at(table, PARENT, nb, table[TERMS])
-    ends, step = table[SELF] + 8 * (row + MOVES), 8 * ROW
-    ins = arrays(given, data_address(at), data_address(states), ends, step, table[ARENA])
-    outs = arrays(
-        results, data_address(at) + 8 * m, data_address(states) + 8 * m, ends + step * m, step, 0
-    )
-    if not compute(tree, ins, outs):
-        return NOT_FINITE
-    return leave(table, row, objects, at, room)
-
-
-def run(head: Any, results: Any, given: Any) -> int:
-    """Placeholder for the function that `_make` calls; each copy has its own."""
-    raise NotImplementedError
+    """`run` for results that are there."""
+    first = address(head)
+    table = integers(data(item(first, 0)), (1 << 30,))
+    return run(table, first, address(results), address(given))
 
 
 def _make(head: Any, results: Any, given: Any) -> Any:
-    """Run the kernel for given results, or for new ones."""
-    table, new, outs = integers(data(items(head, 0)[0]), (1 << 30,)), count(results) == 0, results
+    """The same, or, where no results are given, for new ones."""
+    first, outs, given = address(head), address(results), address(given)
+    table = integers(data(item(first, 0)), (1 << 30,))
+    new = count(outs) == 0
     if new:
-        row = HEAD + WATCH * table[WATCHED] + ROW * len(items(given, 0))
-        ends, step = table[SELF] + 8 * (row + WIDE), 8 * ROW
-        outs = new_arrays(results, table[MAKER], table[DOUBLE], ends, step)
-        if are_missing(outs):
-            return missing()
-    return finished(outs, run(head, outs, given), items(head, 0)[-1], table[NONE], new)
+        outs = new_arrays(table, HEAD + WATCH * table[WATCHED] + ROW * table[ALL])
+        if outs == 0:
+            return as_object(0)
+    refused = run(table, first, outs, given)
+    if new:
+        return as_object(finished(outs, refused, item(first, 5), table[NONE]))
+    return as_object(new_integer(refused))
 
 
 @functools.cache
-def compiled(
-    kernel: Callable[..., None], ins: tuple[int, ...], outs: tuple[int, ...], form: str, look: bool
-) -> Any:
+def compiled(short: bool) -> Any:
     """Compile `_run` for a kernel; the numbers of axes are given without that of the batch.
 
-    `form` is ``"short"``, ``"long"`` or ``"batch"``; with `look` results must be finite. The
-    compiled function is called with the head, results and arguments; ``"short"`` makes new results
-    if it gets ().
+    For short work it keeps the interpreter's lock, and makes results where () is given.
     """
-    name = f"{kernel.__module__.rpartition('.')[-1]}_{form}{'' if look else '_values'}"
-    more: dict[str, Any] = {} if look else {"leave": leave_batch}
-    more |= {} if form == "short" else {"differs": unequal}
-    if form != "batch":
-        more |= {"compute": within(_copy(_one, name, run_kernel=kernel))}
-    else:
-        name, more = f"{name}_{SIMD_WIDTH}", more | {"leave": leave_batch}
-        compute = within(_copy(_values, name, run_kernel=values_driver(kernel)))
-        looked, free = (driver(kernel), admit_batch), (compute, admit_values)
-        more["compute"], more["admit"] = looked if look else free
-    axes = Given(*[0] * 6), Given(*outs), Given(*ins)
-    if form == "short":
-        make = _copy(_make, name, run=within(_copy(_run, name, **more)))
-        return entry(make, axes, release=False)
-    return entry(_copy(_run, name, **more), axes, release=True)
+    return entry(_make if short else _run, (Given(), Given(), Given()), release=not short)
 
 
-def _copy(function: Any, name: str, **names: Any) -> Any:
-    return specialise(function, f"{function.__name__}_{name}", **names)
+def _arrays(axes: Sequence[int]) -> list[Any]:
+    """Types of arrays of several states, each with so many axes beside."""
+    return [types.Array(types.float64, n + 1, "C") for n in axes]
+
+
+@functools.cache
+def state_entry(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> int:
+    """The entry of a kernel for numbers; its arguments and results have so many axes."""
+    return entry_of(kernel, (TREE, *_arrays(ins), *_arrays(outs)))
+
+
+@functools.cache
+def batch_entry(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...], look: bool) -> int:
+    """The entry of the driver of a kernel; `look` says whether it looks at the results."""
+    kinds = types.Tuple(_arrays(ins)), types.Tuple(_arrays(outs))
+    return entry_of((driver if look else values_driver)(kernel), (TREE, *kinds))

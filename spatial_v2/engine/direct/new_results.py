@@ -13,6 +13,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from spatial_v2.engine.compile.decorators import part
 from spatial_v2.engine.compile.extend import (
     OpaqueModel,
     Type,
@@ -23,8 +24,10 @@ from spatial_v2.engine.compile.extend import (
     types,
 )
 from spatial_v2.engine.direct.objects import item
+from spatial_v2.engine.direct.table import AXES, DOUBLE, MAKER, MANY, ROW, SELF, WIDE
+from spatial_v2.engine.tree import Ints
 
-__all__ = ["EMPTY", "NEW_RESULTS", "ZEROS", "are_missing", "finished", "missing", "new_arrays"]
+__all__ = ["EMPTY", "ZEROS", "as_object", "finished", "new_arrays", "new_integer"]
 
 
 def _address(number: int) -> int:
@@ -55,98 +58,95 @@ def _box(kind: Any, x: Any, c: Any) -> Any:
     return x
 
 
-def _python(builder: Any, name: str, *arguments: Any) -> Any:
-    """Call a function of Python's C interface that returns an object."""
-    kind = ir.FunctionType(cgutils.voidptr_t, [x.type for x in arguments])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+_OBJECT, _SIZE, _INT, _NOTHING = cgutils.voidptr_t, cgutils.intp_t, ir.IntType(32), ir.VoidType()
+
+
+def _convert(builder: Any, x: Any, kind: Any) -> Any:
+    """A 64-bit integer as what a function of C takes."""
+    if kind is _OBJECT:
+        return builder.inttoptr(x, kind)
+    return builder.trunc(x, kind) if kind is _INT else x
+
+
+def _python(name: str, result: Any, *kinds: Any) -> Any:
+    """A function of Python's interface for C, whose objects are addresses here."""
+    kind = ir.FunctionType(result, kinds)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        x = builder.call(function, list(map(_convert, [builder] * len(kinds), args, kinds)))
+        return builder.ptrtoint(x, _SIZE) if result is _OBJECT else _SIZE(0)
+
+    how = types.int64(*[types.int64] * len(kinds)), generate
+    forms = (
+        lambda typing, x: how,
+        lambda typing, x, y: how,
+        lambda typing, x, y, z: how,
+    )
+    return intrinsic(forms[len(kinds) - 1])
+
+
+new_tuple = _python("PyTuple_New", _OBJECT, _SIZE)
+set_item = _python("PyTuple_SetItem", _INT, _OBJECT, _SIZE, _OBJECT)
+new_integer = _python("PyLong_FromSsize_t", _OBJECT, _SIZE)
+call_object = _python("PyObject_CallOneArg", _OBJECT, _OBJECT, _OBJECT)
+keep = _python("Py_IncRef", _NOTHING, _OBJECT)
+drop = _python("Py_DecRef", _NOTHING, _OBJECT)
 
 
 @intrinsic
-def new_arrays(typing: Any, given: Any, maker: Any, numbers: Any, shapes: Any, step: Any) -> Any:
-    """Make a tuple of new arrays with the numbers of axes `given`; it lacks arrays without memory.
-
-    `maker` is `ZEROS` or `EMPTY`, and `numbers` the address of the dtype. The lengths of the axes
-    of the first array end at the address `shapes`, those of each further one a fixed number of
-    bytes later.
-    """
-    n = len(given.axes)
+def new_array(typing: Any, maker: Any, numbers: Any, ndim: Any, shape: Any) -> Any:
+    """A new array: `maker` is `ZEROS` or `EMPTY`, `numbers` and `shape` are addresses."""
+    kinds = _INT, _SIZE.as_pointer(), _OBJECT, _INT
+    kind = ir.FunctionType(_OBJECT, kinds)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        python = context.get_python_api(builder)
-        _, maker, numbers, end, step = args
-        numbers = builder.inttoptr(numbers, cgutils.voidptr_t)
-        whole, axes = ir.IntType(32), cgutils.intp_t.as_pointer()
-        kind = ir.FunctionType(cgutils.voidptr_t, [whole, axes, cgutils.voidptr_t, whole])
+        maker, numbers, ndim, shape = args
         maker = builder.inttoptr(maker, kind.as_pointer())
-        made = _python(builder, "PyTuple_New", cgutils.intp_t(n))
-        result = cgutils.alloca_once_value(builder, made)
-        with builder.if_then(cgutils.is_not_null(builder, made)):
-            there = cgutils.true_bit
-            for k, ndim in enumerate(given.axes):
-                first = builder.inttoptr(builder.sub(end, cgutils.intp_t(8 * ndim)), axes)
-                python.incref(numbers)
-                array = builder.call(maker, [whole(ndim), first, numbers, whole(0)])
-                there = builder.and_(there, cgutils.is_not_null(builder, array))
-                python.tuple_setitem(made, k, array)
-                end = builder.add(end, step)
-            with builder.if_then(builder.not_(there)):
-                python.decref(made)
-                builder.store(cgutils.get_null_value(made.type), result)
-        return builder.load(result)
+        shape = builder.inttoptr(shape, _SIZE.as_pointer())
+        numbers = builder.inttoptr(numbers, _OBJECT)
+        made = builder.call(maker, [builder.trunc(ndim, _INT), shape, numbers, _INT(0)])
+        return builder.ptrtoint(made, _SIZE)
 
-    return given(given, *[types.int64] * 4), generate
+    return types.int64(*[types.int64] * 4), generate
 
 
 @intrinsic
-def are_missing(typing: Any, arrays: Any) -> Any:
-    """True if there was no memory for new arrays."""
+def as_object(typing: Any, x: Any) -> Any:
+    """The object at an address, for the caller."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return cgutils.is_null(builder, args[0])
+        return builder.inttoptr(args[0], _OBJECT)
 
-    return types.boolean(arrays), generate
+    return NEW_RESULTS(types.int64), generate
 
 
-@intrinsic
-def missing(typing: Any) -> Any:
+@part
+def new_arrays(table: Ints, row: int) -> int:
     """Result of a call that raised an exception."""
+    made = new_tuple(table[MANY])
+    for k in range(table[MANY] if made else 0):
+        ndim = table[row + AXES]
+        keep(table[DOUBLE])
+        array = new_array(table[MAKER], table[DOUBLE], ndim, table[SELF] + 8 * (row + WIDE - ndim))
+        if array == 0:
+            drop(made)
+            return 0
+        set_item(made, k, array)
+        row += ROW
+    return int(made)
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return cgutils.get_null_value(cgutils.voidptr_t)
 
-    return NEW_RESULTS(), generate
-
-
-@intrinsic
-def finished(typing: Any, arrays: Any, refused: Any, finish: Any, none: Any, new: Any) -> Any:
+@part
+def finished(made: int, refused: int, finish: int, none: int) -> int:
     """The object returned to the caller: new arrays, or the integer `refused`.
 
-    For new arrays it is None if `refused` is not 0; otherwise the result of `finish` for their
-    tuple, or the first array if `finish` is None. The last argument but one is the address of None.
+    It is what `finish` makes of it, or, where that is None, the first of them; None if `refused`.
     """
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        python = context.get_python_api(builder)
-        made, refused, finish, none, new = args
-        finish, nothing = (builder.inttoptr(x, cgutils.voidptr_t) for x in (finish, none))
-        result = cgutils.alloca_once(builder, cgutils.voidptr_t)
-        with builder.if_else(new) as (is_new, is_given):
-            with is_given:
-                builder.store(python.long_from_signed_int(refused), result)
-            with is_new:
-                alone = builder.icmp_unsigned("==", finish, nothing)
-                fails = builder.icmp_signed("!=", refused, refused.type(0))
-                first = builder.inttoptr(item(builder, made, 0), cgutils.voidptr_t)
-                kept = builder.select(fails, nothing, first)
-                with builder.if_else(builder.or_(fails, alone)) as (keeps, calls):
-                    with keeps:
-                        python.incref(kept)
-                        builder.store(kept, result)
-                    with calls:
-                        called = _python(builder, "PyObject_CallOneArg", finish, made)
-                        builder.store(called, result)
-                python.decref(made)
-        return builder.load(result)
-
-    kinds = arrays, types.int64, types.int64, types.int64, types.boolean
-    return NEW_RESULTS(*kinds), generate
+    if finish == none or refused:
+        found = none if refused else item(made, 0)
+        keep(found)
+    else:
+        found = call_object(finish, made)
+    drop(made)
+    return int(found)

@@ -27,10 +27,10 @@ from spatial_v2.engine.compile.extend import (
     types,
     unbox,
 )
-from spatial_v2.engine.compile.memory import differ, load, number
+from spatial_v2.engine.compile.memory import differ, number
 
 __all__ = [
-    "LAID_OUT", "Given", "are_rows", "count", "data", "is_array", "item", "items", "length",
+    "LAID_OUT", "Given", "address", "are_rows", "count", "data", "is_array", "item", "length",
     "same_list", "unequal",
 ]  # fmt: skip
 
@@ -88,38 +88,25 @@ def _unbox(kind: Any, x: Any, c: Any) -> Any:
 
 
 @intrinsic
-def count(typing: Any, given: Any) -> Any:
-    """The number of items of a tuple."""
+def address(typing: Any, given: Any) -> Any:
+    """The address of a tuple."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return load(builder, args[0], _LENGTH)
+        return builder.ptrtoint(args[0], cgutils.intp_t)
 
     return types.int64(given), generate
 
 
-def item(builder: Any, given: Any, k: int) -> Any:
+@inline
+def count(x: int) -> int:
     """Emit code for the address of an item of a tuple."""
-    return load(builder, given, _ITEMS + 8 * k)
+    return int(number(x + _LENGTH))
 
 
-@intrinsic
-def items(typing: Any, given: Any, missing: Any) -> Any:
-    """Addresses of the items of a tuple, and that of None for missing items at its end.
-
-    The tuple has at least one item.
-    """
-    n = len(given.axes)
-    result = types.UniTuple(types.int64, n)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        length, found = load(builder, args[0], _LENGTH), []
-        for k in range(n):
-            there = builder.icmp_signed(">", length, cgutils.intp_t(k))
-            at = builder.select(there, cgutils.intp_t(_ITEMS + 8 * k), cgutils.intp_t(_ITEMS))
-            found.append(builder.select(there, load(builder, args[0], at), args[1]))
-        return context.make_tuple(builder, result, found)
-
-    return result(given, types.int64), generate
+@inline
+def item(x: int, k: int) -> int:
+    """The address of an item of the tuple at x."""
+    return int(number(x + _ITEMS + 8 * k))
 
 
 @intrinsic

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spatial_v2.engine.compile.entries import words_of
 from spatial_v2.engine.compile.memory import ROOM
-from spatial_v2.engine.direct.entry import compiled
+from spatial_v2.engine.direct.entry import batch_entry, compiled, state_entry
 from spatial_v2.engine.direct.new_results import EMPTY, ZEROS
 from spatial_v2.engine.direct.objects import LAID_OUT
 from spatial_v2.engine.direct.table import (
@@ -28,8 +29,10 @@ from spatial_v2.engine.direct.table import (
     AXES,
     CLEAR,
     DONE,
+    ENTRY,
     FILLED,
     FORCES,
+    HELD,
     NOT_FINITE,
     OVERLAP,
     REFUSED,
@@ -37,13 +40,17 @@ from spatial_v2.engine.direct.table import (
     ROW,
     ROWS,
     SELF,
+    STATES,
     Q,
     V,
 )
 from spatial_v2.engine.numbers.arena import new_arena
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
-__all__ = ["DONE", "LAID_OUT", "NOT_FINITE", "OVERLAP", "REFUSED", "ROOM", "Gears", "Single"]
+__all__ = ["DONE", "LAID_OUT", "MOST", "NOT_FINITE", "OVERLAP", "REFUSED", "Gears", "Single"]
+
+MOST = ROOM // 5 - 1
+"""The most arguments and results of a kernel: each takes five words at most."""
 
 _SHORT, _FEW = 100, 8192
 """Maximum numbers of bodies and of entries of results in short computations, of about 20 us."""
@@ -121,20 +128,22 @@ class Single:
     ) -> None:
         self.shapes = tuple(shape for _, shape in results)
         r, offset = len(gears.ratio), 0
-        rows = []
+        rows, words = [], [0]
         given = [(Q if core == "q" else V, (core,), (n,)) for core, n in arguments]
         external = [(FORCES, (), (bodies, 6)) for bodies in forces]
         for role, dims, shape in (*given, *external, *((RESULT, *result) for result in results)):
             wide = [n + r * (d in "qvb") for n, d in zip(shape, dims, strict=bool(dims))] or shape
             pad = (1,) * (3 - len(shape))
             moves = [*(0 for _ in pad), *(d == "v" for d in dims)] if dims else [0] * 3
-            rows += [role, len(shape), offset, *pad, *shape, *pad, *wide, *moves]
+            size = int(np.prod(shape))
+            rows += [role, len(shape), offset, len(words), size, *pad, *shape, *pad, *wide, *moves]
+            words += [0, 1, *wide]
             offset += max(int(np.prod(wide)), 0)
         for k, filled in enumerate(reversed(values)):
             row = len(rows) - (k + 1) * ROW
             rows[row], rows[row + FILLED] = ROWS, filled
         axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
-        most = len(given) + len(external[:1])
+        most, place = len(given) + len(external[:1]), words_of(*tree)
         copies = [x.copy() for x in watched]
         shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
         compared = [
@@ -142,15 +151,15 @@ class Single:
             for x, y, n in zip(watched, copies, shapes, strict=True)
         ]
         head = [
-            len(tree.parent), tree.armature.size, *(x.ctypes.data for x in tree),
+            len(tree.parent), tree.joint.ctypes.data, 0, place.ctypes.data,
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
-            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, len(results), 0,
-            ZEROS if look else EMPTY,
+            r, *(x.ctypes.data for x in gears), len(watched), len(given), most, m, len(results),
+            0, ZEROS if look else EMPTY, 0, look, 0, len(words),
         ]  # fmt: skip
-        self._table = np.array([*head, *(n for row in compared for n in row), *rows])
-        self._lists, self._look = (*lists, finish), look
-        self._form = kernel, axes[:m], axes[m:]
-        self._needs: list[Any] = [tree, watched, gears, copies, shapes, [x.dtype for x in watched]]
+        self._table = np.array([*head, *(n for row in compared for n in row), *rows, *words])
+        self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
+        self._needs: list[Any] = [tree, place, watched, gears, copies, shapes]
+        self._needs.append([x.dtype for x in watched])
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
         self.run: Callable[..., int] = self._first_run
@@ -164,10 +173,10 @@ class Single:
             return
         count = sum(int(np.prod(shape)) for shape in self.shapes)
         short = _HAS_LOCK and self._bodies <= _SHORT and count <= _FEW
-        call = compiled(*self._form, "short" if short else "long", self._look)
-        table, run = self._bind(call)
-        filling, self.fill = self._bind(call)
-        filling[CLEAR] = True
+        call, entry = compiled(short), state_entry(*self._page)
+        table, run = self._bind(call, entry)
+        filling, self.fill = self._bind(call, entry)
+        filling[CLEAR], table[HELD], filling[HELD] = True, short, short
         if short:
             arena = new_arena()
             table[ARENA] = arena.ctypes.data
@@ -177,10 +186,10 @@ class Single:
         self.run, self.loaded = run, True
         self.new = functools.partial(run, ()) if short else self._long_new
 
-    def _bind(self, call: Any) -> tuple[np.ndarray, Callable[..., int]]:
+    def _bind(self, call: Any, entry: int) -> tuple[np.ndarray, Callable[..., int]]:
         """Make a new table and bind a compiled function to it."""
         table = self._table.copy()
-        table[SELF] = table.ctypes.data
+        table[SELF], table[ENTRY] = table.ctypes.data, entry
         run: Callable[..., int] = functools.partial(call, (table, *self._lists))
         vars(run)["needs"] = self._needs
         return table, run
@@ -210,7 +219,8 @@ class Single:
         return self._lists[-1](results) if self._lists[-1] else results[0]
 
     def _first_batch(self, *args: Any) -> int:
-        _, self.batch = self._bind(compiled(*self._form, "batch", self._look))
+        table, run = self._bind(compiled(False), batch_entry(*self._page, self._look))
+        table[STATES], self.batch = True, run
         return self.batch(*args)
 
 

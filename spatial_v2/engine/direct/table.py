@@ -16,63 +16,38 @@ from spatial_v2.engine.tree import Floats, Ints
 from spatial_v2.joints.table import FLOATING, SPHERICAL
 
 __all__ = [
-    "ARENA",
-    "AXES",
-    "CLEAR",
-    "DONE",
-    "DOUBLE",
-    "FILLED",
-    "FORCES",
-    "HEAD",
-    "LEAST",
-    "MAKER",
-    "MANY",
-    "MOST",
-    "MOVES",
-    "NONE",
-    "NOT_FINITE",
-    "OVERLAP",
-    "REFUSED",
-    "RESULT",
-    "ROW",
-    "ROWS",
-    "SELF",
-    "TOTAL",
-    "WATCH",
-    "WATCHED",
-    "WIDE",
-    "Q",
-    "V",
-    "admit",
-    "admit_batch",
-    "admit_values",
-    "leave",
-    "leave_batch",
+    "ALL", "ARENA", "AXES", "CLEAR", "DONE", "DOUBLE", "ENTRY", "FILLED", "FIRST", "FORCES",
+    "HEAD", "HELD", "LEAST", "LOOK", "MAKER", "MANY", "MOST", "MOVES", "NONE", "NOT_FINITE",
+    "OVERLAP", "REFUSED", "RESULT", "ROW", "ROWS", "SELF", "STATES", "TOTAL", "WATCH", "WATCHED",
+    "WIDE", "WORDS", "Q", "V", "admit", "admit_batch", "leave",
 ]  # fmt: skip
 
 DONE, REFUSED, NOT_FINITE, OVERLAP = range(4)
 """Status of a call: done; the tree was edited or an array does not fit; an argument or a result is
 not finite; a result overlaps another array, or one of the model's."""
 
-BODIES, TERMS, PARENT, JOINT, PAR, XTREE, INERTIA, GRAVITY = range(8)
-ARMATURE, DAMPING, FRICTION = range(8, 11)
-_ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(11, 17)
-_ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(17, 21)
-WATCHED, LEAST, MOST, MANY, SELF, MAKER, HEAD = range(21, 28)
+BODIES, JOINT, ENTRY, FIRST, ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(10)
+_ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(10, 14)
+WATCHED, LEAST, MOST, ALL, MANY, SELF, MAKER, STATES, LOOK, HELD, WORDS, HEAD = range(14, 26)
 """The head: numbers of bodies and of armature values, and the tree's arrays; addresses to compare
-with, the arena, a flag for clearing the results, and the size of the workspace for rotors; the
-rotors; the number of rows, and the addresses of the table and of the maker of new arrays."""
+words of the tree are; addresses to compare with, the arena, whether to clear the results and the
+room for those of rotors; the rotors; how many rows there are: arrays of the model, arguments that a
+call must give and may give, all that the kernel takes, results; the addresses of the table and of
+what makes new arrays; whether calls are of several states, whether results are to be finite, and
+whether the interpreter's lock is held; how many words the entry reads of arguments and results,
+which stand at the end."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
-_ROLE, AXES, _OFFSET, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 6, 9, 12
+_ROLE, AXES, _OFFSET, _WORD, _SIZE, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 4, 5, 8, 11, 14
 FILLED = MOVES + 2
 Q, V, FORCES, RESULT, ROWS = range(5)
 """Roles of arguments and results; FILLED is the number of entries that are written."""
 
 
 @inline
-def _size(table: Ints, shape: int) -> int:
-    size: int = table[shape] * table[shape + 1] * table[shape + 2]
+def _wide(table: Ints, row: int) -> int:
+    """How many numbers there are for the tree with rotors as bodies."""
+    size: int = table[row + WIDE] * table[row + WIDE + 1] * table[row + WIDE + 2]
     return size
 
 
@@ -84,7 +59,7 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
     """
     for k in range(HEAD, HEAD + WATCH * table[WATCHED], WATCH):
         x, at, ndim = table[k + _OBJECT], table[k + _PLACE], table[k + _NDIM]
-        if not is_array(x, table[_ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0, 0):
+        if not is_array(x, table[ARRAY], table[k + _KIND], ndim, table[k + _SHAPE], 0, 0):
             return REFUSED
         if data(x) != at or differ(at, table[k + _COPY], table[k + _BYTES]):
             return REFUSED
@@ -92,11 +67,11 @@ def _refusal(table: Ints, row: int, objects: Ints, lead: int) -> int:
         role, ndim = table[row + _ROLE], table[row + AXES]
         if role == ROWS:
             values, width = table[row + FILLED], table[row + WIDE - 1]
-            if not are_rows(x, table[_ARRAY], table[DOUBLE], values, width):
+            if not are_rows(x, table[ARRAY], table[DOUBLE], values, width):
                 return REFUSED
         elif role != FORCES or x != table[NONE]:
             shape = table[SELF] + 8 * (row + WIDE - ndim)
-            if not is_array(x, table[_ARRAY], table[DOUBLE], ndim, shape, role == RESULT, lead):
+            if not is_array(x, table[ARRAY], table[DOUBLE], ndim, shape, role == RESULT, lead):
                 return REFUSED
         row += ROW
     return DONE
@@ -125,7 +100,7 @@ def _turns(table: Ints, q: int) -> bool:
 
 
 @part
-def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
+def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
     """Check the arguments and results of a call, and prepare them for the kernel.
 
     Parameters
@@ -137,106 +112,106 @@ def admit(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Int
     objects : Ints
         Addresses of the arguments and results.
     room : int
-        Address of the workspace for arguments and results of the tree with rotors.
-    at, states : Ints
-        Filled with the addresses of the arrays for the kernel, and their numbers of states.
+        Address of memory for those of rotors.
+    words : Ints
+        What the entry of the kernel reads. Filled: where the numbers are; of none there is no state
+        and no body.
     """
     refused = _refusal(table, row, objects, 0)
     if refused:
         return refused
     r, m = table[_ROTORS], objects.size - table[MANY]
     for k in range(objects.size):
-        x, this, size = objects[k], row + ROW * k, _size(table, row + ROW * k + _GIVEN)
-        at[k], states[k] = 0, x != table[NONE]
-        if not states[k]:
+        x, this = objects[k], row + ROW * k
+        to, size = table[this + _WORD], table[this + _SIZE]
+        if x == table[NONE]:
+            words[to] = words[to + 1] = words[to + 2] = 0
             continue
-        at[k] = data(x)
+        at = data(x)
         if k >= m and table[CLEAR]:
-            if _overlaps_model(table, at[k], at[k] + 8 * size):
+            if _overlaps_model(table, at, at + 8 * size):
                 return OVERLAP
             for other in range(k):
                 if objects[other] == table[NONE]:
                     continue
-                start, length = data(objects[other]), _size(table, row + ROW * other + _GIVEN)
-                if start < at[k] + 8 * size and at[k] < start + 8 * length:
+                start, length = data(objects[other]), table[row + ROW * other + _SIZE]
+                if start < at + 8 * size and at < start + 8 * length:
                     return OVERLAP
         if r:
-            at[k] = room + 8 * table[this + _OFFSET]
+            at = room + 8 * table[this + _OFFSET]
             if k < m:
                 drives = table[_DRIVES_Q if table[this + _ROLE] == Q else _DRIVES_V]
                 given, ratio = doubles(data(x), (size,)), doubles(table[_RATIO], (r,))
-                widen(given, integers(drives, (r,)), ratio, doubles(at[k], (size + r,)))
+                widen(given, integers(drives, (r,)), ratio, doubles(at, (size + r,)))
         if k >= m and (r or table[CLEAR]):
-            clear(at[k], _size(table, this + WIDE))
-    return DONE if _turns(table, at[0]) else NOT_FINITE
+            clear(at, _wide(table, this))
+        words[to] = at
+        if table[this + _ROLE] == FORCES:
+            words[to + 1], words[to + 2] = 1, table[this + WIDE + 1]
+    return DONE if _turns(table, words[1]) else NOT_FINITE
 
 
 @part
-def admit_batch(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
-    """As `admit` for a batch, on a tree without rotors."""
+def admit_batch(table: Ints, row: int, objects: Ints, words: Ints) -> int:
+    """The same for a batch, on a tree without rotors: all arrays have its axis in front.
+
+    Of results at which nobody looks q is looked at here.
+    """
     refused = _refusal(table, row, objects, 1)
     if refused or table[_ROTORS]:
         return REFUSED
     n, m = length(objects[0]), objects.size - table[MANY]
     for k in range(objects.size):
-        at[k] = states[k] = 0
+        to = table[row + ROW * k + _WORD]
         if objects[k] == table[NONE]:
+            words[to] = words[to + 1] = words[to + 2] = 0
             continue
         if length(objects[k]) != n:
             return REFUSED
-        at[k], states[k] = data(objects[k]), n
-        end = at[k] + 8 * n * _size(table, row + ROW * k + _GIVEN)
-        if k >= m and _overlaps_model(table, at[k], end):
+        at = data(objects[k])
+        end = at + 8 * n * table[row + ROW * k + _SIZE]
+        if k >= m and _overlaps_model(table, at, end):
             return OVERLAP
         for other in range(k if k >= m else 0):
-            size = n * _size(table, row + ROW * other + _GIVEN)
-            if at[other] and at[other] < end and at[k] < at[other] + 8 * size:
+            if objects[other] == table[NONE]:
+                continue
+            start, size = data(objects[other]), n * table[row + ROW * other + _SIZE]
+            if start < end and at < start + 8 * size:
                 return OVERLAP
+        words[to], words[to + 1] = at, n
+    q = 8 * table[row + _SIZE]
+    for b in range(0 if table[LOOK] else n):
+        if not _turns(table, words[1] + b * q):
+            return NOT_FINITE
     return DONE if n else REFUSED
 
 
 @part
-def admit_values(table: Ints, row: int, objects: Ints, room: int, at: Ints, states: Ints) -> int:
-    """As `admit_batch`, for results that are not checked to be finite."""
-    refused = admit_batch(table, row, objects, room, at, states)
-    if refused:
-        return refused
-    q = 8 * _size(table, row + _GIVEN)
-    for b in range(states[0]):
-        if not _turns(table, at[0] + b * q):
-            return NOT_FINITE
-    return DONE
+def leave(table: Ints, row: int, objects: Ints, words: Ints, room: Floats) -> int:
+    """Contract the results along the axes of rotors, and see that they and all else are finite.
 
-
-@part
-def leave_batch(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
-    """Return `DONE`: the driver has checked the results, or they are not checked."""
-    return DONE
-
-
-@part
-def leave(table: Ints, row: int, objects: Ints, at: Ints, room: Floats) -> int:
-    """Contract the results along the axes of rotors, and check that all results are finite.
-
-    `room` is the workspace that was given to `admit`; it must still exist.
+    Of a batch the driver has seen that. `room` is what `admit` got the address of: it must live
+    until here.
     """
+    if table[STATES] or not table[LOOK]:
+        return DONE
     r, m = table[_ROTORS], objects.size - table[MANY]
     for k in range(objects.size):
         if objects[k] == table[NONE]:
             continue
-        wide, moves = row + ROW * k + WIDE, row + ROW * k + MOVES
-        out = doubles(data(objects[k]), (_size(table, wide - 3),))
+        this = row + ROW * k
+        out = doubles(data(objects[k]), (table[this + _SIZE],))
         if r and k >= m:
             contract_gears(
-                doubles(at[k], (_size(table, wide),)),
-                table[wide : wide + 3],
-                table[moves : moves + 3],
-                table[wide - 3 : wide],
+                doubles(words[table[this + _WORD]], (_wide(table, this),)),
+                table[this + WIDE : this + MOVES],
+                table[this + MOVES : this + ROW],
+                table[this + _GIVEN : this + WIDE],
                 integers(table[_DRIVES_V], (r,)),
                 doubles(table[_RATIO], (r,)),
                 out,
             )
-        if table[row + ROW * k + AXES] <= 2:
+        if table[this + AXES] <= 2:
             total = 0.0
             for x in out:
                 total += 0.0 * x

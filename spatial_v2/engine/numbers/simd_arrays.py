@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spatial_v2.engine.compile.entries import array_at
 from spatial_v2.engine.compile.extend import (
     cgutils,
     impl_ret_borrowed,
@@ -15,7 +16,6 @@ from spatial_v2.engine.compile.extend import (
     make_array,
     types,
 )
-from spatial_v2.engine.compile.memory import array_at
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers.kinds import allocate_array
 from spatial_v2.engine.numbers.simd_batch import simd_batch

@@ -30,7 +30,7 @@ from spatial_v2.engine.compile.memory import (
     tree_at,
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.direct.objects import LAID_OUT, Given, data, is_array, items, unequal
+from spatial_v2.engine.direct.objects import LAID_OUT, Given, data, is_array, item, unequal
 from spatial_v2.engine.numbers.batches import LARGEST, driver
 from spatial_v2.engine.tree import Ints, Tree
 from spatial_v2.interop.jax.frame import (
@@ -170,14 +170,11 @@ def _as(*axes: int) -> Any:
     return given
 
 
-five = _as(*[0] * 5)
-
-
 @jit
 def any_unequal(lists: int) -> bool:
     """Return whether one of the lists, at an address, differs from what follows it."""
-    _, joints, joints_were, rotors, rotors_were = items(five(lists), 0)
-    return bool(unequal(joints, joints_were) or unequal(rotors, rotors_were))
+    joints = unequal(item(lists, 1), item(lists, 2))
+    return bool(joints or unequal(item(lists, 3), item(lists, 4)))
 
 
 @jit

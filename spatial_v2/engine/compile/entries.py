@@ -1,0 +1,200 @@
+"""Entries of kernels: functions of two addresses, at which a kernel's arguments are.
+
+What calls kernels for Python is compiled once, and not once with each of them: it calls the entry
+that a kernel has, by its address. The first argument, which describes a tree, is at one address;
+at the other is the address of an arena, or 0, and then the other arguments. Each is there as 64-bit
+words: an array as the address of its numbers and its lengths, a number as it is, and a tuple as its
+items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from spatial_v2.engine.compile.extend import (
+    cgutils,
+    intrinsic,
+    make_array,
+    populate_array,
+    types,
+)
+
+__all__ = ["add_entry", "array_at", "call_entry", "entry_of", "has_entry", "load", "words_of"]
+
+_ENTRY, _TAKES = "entry.", (types.int64, types.int64)
+
+
+def load(builder: Any, start: Any, offset: Any) -> Any:
+    """The 64-bit integer so many bytes behind a pointer."""
+    offset = cgutils.intp_t(offset) if isinstance(offset, int) else offset
+    at = builder.gep(start, [offset])
+    return builder.load(builder.bitcast(at, cgutils.intp_t.as_pointer()))
+
+
+def array_at(
+    context: Any,
+    builder: Any,
+    kind: Any,
+    data: Any,
+    shape: Any,
+    meminfo: Any = None,
+    parent: Any = None,
+) -> Any:
+    """A contiguous array of type `kind` over memory, in a function under construction."""
+    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    itemsize = context.get_constant(types.intp, size)
+    strides = [itemsize]
+    for n in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], n))
+    out = make_array(kind)(context, builder)
+    populate_array(
+        out,
+        data=builder.bitcast(data, out.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=itemsize,
+        meminfo=meminfo,
+        parent=parent and builder.inttoptr(parent, out.parent.type),
+    )
+    return out._getvalue()
+
+
+class _Words:
+    """Words one after another, which a function under construction reads or writes."""
+
+    def __init__(self, context: Any, builder: Any, start: Any) -> None:
+        self.context, self.builder, self.start, self.count = context, builder, start, 0
+        self.arena: Any = None
+
+    def next(self) -> Any:
+        """A pointer to the next word."""
+        self.count += 1
+        return cgutils.gep_inbounds(self.builder, self.start, self.count - 1)
+
+    def read(self, kind: Any) -> Any:
+        """The value of type `kind` that comes next."""
+        context, builder = self.context, self.builder
+        if isinstance(kind, types.BaseTuple):
+            return context.make_tuple(builder, kind, [self.read(x) for x in kind])
+        word = builder.load(self.next())
+        if isinstance(kind, types.Array):
+            shape = [builder.load(self.next()) for _ in range(kind.ndim)]
+            data = builder.inttoptr(word, cgutils.voidptr_t)
+            return array_at(context, builder, kind, data, shape, parent=self.arena)
+        if isinstance(kind, types.Float):
+            return builder.bitcast(word, context.get_value_type(kind))
+        return context.cast(builder, word, types.int64, kind)
+
+    def write(self, kind: Any, value: Any) -> None:
+        """Write a value of type `kind`."""
+        context, builder = self.context, self.builder
+        words = [value]
+        if isinstance(kind, types.BaseTuple):
+            for one, x in zip(kind, cgutils.unpack_tuple(builder, value), strict=True):
+                self.write(one, x)
+            return
+        if isinstance(kind, types.Array):
+            array = make_array(kind)(context, builder, value)
+            data = builder.ptrtoint(array.data, cgutils.intp_t)
+            words = [data, *cgutils.unpack_tuple(builder, array.shape)]
+        elif isinstance(kind, types.Float):
+            words = [builder.bitcast(value, cgutils.intp_t)]
+        else:
+            words = [context.cast(builder, value, kind, types.int64)]
+        for word in words:
+            builder.store(word, self.next())
+
+
+def has_entry(kinds: Sequence[Any]) -> bool:
+    """True for types of arguments that can be at an address."""
+    simple = types.Integer, types.Boolean
+    return all(
+        has_entry(tuple(kind)) if isinstance(kind, types.BaseTuple)
+        else kind.layout == "C" if isinstance(kind, types.Array)
+        else isinstance(kind, simple) or kind == types.float64
+        for kind in kinds
+    )  # fmt: skip
+
+
+def _count(kinds: Sequence[Any]) -> int:
+    """The number of words of values of given types."""
+    return sum(
+        _count(tuple(x)) if isinstance(x, types.BaseTuple) else 1 + getattr(x, "ndim", 0)
+        for x in kinds
+    )
+
+
+def _call(context: Any, builder: Any, function: Any, result: Any, kinds: Any, given: Any) -> Any:
+    """Call a function of numba's, and pass its exception on."""
+    status, out = context.call_conv.call_function(builder, function, result, kinds, given)
+    with builder.if_then(status.is_error, likely=False):
+        context.call_conv.return_status_propagate(builder, status)
+    return out
+
+
+def add_entry(context: Any, library: Any, kernel: Any) -> None:
+    """Add the entry of a kernel to its library, and let others call the kernel through it.
+
+    The kernel's code is in the entry. It returns True where the kernel returns nothing.
+    """
+    module, convention = context.create_module("entry"), context.call_conv
+    name, result, kinds = kernel.llvm_func_name, kernel.restype, kernel.argtypes
+    entry = ir.Function(module, convention.get_function_type(types.boolean, _TAKES), _ENTRY + name)
+    whole = convention.get_function_type(result, kinds)
+    body, named = (ir.Function(module, whole, x) for x in (library.keep_inside(name), name))
+    builder = ir.IRBuilder(entry.append_basic_block("entry"))
+    places = [
+        builder.inttoptr(x, cgutils.intp_t.as_pointer()) for x in convention.get_arguments(entry)
+    ]
+    first, others = (_Words(context, builder, x) for x in places)
+    others.arena = builder.load(others.next())
+    given = [first.read(kinds[0]), *map(others.read, kinds[1:])]
+    out, tells = _call(context, builder, body, result, kinds, given), result == types.boolean
+    out = out if tells else cgutils.true_bit
+    convention.return_value(builder, context.get_return_value(builder, types.boolean, out))
+
+    builder = ir.IRBuilder(named.append_basic_block("entry"))
+    packer = context.get_arg_packer(kinds)
+    given = packer.from_arguments(builder, convention.get_arguments(named))
+    sizes = _count(kinds[:1]), _count(kinds[1:]) + 1
+    places = [cgutils.alloca_once(builder, cgutils.intp_t, size=n) for n in sizes]
+    first, others = (_Words(context, builder, x) for x in places)
+    builder.store(cgutils.intp_t(0), others.next())
+    first.write(kinds[0], given[0])
+    for kind, x in zip(kinds[1:], given[1:], strict=True):
+        others.write(kind, x)
+    places = [builder.ptrtoint(x, cgutils.intp_t) for x in places]
+    out = _call(context, builder, entry, types.boolean, _TAKES, places)
+    out = out if tells else context.get_dummy_value()
+    convention.return_value(builder, context.get_return_value(builder, result, out))
+    library.add_ir_module(module)
+
+
+def entry_of(kernel: Any, kinds: tuple[Any, ...]) -> int:
+    """The address of the entry of a kernel for arguments of given types, compiled if need be."""
+    kernel.compile(kinds)
+    found = kernel.overloads[kinds]
+    return int(found.library.get_pointer_to_function(_ENTRY + found.fndesc.llvm_func_name))
+
+
+@intrinsic
+def call_entry(typing: Any, entry: Any, first: Any, others: Any) -> Any:
+    """Call the entry at an address with the addresses of the arguments."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        entry, *places = args
+        kind = context.call_conv.get_function_type(types.boolean, _TAKES)
+        function = builder.inttoptr(entry, kind.as_pointer())
+        return _call(context, builder, function, types.boolean, _TAKES, places)
+
+    return types.boolean(types.int64, *_TAKES), generate
+
+
+def words_of(*arrays: np.ndarray) -> np.ndarray:
+    """The words of arrays, which who uses them keeps."""
+    words = [[x.ctypes.data, *x.shape] for x in arrays]
+    return np.array([word for x in words for word in x], dtype=np.int64)

@@ -1,0 +1,78 @@
+"""Kernels called by address: the arguments that they get, exceptions, and code that exists once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+numba = pytest.importorskip("numba")
+
+from spatial_v2 import ID, HandC, autoTree  # noqa: E402
+from spatial_v2.calls.prepared import prepare  # noqa: E402
+from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
+from spatial_v2.engine.compile.entries import call_entry, entry_of, words_of  # noqa: E402
+from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
+
+
+class Weights(NamedTuple):
+    """A record with an array and numbers."""
+
+    x: Any
+    scale: float
+    shift: int
+
+
+def weigh(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> bool:
+    if of.shift < 0:
+        raise ValueError("negative")
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[i, j] = of.scale * (pair[0][i, j] + pair[1][j]) ** power + of.x[i] + of.shift
+    return out[0, 0] > 0.0
+
+
+def by_address(address: int, first: int, others: int) -> bool:
+    return bool(call_entry(address, first, others))
+
+
+def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
+    """What a kernel returns that is called with the words of its arguments."""
+    kinds = tuple(map(typeof, (of, pair, power, out)))
+    scale = np.float64(of.scale).view(np.int64)
+    first = np.array([*words_of(of.x), scale, of.shift])
+    others = np.array([0, *words_of(*pair), power, *words_of(out)])
+    run = entry(by_address, (types.int64,) * 3, release=False)
+    return run(entry_of(jit(weigh), kinds), first.ctypes.data, others.ctypes.data)
+
+
+def test_arguments_are_read_where_they_are() -> None:
+    """Arrays with all their axes, items of tuples, numbers; also if Python calls the kernel."""
+    rng = np.random.default_rng(0)
+    of, pair = Weights(rng.normal(size=3), 0.5, 7), (rng.normal(size=(3, 4)), rng.normal(size=4))
+    wanted, out, other = np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((3, 4))
+    assert weigh(of, pair, 3, wanted) and called(of, pair, 3, out)
+    assert jit(weigh)(of, pair, 3, other)
+    np.testing.assert_allclose(out, wanted, rtol=1e-14)
+    np.testing.assert_array_equal(out, other)
+    assert not called(of._replace(scale=-9e9), pair, 2, out)
+
+
+def test_exceptions_are_passed_on() -> None:
+    of, pair = Weights(np.ones(3), 0.5, -1), (np.ones((3, 4)), np.ones(4))
+    for function in (called, jit(weigh)):
+        with pytest.raises(ValueError, match="negative"):
+            function(of, pair, 3, np.zeros((3, 4)))
+
+
+def test_the_fast_path_is_compiled_once() -> None:
+    """All kernels run by the same function of two: for short work, and for all other."""
+    single, batch = set(), set()
+    for function, arguments in ((ID, 3), (HandC, 2)):
+        model, x = autoTree(3), np.ones((16, 3))
+        function(model, *[x[0]] * arguments), function(model, *[x] * arguments)
+        plan = prepare(function.work, model)
+        single.add(plan.single.run.func)  # type: ignore[union-attr]
+        batch.add(plan.single.batch.func)  # type: ignore[union-attr]
+    assert len(single) == len(batch) == 1
