@@ -14,6 +14,7 @@ from numpy.testing import assert_array_equal
 from public_functions import arguments, functions_of_state
 
 from spatial_v2 import ID, KKT_FD, ConstraintSet, ModelError, PointConstraint, SpatialError
+from spatial_v2.calls.work import Work
 
 CONSTRAINED = {
     name: (function, required)
@@ -59,6 +60,31 @@ def test_other_options_can_be_bound_and_overridden() -> None:
             assert_array_equal(x, y)
     free = ID.bind(c.model, frame="body")
     assert_array_equal(free(*c.state, c.f_ext), ID(c.model, *c.state, c.f_ext, frame="body"))
+
+
+def test_given_arrays_of_one_state_are_filled_by_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the checks of `Work.run`; they may be arguments, not arrays of the model."""
+    c = Loop()
+    wanted, bound = KKT_FD(c.model, *c.state, c.held), KKT_FD.bind(c.model, constraints=c.held)
+    q, qd, tau = c.state
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("arguments were checked at length")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Work, "run", refuse)
+        for call in (
+            lambda out: KKT_FD(c.model, q, qd, tau, c.held, out=out),
+            lambda out: KKT_FD(c.model, q, qd, tau, constraints=c.held, out=out),
+            lambda out: bound(q, qd, tau, out=out),
+            lambda out: bound(q, qd, tau.copy(), out=(tau, out[1])),
+        ):
+            out = tuple(np.full_like(x, np.nan) for x in wanted)
+            for x, y in zip(call(out), wanted, strict=True):
+                assert_array_equal(x, y)
+    assert_array_equal(tau, wanted.qdd)
+    with pytest.raises(SpatialError, match=r"model.gravity share memory"):
+        KKT_FD(c.model, *c.state, c.held, out=(wanted.qdd, c.model.gravity))
 
 
 def test_edits_of_the_model_are_seen() -> None:

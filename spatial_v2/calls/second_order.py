@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from spatial_v2.packed.memory import allocate
 from spatial_v2.packed.sums import pairs_of, sums_of
 
 __all__ = ["SecondOrder", "sums_for"]
+
+Arrays: TypeAlias = Sequence[np.ndarray]
 
 _BLOCK = 1 << 18
 """Values of packed tensors in a block of several SIMD batches: two megabytes."""
@@ -40,13 +42,7 @@ class SecondOrder:
     def __init__(self, dynamics: Any, inverse: Any, first: Any, second: Any) -> None:
         self.dynamics, self.inverse, self.first, self.second = dynamics, inverse, first, second
 
-    def fill(
-        self,
-        model: Model,
-        arrays: Sequence[np.ndarray],
-        results: Sequence[np.ndarray],
-        batched: bool,
-    ) -> None:
+    def fill(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
         """Fill the tensors of a batch as `fill_at`, after computing the accelerations."""
         qdd = np.empty_like(arrays[2])
         finite = self.dynamics.work.filler(model)(arrays, [qdd], batched)
@@ -54,26 +50,14 @@ class SecondOrder:
             self.first(model, *arrays[:3])
         self.fill_at(model, [*arrays[:3], qdd, *arrays[3:]], results, batched)
 
-    def fill_from(
-        self,
-        model: Model,
-        arrays: Sequence[np.ndarray],
-        results: Sequence[np.ndarray],
-        batched: bool,
-    ) -> None:
+    def fill_from(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
         """Fill the tensors of a batch as `fill_at`, after computing the joint forces."""
         q, qd, qdd, *forces = fill_up(arrays, batched)
         tau = self.inverse(model, q, qd, qdd, workers=1, **_external(model, forces))
         tau = tau[: len(arrays[0])]
         self.fill_at(model, [*arrays[:2], tau, *arrays[2:]], results, batched)
 
-    def fill_at(
-        self,
-        model: Model,
-        arrays: Sequence[np.ndarray],
-        results: Sequence[np.ndarray],
-        batched: bool,
-    ) -> None:
+    def fill_at(self, model: Model, arrays: Arrays, results: Arrays, batched: bool) -> None:
         """Fill the tensors of a batch block by block, so that intermediate results stay in cache.
 
         Parameters
@@ -96,9 +80,7 @@ class SecondOrder:
             given = [x[part] if len(x) else x for x in arrays]
             _combine(model, given[0], made(model, given, batched), tensors, batched)
 
-    def _of_kernels(
-        self, model: Model, state: Sequence[np.ndarray], batched: bool
-    ) -> list[np.ndarray]:
+    def _of_kernels(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
         """First derivatives and packed tensor values, each row followed by a zero, from kernels."""
         (q, qd, tau, qdd, *forces), n = state, model.NV
         first = [allocate((len(q), n, n), result=False) for _ in range(3)]
@@ -112,9 +94,7 @@ class SecondOrder:
         self.second.work.filler(model)([q, qd, qdd, *forces], rows, batched)
         return [*first, *rows]
 
-    def _of_functions(
-        self, model: Model, state: Sequence[np.ndarray], batched: bool
-    ) -> list[np.ndarray]:
+    def _of_functions(self, model: Model, state: Arrays, batched: bool) -> list[np.ndarray]:
         """As `_of_kernels`, for models with rotors; SIMD batches are padded with the last state."""
         q, qd, tau, qdd, *forces = fill_up(state, batched)
         external = _external(model, forces)
@@ -124,13 +104,7 @@ class SecondOrder:
         return [*first, *(np.pad(tensor.values, behind) for tensor in packed)]
 
 
-def _combine(
-    model: Model,
-    q: np.ndarray,
-    values: Sequence[np.ndarray],
-    tensors: Sequence[np.ndarray],
-    batched: bool,
-) -> None:
+def _combine(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays, batched: bool) -> None:
     """The tensors (B, nv, nv nv) from first derivatives and the values of others.
 
     Tensors of few variables are computed in SIMD batches, all others state by state.
@@ -141,9 +115,7 @@ def _combine(
     (_by_pairs if few else _by_tiles)(model, q, values, tensors)
 
 
-def _by_tiles(
-    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
-) -> None:
+def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
     from spatial_v2.engine.algorithms.FD_SO_derivatives import FD_SO_derivatives
 
     _, sums = model.checked().keep("fd_so", lambda: sums_for(model))
@@ -151,9 +123,7 @@ def _by_tiles(
     FD_SO_derivatives(tree, sums, tensors[0].size >= MANY, q, *values[:6], *tensors)
 
 
-def _by_pairs(
-    model: Model, q: np.ndarray, values: Sequence[np.ndarray], tensors: Sequence[np.ndarray]
-) -> None:
+def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
     from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
     from spatial_v2.engine.numbers.batches import driver
 
@@ -162,7 +132,7 @@ def _by_pairs(
     driver(FD_SO_derivatives_batched)(pairs, tuple(values), tuple(tensors))
 
 
-def _external(model: Model, forces: Sequence[np.ndarray]) -> Any:
+def _external(model: Model, forces: Arrays) -> Any:
     """External forces in base and in body coordinates, as options of functions."""
     for frame, f in zip(("base", "body"), forces, strict=True):
         if f.size:

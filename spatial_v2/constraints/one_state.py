@@ -93,7 +93,3 @@ class OneState:
         for x, y in zip(outs, found, strict=True):
             x[...] = y
         return Status.DONE
-
-    def batch(self, outs: Any, args: Any) -> Status:
-        """Fill given arrays for a batch: not supported by this plan."""
-        return Status.REFUSED

@@ -188,24 +188,24 @@ def _patterns(runs: Runs, parent: bytes, variables: bytes) -> tuple[TensorPatter
         [np.zeros((3, 0), dtype=np.int64)] for _ in range(runs.tensors)
     ]
     for body in reversed(range(len(above))):
-        way: list[np.ndarray] = []
+        path: list[np.ndarray] = []
         j = body
         while j >= 0:
-            way.insert(0, joints[j])
+            path.insert(0, joints[j])
             j = above[j]
         for p in joints[body]:
             for tensor, part in enumerate(parts):
-                part.append(_entries(runs, tensor, p, way))
+                part.append(_entries(runs, tensor, p, path))
     found = [np.concatenate(part, axis=1) for part in parts]
     return tuple(TensorPattern(i, j, k, n) for i, j, k in found)
 
 
-def _entries(runs: Runs, tensor: int, p: int, way: list[np.ndarray]) -> np.ndarray:
+def _entries(runs: Runs, tensor: int, p: int, path: list[np.ndarray]) -> np.ndarray:
     """Indices (3, entries) of a tensor for the pairs of p and each variable on the path to it."""
-    index = np.concatenate(way)
-    last = np.repeat(np.cumsum([len(joint) for joint in way]), [len(joint) for joint in way])
-    first = last - np.repeat([len(joint) for joint in way], [len(joint) for joint in way])
-    before = len(index) - len(way[-1])
+    index = np.concatenate(path)
+    last = np.repeat(np.cumsum([len(joint) for joint in path]), [len(joint) for joint in path])
+    first = last - np.repeat([len(joint) for joint in path], [len(joint) for joint in path])
+    before = len(index) - len(path[-1])
     blocks = [
         _run_lengths([run for run in chosen if run.tensor == tensor], t, first[t], last[t])
         for chosen, t in (
