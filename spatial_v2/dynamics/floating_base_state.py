@@ -30,7 +30,7 @@ def floating_base_state(q: Any, qd: Any = None, qdd: Any = None) -> Any:
     ----------
     q, qd, qdd : array, shape (..., 6)
         Positions, velocities and accelerations of the joints Px Py Pz Rx Ry Rz of `floatbase`;
-        qdd wants qd.
+        qdd requires qd.
 
     Returns
     -------

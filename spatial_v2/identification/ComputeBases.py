@@ -25,7 +25,7 @@ class ParameterBases(NamedTuple):
     Parameters
     ----------
     Null_Basis : array, shape (n, d)
-        Changes of parameters that no force shows.
+        Changes of parameters without effect on forces.
     Minimal_Basis : array, shape (n, n - d)
         Unit vectors of the parameters that stay, in order.
     Perp_Basis : array, shape (n, n - d)

@@ -19,7 +19,7 @@ __all__ = [*ROWS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    """A function by its MATLAB name, made at the first time that it is asked for."""
+    """Find a function by its MATLAB name; it is made at its first use."""
     if name not in ROWS:
         raise AttributeError(f"module 'spatial_v2.matlab' has no attribute {name!r}")
     from spatial_v2.matlab.functions import function_of

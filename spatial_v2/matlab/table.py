@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 def _row(folder: str, name: str, value: Any) -> Row:
-    """A row of any of the forms that the head of the file tells."""
+    """Parse a row, of any of the forms described at the head of the file."""
     if isinstance(value, str) and ": " in value:
         return Row(folder, name, instead=value.split(": ", 1)[1])
     given = dict(value) if isinstance(value, dict) else {"python": value}

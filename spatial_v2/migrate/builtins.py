@@ -183,7 +183,7 @@ def _plain(body: Body, name: str, args: Args) -> Code:
         if not fits:
             raise Undecided(f"{name} of a {k.form}")
     if name == "fieldnames" and any(keyword.iskeyword(n[:-1]) for n, _ in codes[0].kind.fields):
-        raise Undecided("fieldnames of a struct with fields whose names Python keeps for itself")
+        raise Undecided("fieldnames of a struct with field names that are keywords of Python")
     if name not in KEEPING:
         codes = [real_numbers(c) if c.kind.is_array else c for c in codes]
     _imports(body, template)

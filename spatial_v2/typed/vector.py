@@ -40,7 +40,7 @@ def same(what: str, left: object, right: object, did: str) -> None:
 
 
 def _each(number: Any, did: str) -> Any:
-    """A number, or one for each vector of a batch, to go with arrays (..., 6)."""
+    """Shape a number, or one for each vector of a batch, to broadcast with arrays (..., 6)."""
     if isinstance(number, Typed):
         raise SpatialError(f"{did}: want a number, got a {type(number).__name__}")
     x = as_numbers(number, did)
