@@ -124,7 +124,7 @@ class FrameVelocityCost(_FrameCost):
     >>> from spatial_v2.models import autoTree
     >>> cost = FrameVelocityCost(autoTree(2), 1, [0, 0, 0, 1, 1, 1])
     >>> cost.value(Instants(np.zeros(2), np.array([2.0, 0.0]), np.zeros(0)))
-    np.float64(2.0)
+    array(2.)
     """
 
     def __init__(
