@@ -16,6 +16,7 @@ from spatial_v2 import (
     plux,
     random_configuration,
     rq,
+    rv,
 )
 from spatial_v2.control import (
     ControlCost,
@@ -26,6 +27,7 @@ from spatial_v2.control import (
     displacements,
 )
 from spatial_v2.exceptions import ModelError
+from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.joints import tangent
 
 M = 3
@@ -148,6 +150,18 @@ def test_kernels_of_steps(name: str, size: float) -> None:
             M, D = ours(x, p)
             near(M, maps(x), 1e-14)
             near(D, np.einsum("...i,...ijk->...jk", p, derivatives(x)), 1e-13)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kernel_of_relative_poses(size: float) -> None:
+    rng = np.random.default_rng(12)
+    w = rng.normal(size=(20, 3))
+    w *= size / np.linalg.norm(w, axis=1, keepdims=True)
+    target = plux(rq(rng.normal(size=(20, 4))), rng.normal(size=(20, 3)))
+    X = plux(rv(w), rng.normal(size=(20, 3))) @ target
+    near(displacements.relative_twist(X, target), log6_error(X, target)[0], 1e-13)
+    near(displacements.relative_twist(X, target)[:, :3], w, 1e-13)
+    near(displacements.relative_twist(X, target[0]), log6_error(X, target[0])[0], 1e-13)
 
 
 @pytest.mark.parametrize("axis", np.eye(3))

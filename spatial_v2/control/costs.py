@@ -94,7 +94,7 @@ class StateCost:
     >>> from spatial_v2.models import autoTree
     >>> cost = StateCost(autoTree(2), [1.0, 0.0], 10.0, 1.0)
     >>> cost.value(Instants(np.zeros(2), np.ones(2), np.zeros(0)))
-    np.float64(6.0)
+    array(6.)
     """
 
     def __init__(

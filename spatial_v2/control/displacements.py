@@ -6,11 +6,12 @@ import numpy as np
 
 from spatial_v2.calls.loading import has_compiler, load_kernel
 from spatial_v2.configuration.by_joint import runs
+from spatial_v2.frames.pose_error import log6_error
 from spatial_v2.joints import tangent
 from spatial_v2.joints.groups import FB, LINE, Group, S
 from spatial_v2.model import Model
 
-__all__ = ["add", "difference", "exponential", "logarithm", "transport"]
+__all__ = ["add", "difference", "exponential", "logarithm", "relative_twist", "transport"]
 
 T = np.matrix_transpose
 
@@ -66,6 +67,17 @@ def logarithm(x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def transport(x: np.ndarray) -> np.ndarray:
     """X (..., n, n) of `tangent`."""
     return _maps(0, x, 0 * x)[0]
+
+
+def relative_twist(X: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Logarithm (..., 6) of the pose of transforms X (..., 6, 6) relative to targets."""
+    if not has_compiler():
+        return log6_error(X, target)[0]
+    lead = np.broadcast_shapes(X.shape[:-2], target.shape[:-2])
+    X, Y = (np.ascontiguousarray(np.broadcast_to(x, (*lead, 6, 6))) for x in (X, target))
+    e = np.empty((*lead, 6))
+    load_kernel("pose_error")(X.reshape(-1, 6, 6), Y.reshape(-1, 6, 6), e.reshape(-1, 6))
+    return e
 
 
 def _maps(kind: int, x: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
