@@ -40,6 +40,19 @@ def test_bound_constraints_give_the_same_results(name: str) -> None:
         assert_array_equal(x, y)
 
 
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_constraints_of_a_call_with_bound_options(name: str) -> None:
+    """Bound are options that are about constraints, but not these."""
+    model, (function, required) = zoo.build("mixed"), CONSTRAINED[name]
+    given = arguments(model, required, np.random.default_rng(3))
+    options: dict[str, Any] = {"damping": 0.1, "restitution": 0.5, "rank": "nan"}
+    known = inspect.signature(function).parameters
+    chosen = {x: value for x, value in options.items() if x in known}
+    found = function.bind(model, **chosen)(**given)
+    for x, y in zip(parts(found), parts(function(model, **given, **chosen)), strict=True):
+        assert_array_equal(x, y)
+
+
 class Loop:
     """A model with a contact."""
 

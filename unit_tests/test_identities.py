@@ -20,12 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from spatial_v2 import GlobalDynamics, Model
+from spatial_v2 import GlobalDynamics, Model, mcI
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from tensor_sva import identities
 from tensor_sva.body import bodies
 from tensor_sva.identities import IDENTITIES, Identity, State, draw, example_model
 from tensor_sva.identities.letters import RELATIONS
+from tensor_sva.identities.prove import general
 
 ALGEBRA = [name for name, x in IDENTITIES.items() if not x.about_joints]
 JOINTS = [name for name, x in IDENTITIES.items() if x.about_joints]
@@ -61,6 +62,20 @@ def test_identities_of_matrices_are_proved_by_expansion(name: str) -> None:
     proof = identities.prove(name)
     assert proof.holds and proof.terms >= proof.entries / len(identity.right_sides) / 6
     assert not identities.prove(replace(identity, rhs=lambda *x: -identity.rhs(*x))).holds
+
+
+def test_general_inertias_are_spatial_inertias() -> None:
+    """With numbers for their ten symbols: mass, first moments, and inertia about the origin."""
+    sympy = pytest.importorskip("sympy")
+    m, c, Ic = 2.0, np.array([0.3, -0.2, 0.5]), np.diag([0.7, 0.8, 0.9])
+    I = mcI(m, c, Ic)
+    given = {sympy.Symbol("m", real=True): m}
+    for i in range(3):
+        given[sympy.Symbol(f"h_{i + 1}", real=True)] = m * c[i]
+        for j in range(i, 3):
+            given[sympy.Symbol(f"J_{i + 1}{j + 1}", real=True)] = I[i, j]
+    found = sympy.Matrix(general("I")).subs(given)
+    np.testing.assert_allclose(np.array(found, dtype=float), I, atol=1e-15)
 
 
 def test_identity_of_joints_has_no_proof_by_expansion() -> None:

@@ -377,3 +377,23 @@ def test_joints_of_several_degrees_of_freedom_have_no_bounds() -> None:
         inverse_kinematics(
             model, 1, np.eye(6), [1, 0, 0, 0, 0], limits=(np.full(5, -1.0), np.full(5, 1.0))
         )
+
+
+@pytest.mark.filterwarnings("ignore::spatial_v2.ConvergenceWarning")
+@pytest.mark.parametrize("plane", [False, True])
+def test_words_for_rows_are_weights(plane: bool) -> None:
+    """Of one each, angular rows first: seen where a target cannot be reached."""
+    model = planar(2) if plane else autoTree(3)
+    n = 1 if plane else 3
+    d = 3 if plane else 6
+    target = plnr(0.7, [3.0, 2.0]) if plane else plux(np.eye(3), [3.0, 2.0, 1.0])
+    q0 = 0.1 * np.arange(1, model.NQ + 1)
+    for word, (angular, linear) in {
+        "pose": (1.0, 1.0), "position": (0.0, 1.0), "orientation": (1.0, 0.0),
+    }.items():  # fmt: skip
+        weights = np.repeat([angular, linear], [n, d - n])
+        named, given = (
+            inverse_kinematics(model, model.NB - 1, target, q0, rows=x, max_iterations=5)
+            for x in (word, weights)
+        )
+        np.testing.assert_array_equal(named.q, given.q)

@@ -120,6 +120,10 @@ def test_undecided_lines_are_left_with_the_reason(tmp_path: Path) -> None:
         ("x = c.^2';", "x = c**2"),
         ("x = c(c > 1 & c < 3 | c == 1);", "x = c[(c > 1) & (c < 3) | (c == 1)]"),
         ("x = 2^-a^2;", "x = (2.0**(-a))**2"),
+        ("x = 5 / (2 \\ a);", "x = 5 / (a / 2)"),
+        ("x = 5 / (2 / a);", "x = 5 / (2 / a)"),
+        ("x = 5 * (2 \\ a);", "x = 5 * (a / 2)"),
+        ("x = -(2 \\ a);", "x = -(a / 2)"),
     ],
 )
 def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:

@@ -99,6 +99,14 @@ def test_solids_are_closed_and_turn_outwards() -> None:
         assert (a * np.cross(b, c)).sum() / 6 == pytest.approx(volume, rel=1e-3)
 
 
+def test_three_facets_are_enough() -> None:
+    """As a sphere of 24 facets has more of them than one of 3."""
+    few, many = (
+        drawings_of({"body": [["facets", n, "sphere", [0, 0, 0], 1.0]]}, 1)[1][0] for n in (3, 24)
+    )
+    assert 0 < len(facets_of(few)[0]) < len(facets_of(many)[0])
+
+
 @pytest.mark.parametrize(
     ("drawing", "words"),
     [

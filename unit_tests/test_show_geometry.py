@@ -1,0 +1,59 @@
+"""Geometry of pictures: level horizons, curves about axes, boxes that hold shapes and no more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spatial_v2 import autoTree, planar
+from spatial_v2.joints import joint_type
+from spatial_v2.show.camera import view_of
+from spatial_v2.show.screws import _curves
+from spatial_v2.show.shapes import Cylinder, extent
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_the_horizon_is_level(upright: bool) -> None:
+    """From wherever it is seen, what is up in the base is so in the picture: z, or y of a plane."""
+    rng = np.random.default_rng(0)
+    model = planar(2).replace(gravity=[0, -9.81]) if upright else autoTree(2)
+    vertical = np.eye(3)[1 if upright else 2]
+    for direction in rng.normal(size=(5, 3)):
+        seen = model.replace(camera={"direction": direction})
+        R = np.broadcast_to(np.eye(3), (2, 3, 3))
+        view = view_of(seen, rng.normal(size=(9, 3)), R, np.zeros((2, 3)))
+        np.testing.assert_array_equal(view.up, vertical)
+        assert np.linalg.norm(np.cross(direction, view.eye - view.target)) < 1e-12
+
+
+@pytest.mark.parametrize("unit", [0.4, 2.0])
+def test_curves_run_at_one_distance_about_the_axis(unit: float) -> None:
+    """Arcs and circles in a plane; threads rise by the pitch a radian, as the axis is directed."""
+    for code in ("R", "Rx", "Ry-", {"code": "H", "pars": {"pitch": 0.02}}, "S", "P"):
+        joint = joint_type(code)
+        curves = _curves(joint, unit)
+        axes = np.eye(3) if code == "S" else joint.sign * np.eye(3)[[joint.axis]]
+        assert len(curves) == (0 if code == "P" else len(axes))
+        for axis, curve in zip(axes, curves, strict=False):
+            along = curve @ axis
+            across = curve - along[:, None] * axis
+            radius = np.linalg.norm(across, axis=1)
+            assert np.ptp(radius) < 1e-12 and 0.02 * unit < radius[0] < 0.1 * unit
+            turn = np.cross(across[:-1], across[1:]) @ axis / radius[0] ** 2
+            assert (turn > 0).all()
+            np.testing.assert_allclose(np.diff(along), joint.pitch * np.arcsin(turn), atol=1e-12)
+
+
+def test_the_box_of_a_cylinder_is_the_smallest() -> None:
+    rng = np.random.default_rng(1)
+    angle = np.linspace(0, 2 * np.pi, 2001)[:, None]
+    for axis in (*np.eye(3), *rng.normal(size=(3, 3))):
+        start, radius = rng.normal(size=3), 0.3
+        u = np.cross(axis, [0.3, 0.5, 0.7])
+        u /= np.linalg.norm(u)
+        v = np.cross(axis, u) / np.linalg.norm(axis)
+        ring = radius * (np.cos(angle) * u + np.sin(angle) * v)
+        points = np.concatenate([start + ring, start + axis + ring])
+        box = extent(Cylinder(start, start + axis, radius, 24, np.zeros((2, 3))))
+        for side in (np.min, np.max):
+            np.testing.assert_allclose(side(box, axis=0), side(points, axis=0), atol=1e-5)
