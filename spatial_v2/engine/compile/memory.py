@@ -73,7 +73,6 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
-
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
     """A contiguous array at an address; kernels allocate arrays like it from an arena."""
     data = builder.inttoptr(at, cgutils.voidptr_t)
