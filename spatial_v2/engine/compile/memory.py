@@ -34,7 +34,7 @@ __all__ = [
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
 ROOM = 200
-"""The most integers that `stack_integers` has room for."""
+"""Maximum number of integers in `stack_integers`."""
 
 
 @intrinsic
@@ -71,7 +71,6 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
-
 
 
 def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
