@@ -52,7 +52,7 @@ class _Terms(NamedTuple):
 
 
 @accelerated(
-    "spatial_force_SO_derivs", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]), joint_terms=True
+    "spatial_force_SO_derivatives", "(q),(v),(v)->" + ",".join(10 * ["(b,6,v,v)"]), joint_terms=True
 )
 def spatial_force_SO_derivatives(
     model: Model, q: Array, qd: Array, qdd: Array, **options: Unpack[Options]

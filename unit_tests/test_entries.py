@@ -38,7 +38,7 @@ def by_address(address: int, first: int, others: int) -> bool:
 
 
 def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
-    """What a kernel returns that is called with the words of its arguments."""
+    """Call a kernel with the words of its arguments; return its result."""
     kinds = tuple(map(typeof, (of, pair, power, out)))
     scale = np.float64(of.scale).view(np.int64)
     first = np.array([*words_of(of.x), scale, of.shift])

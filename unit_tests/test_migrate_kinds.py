@@ -1,4 +1,4 @@
-"""What is known of a value that two ways through a program give differently."""
+"""Kinds of a value that two ways through a program give differently."""
 
 from __future__ import annotations
 

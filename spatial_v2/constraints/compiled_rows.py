@@ -112,9 +112,7 @@ class CompiledRows(Residual):
         """Second derivatives of ``weight . (alpha - a*)``: along q, along q and by qd, by qd."""
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
         of = constraint_arrays(self.model, self.held, gains)
-        return plan_of("constraint_second_derivatives", of, batched).new(
-            (*state, weight), [(n, n)] * 3
-        )
+        return plan_of("constraint_SO_derivatives", of, batched).new((*state, weight), [(n, n)] * 3)
 
     @property
     def sizes(self) -> np.ndarray:

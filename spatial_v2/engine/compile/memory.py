@@ -34,7 +34,7 @@ __all__ = [
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
 ROOM = 200
-"""The most integers that `stack_integers` has room for."""
+"""Maximum number of integers in `stack_integers`."""
 
 
 @intrinsic

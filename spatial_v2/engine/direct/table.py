@@ -29,13 +29,12 @@ not finite; a result overlaps another array, or one of the model's."""
 BODIES, JOINT, ENTRY, FIRST, ARRAY, DOUBLE, NONE, ARENA, CLEAR, TOTAL = range(10)
 _ROTORS, _DRIVES_Q, _DRIVES_V, _RATIO = range(10, 14)
 WATCHED, LEAST, MOST, ALL, MANY, SELF, MAKER, STATES, LOOK, HELD, WORDS, HEAD = range(14, 26)
-"""The head: numbers of bodies and of armature values, and the tree's arrays; addresses to compare
-words of the tree are; addresses to compare with, the arena, whether to clear the results and the
-room for those of rotors; the rotors; how many rows there are: arrays of the model, arguments that a
-call must give and may give, all that the kernel takes, results; the addresses of the table and of
-what makes new arrays; whether calls are of several states, whether results are to be finite, and
-whether the interpreter's lock is held; how many words the entry reads of arguments and results,
-which stand at the end."""
+"""The head: number of bodies, and their joints; the entry of the kernel, and the index of the words
+of the tree; addresses to compare with, the arena, a flag for clearing the results, and the size of
+the workspace for rotors; the rotors; numbers of rows: arrays of the model, arguments that a call
+must give and may give, all that the kernel takes, results; the addresses of the table and of the
+maker of new arrays; flags: calls are of several states, results must be finite, the interpreter's
+lock is held; the number of words of arguments and results for the entry, which are at the end."""
 
 _OBJECT, _KIND, _PLACE, _COPY, _BYTES, _NDIM, _SHAPE, WATCH = range(8)
 _ROLE, AXES, _OFFSET, _WORD, _SIZE, _GIVEN, WIDE, MOVES, ROW = 0, 1, 2, 3, 4, 5, 8, 11, 14
@@ -46,7 +45,7 @@ Q, V, FORCES, RESULT, ROWS = range(5)
 
 @inline
 def _wide(table: Ints, row: int) -> int:
-    """How many numbers there are for the tree with rotors as bodies."""
+    """Number of entries for the tree with rotors as bodies."""
     size: int = table[row + WIDE] * table[row + WIDE + 1] * table[row + WIDE + 2]
     return size
 
@@ -112,10 +111,10 @@ def admit(table: Ints, row: int, objects: Ints, room: int, words: Ints) -> int:
     objects : Ints
         Addresses of the arguments and results.
     room : int
-        Address of memory for those of rotors.
+        Address of the workspace for the tree with rotors.
     words : Ints
-        What the entry of the kernel reads. Filled: where the numbers are; of none there is no state
-        and no body.
+        Filled with the arguments of the entry of the kernel: addresses of the numbers; for missing
+        ones zero states and bodies.
     """
     refused = _refusal(table, row, objects, 0)
     if refused:

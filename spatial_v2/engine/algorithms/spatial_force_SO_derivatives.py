@@ -18,7 +18,7 @@ from spatial_v2.engine.parts.poses import about_robot
 from spatial_v2.engine.parts.sweep import Sweep, forward, new_sweep
 from spatial_v2.engine.tree import Floats, Tree
 
-__all__ = ["spatial_force_SO_derivs"]
+__all__ = ["spatial_force_SO_derivatives"]
 
 Five = tuple[Floats, Floats, Floats, Floats, Floats]
 Three = tuple[Floats, Floats, Floats]
@@ -110,7 +110,7 @@ def force_pairs(
 
 
 @jit
-def spatial_force_SO_derivs(
+def spatial_force_SO_derivatives(
     tree: Tree, q: Floats, qd: Floats, qdd: Floats, d2fc_dq: Floats, d2fc_dv: Floats,
     d2fc_dvq: Floats, d2fc_daq: Floats, d2fc_dqa: Floats, d2fc_dq_b: Floats, d2fc_dv_b: Floats,
     d2fc_dvq_b: Floats, d2fc_daq_b: Floats, d2fc_dqa_b: Floats,

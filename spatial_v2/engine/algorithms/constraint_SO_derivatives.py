@@ -29,7 +29,7 @@ from spatial_v2.engine.parts.path import path_variables
 from spatial_v2.engine.parts.sweep import Sweep, new_sweep
 from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["constraint_second_derivatives"]
+__all__ = ["constraint_SO_derivatives"]
 
 
 class Paths(NamedTuple):
@@ -89,7 +89,7 @@ def path_pairs(
 
 
 @jit
-def constraint_second_derivatives(
+def constraint_SO_derivatives(
     constraints: ConstraintArrays, q: Floats, qd: Floats, qdd: Floats, weight: Floats,
     qq: Floats, qv: Floats, vv: Floats,
 ) -> None:  # fmt: skip
