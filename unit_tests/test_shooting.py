@@ -18,6 +18,7 @@ from spatial_v2 import (
     SpatialError,
     configurationAddition,
     configurationDifference,
+    neutral,
     random_configuration,
 )
 from spatial_v2.constraints import Impact_dyn
@@ -220,6 +221,12 @@ BAD: dict[str, tuple[type[Exception], dict[str, Any]]] = {
     "phases without intervals": (SpatialError, {"phases": [ContactPhase(8), ContactPhase(0)]}),
     "an impact on nothing": (SpatialError, {"phases": [ContactPhase(8, impact=True)]}),
     "method": (SpatialError, {"method": "leapfrog"}),
+    "a weight too few": (ArrayShapeError, {"running": [ControlCost(np.ones(3))]}),
+    "a control at the end": (ArrayShapeError, {"terminal": [ControlCost(np.ones(4))]}),
+    "a cost of another model": (
+        ArrayShapeError,
+        {"terminal": [StateCost(zoo.build("SE3"), neutral(zoo.build("SE3")), 1.0)]},
+    ),
     "actuation": (ArrayShapeError, {"actuation": np.zeros((3, 2))}),
 }
 

@@ -1,6 +1,6 @@
 """Optimal control by shooting: problems, solvers, and the steps in time under them."""
 
-from spatial_v2.control.costs import ControlCost, Cost, Instants, StateCost
+from spatial_v2.control.costs import ControlCost, Cost, Instants
 from spatial_v2.control.frame_costs import FramePlacementCost, FrameVelocityCost
 from spatial_v2.control.modTimeStep_second_derivatives import modTimeStep_second_derivatives
 from spatial_v2.control.rollout import Rollout, rollout
@@ -10,6 +10,7 @@ from spatial_v2.control.shooting import Trajectory
 from spatial_v2.control.shooting_problem import ContactPhase, ShootingProblem
 from spatial_v2.control.solution import Iteration, Solution
 from spatial_v2.control.solve import solve
+from spatial_v2.control.state_cost import StateCost
 from spatial_v2.control.time_step import TimeStep, time_step
 from spatial_v2.control.time_step_derivatives import TimeStepDerivatives, time_step_derivatives
 

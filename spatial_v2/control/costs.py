@@ -1,4 +1,4 @@
-"""Costs of optimal control problems: half squares of weighted residuals."""
+"""Costs of optimal control problems, and that of the controls."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from spatial_v2.configuration.by_joint import runs
-from spatial_v2.control.displacements import difference, logarithm
-from spatial_v2.joints.groups import LINE
-from spatial_v2.model import Model
-from spatial_v2.model.state import check_vector
-
-__all__ = ["ControlCost", "Cost", "Instants", "StateCost", "add_square"]
+__all__ = ["ControlCost", "Cost", "Instants", "add_square"]
 
 
 class Instants(NamedTuple):
@@ -68,74 +62,6 @@ def add_square(
     T = np.matrix_transpose
     gradient += (T(J) @ (weight * r)[..., None])[..., 0]
     hessian += T(J) @ (np.asarray(weight)[..., None] * J)
-
-
-class StateCost:
-    """Half square of the distance to a state, ``e . W e / 2 + (qd - qd*) . V (qd - qd*) / 2``.
-
-    Parameters
-    ----------
-    model : Model
-        The rigid-body tree.
-    q : array, shape (NQ,) or (N, NQ)
-        Desired positions q*, ``e = configurationDifference(model, q*, q)``.
-    weight, velocity_weight : array, shape (NV,) or (N, NV), or float
-        Diagonals of W and V, at least zero.
-    qd : array, shape (NV,) or (N, NV), optional
-        Desired velocities qd*; zero by default.
-
-    Raises
-    ------
-    ArrayShapeError
-        An array of the wrong shape.
-
-    Examples
-    --------
-    >>> from spatial_v2.models import autoTree
-    >>> cost = StateCost(autoTree(2), [1.0, 0.0], 10.0, 1.0)
-    >>> cost.value(Instants(np.zeros(2), np.ones(2), np.zeros(0)))
-    array(6.)
-    """
-
-    def __init__(
-        self, model: Model, q: Any, weight: Any, velocity_weight: Any = 0.0, qd: Any = 0.0
-    ) -> None:
-        self.model, one = model, np.ones(model.NV)
-        self.q = np.asarray(check_vector(model, "q", q, model.NQ, "q"), dtype=float)
-        self.weight, self.velocity_weight, self.qd = (
-            np.asarray(check_vector(model, name, x * one, model.NV, "v"), dtype=float)
-            for name, x in (
-                ("weight", weight), ("velocity_weight", velocity_weight), ("qd", qd),
-            )
-        )  # fmt: skip
-
-    def _distance(self, at: Instants) -> np.ndarray:
-        return difference(self.model, self.q, at.q)
-
-    def value(self, at: Instants) -> np.ndarray:
-        """Cost at each instant, shape (...)."""
-        e, v = self._distance(at), at.qd - self.qd
-        return np.asarray((self.weight * e * e + self.velocity_weight * v * v).sum(-1) / 2)
-
-    def add_derivatives(
-        self, at: Instants, gradient: np.ndarray, hessian: np.ndarray, exact: bool
-    ) -> None:
-        """Add gradients and Hessians, as of `Cost`."""
-        n, e, v = self.model.NV, self._distance(at), at.qd - self.qd
-        k = np.arange(n, 2 * n)
-        gradient[..., n : 2 * n] += self.velocity_weight * v
-        hessian[..., k, k] += self.velocity_weight
-        for group, _, vs in runs(self.model):
-            x, w = e[..., vs], np.broadcast_to(self.weight[..., vs], e[..., vs].shape)
-            if group is LINE:
-                k = np.arange(vs.start, vs.stop)
-                gradient[..., vs] += w * x
-                hessian[..., k, k] += w
-                continue
-            K, bent = logarithm(x, w * x)
-            add_square(x, K, w, gradient[..., vs], block := hessian[..., vs, vs])
-            if exact:
-                block += (bent @ K + np.matrix_transpose(bent @ K)) / 2
 
 
 class ControlCost:

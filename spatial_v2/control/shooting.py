@@ -11,7 +11,8 @@ from spatial_v2.configuration.by_joint import runs
 from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.displacements import add, difference, logarithm
 from spatial_v2.control.shooting_problem import ShootingProblem
-from spatial_v2.control.transitions import Transition, spans
+from spatial_v2.control.spans import spans
+from spatial_v2.control.transitions import Transition
 from spatial_v2.joints.groups import LINE
 
 __all__ = ["Evaluation", "Expansion", "Shooting", "Trajectory"]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spatial_v2.constraints.ConstraintSet import Constraints, ConstraintSet, constraint_set
-from spatial_v2.control.costs import Cost
+from spatial_v2.control.costs import Cost, Instants
 from spatial_v2.control.options import Method, check_method
 from spatial_v2.exceptions import ArrayShapeError, SpatialError
 from spatial_v2.model import Model
@@ -62,7 +62,7 @@ class ShootingProblem:
     Raises
     ------
     ArrayShapeError
-        An array of the wrong shape.
+        An array of the wrong shape, or a cost with one.
     SpatialError
         Bounds that cross, an interval without length, phases with other than N intervals, an
         initial state or actuation that is not finite.
@@ -131,6 +131,21 @@ class ShootingProblem:
         for x, held in zip(phases, self.sets, strict=True):
             if x.impact and not held.m:
                 raise SpatialError("phases: an impact wants constraints")
+        q, qd = (x.reshape(-1, x.shape[-1])[:1] for x in (self.q, self.qd))
+        u, one = np.zeros((self.steps, self.controls)), np.ones((self.steps, 1))
+        self._check_costs("running", Instants(q * one, qd * one, u))
+        self._check_costs("terminal", Instants(q[0], qd[0], u[0, :0]))
+
+    def _check_costs(self, name: str, at: Instants) -> None:
+        for k, cost in enumerate(getattr(self, name)):
+            try:
+                shape = np.shape(cost.value(at))
+            except ValueError as error:
+                raise ArrayShapeError(f"{name}[{k}]: {error}") from None
+            if shape != at.q.shape[:-1]:
+                raise ArrayShapeError(
+                    f"{name}[{k}]: want costs of shape {at.q.shape[:-1]}, got {shape}"
+                )
 
     def _put(self, name: str, x: Any) -> None:
         object.__setattr__(self, name, x)

@@ -1,0 +1,107 @@
+"""The stages of a shooting problem: contact phases, and the impacts at which they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from derivatives import Impact_FO_derivatives, Impact_SO_derivatives
+from spatial_v2.constraints import Impact_dyn
+from spatial_v2.constraints.ConstraintSet import ConstraintSet
+from spatial_v2.control.accelerations import Accelerations
+from spatial_v2.control.methods import RK4Step
+from spatial_v2.control.shooting_problem import ShootingProblem
+from spatial_v2.control.transitions import EulerTransition, Transition
+from spatial_v2.model import Model
+
+__all__ = ["Span", "spans"]
+
+T = np.matrix_transpose
+
+
+class RungeKuttaTransition:
+    """Steps of RK4, as of `time_step`."""
+
+    def __init__(
+        self, a: Accelerations, q: Any, v: Any, u: Any, S: np.ndarray, h: np.ndarray
+    ) -> None:
+        n, m = S.shape
+        self.step = RK4Step(a.model, a, q, v, u @ S.T, h[:, None] + 0 * v[..., :1])
+        self.inputs = np.zeros((3 * n + 1, 2 * n + m))
+        self.inputs[: 2 * n, : 2 * n], self.inputs[2 * n : -1, 2 * n :] = np.eye(2 * n), S
+
+    def values(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions and velocities at the ends."""
+        return self.step.values()
+
+    def jacobian(self, F: np.ndarray) -> None:
+        """Derivatives of the ends, as of `Transition`."""
+        F[:] = np.concatenate(self.step.jacobian(), axis=-2) @ self.inputs
+
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
+        """Add second derivatives of ``p . [q', qd']``, as of `Transition`."""
+        n = p.shape[-1] // 2
+        ordered = T(self.inputs) @ self.step.hessian(p[..., :n], p[..., n:]) @ self.inputs
+        Q += (ordered + T(ordered)) / 2
+
+
+class ImpactTransition:
+    """Jumps of the velocities, as of `Impact_dyn`; controls have no effect."""
+
+    def __init__(
+        self, model: Model, constraints: ConstraintSet, restitution: float, q: Any, v: Any
+    ) -> None:
+        self.state = model, q, v, constraints, restitution
+
+    def values(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions and velocities at the ends."""
+        return self.state[1], Impact_dyn(*self.state, rank="nan").qd_plus
+
+    def jacobian(self, F: np.ndarray) -> None:
+        """Derivatives of the ends, as of `Transition`."""
+        d, n = Impact_FO_derivatives(*self.state, rank="nan"), F.shape[-2] // 2
+        F[..., range(n), range(n)] = 1
+        F[..., n:, :n], F[..., n:, n : 2 * n] = d.dqd_dq, d.dqd_dqd
+
+    def add_hessian(self, p: np.ndarray, Q: np.ndarray) -> None:
+        """Add second derivatives of ``p . [q', qd']``, as of `Transition`."""
+        d, n = Impact_SO_derivatives(*self.state, rank="nan"), p.shape[-1] // 2
+        qq, qv = (np.einsum("...i,...ijk->...jk", p[..., n:], x) for x in (d.d2qd_dq, d.d2qd_cross))
+        Q[..., :n, :n] += (qq + T(qq)) / 2
+        Q[..., :n, n : 2 * n] += qv
+        Q[..., n : 2 * n, :n] += T(qv)
+
+
+class Span:
+    """Consecutive stages with the same dynamics: those of a contact phase, or one impact."""
+
+    def __init__(self, problem: ShootingProblem, phase: int, first: int, h: np.ndarray) -> None:
+        self.stages = slice(first, first + max(len(h), 1))
+        self.h, self.S, self.is_impact = h, problem.actuation, not len(h)
+        held, more = problem.sets[phase], {"baumgarte": problem.baumgarte, "rank": "nan"}
+        self.impact = problem.model, held, problem.phases[phase].restitution
+        self.a = Accelerations(problem.model, constraints=held, damping=problem.damping)
+        if held.m:
+            self.a.options.update(more)
+        self.kind = EulerTransition if problem.method != "rk4" else RungeKuttaTransition
+
+    def transition(self, at: Iterable[np.ndarray], stage: int | None = None) -> Transition:
+        """The stages from q, qd, u (B, s, n); all of them, or one."""
+        q, v, u = at
+        if self.is_impact:
+            return ImpactTransition(*self.impact, q, v)
+        h = self.h if stage is None else self.h[stage - self.stages.start :][:1]
+        return self.kind(self.a, q, v, u, self.S, h)
+
+
+def spans(problem: ShootingProblem) -> Iterator[Span]:
+    """The stages of a problem."""
+    first = interval = 0
+    for k, phase in enumerate(problem.phases):
+        h = problem.h[interval : interval + phase.steps]
+        for part in ([h[:0]] if phase.impact else []) + [h]:
+            yield Span(problem, k, first, part)
+            first += max(len(part), 1)
+        interval += phase.steps
