@@ -150,6 +150,13 @@ def test_operators_have_the_order_of_matlab(matlab: str, python: str, tmp_path: 
         ("x = flipud([1; 2] > 1); x(2) = 3;", "x[1] = 3"),
         ("a = [1 2]; x = a .* (a*[1 2; 3 4]);", "x = a * (a @ np.array("),
         ("n = numel([1 2]); x = repmat(floor(n), 3, 1);", "x = np.full(3, 1.0 * n)"),
+        ("A = zeros(2, 3); x = length(A);", "x = max(A.shape)"),
+        ("v = [1 2 3]; x = length(v);", "x = len(v)"),
+        ("c = {1, 2}; x = size(c, 2);", "x = len(c)"),
+        ("c = {1, 2}; x = size(c, 1);", "x = 1"),
+        ("b = ones(5, 1); for i = 1:3, x = b(i + 1); end", "x = b[i + 1]"),
+        ("b = ones(5, 1); for i = 1:3, x = b(i); end", "x = b[i]"),
+        ("b = ones(5, 1); n = 2; x = b(n + 2);", "x = b[n + 1]"),
     ],
 )
 def test_values_are_those_of_matlab(matlab: str, python: str, tmp_path: Path) -> None:

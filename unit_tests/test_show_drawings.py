@@ -118,6 +118,8 @@ def test_three_facets_are_enough() -> None:
         (["cyl", [[0, 0, 0], [0, 0, 0]], 1], "two points that differ"),
         (["sphere", [0, 0, 0], -1], "a centre and a radius"),
         (["colour", [0, 0, 2]], "0..1"),
+        (["colour", [0, 0]], "one or two rows"),
+        (["colour", [[0, 0, 1]] * 3], "one or two rows"),
         (["facets", 2], "from 3 on"),
         (["line", [0, 1]], "no 'vertices'"),
         (["vertices", [[0, 0, 0], [1, 0, 0]], "line", [0, 2]], "from 0 to 1"),
@@ -129,3 +131,10 @@ def test_three_facets_are_enough() -> None:
 def test_wrong_instructions_are_named(drawing: list[Any], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         show(planar(1).replace(appearance={"body": [drawing]}))
+
+
+@pytest.mark.parametrize("size", [[0.1, 0.2], [], 0.0, -0.1])
+def test_tiles_have_one_size(size: Any) -> None:
+    floor = ["tiles", [[-1, 1], [-1, 1], [0, 0]], size]
+    with pytest.raises(ModelError, match="'tiles' wants ranges"):
+        show(planar(1).replace(appearance={"base": floor, "body": [[]]}))

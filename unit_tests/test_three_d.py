@@ -332,3 +332,11 @@ def test_everything_is_exported() -> None:
     matlab = {"rx", "ry", "rz", "rq", "rqd", "rv", "skew", "inv_skew", "vecTose3", "se3toVec"}
     assert matlab <= set(three_d.__all__)
     assert all(callable(getattr(three_d, name)) for name in three_d.__all__)
+
+
+def test_rates_of_quaternions_draw_the_norm_to_one_unless_asked_otherwise() -> None:
+    q, w = np.array([1.2, -0.4, 0.8, 0.4]), np.array([0.3, 0.5, -0.7])
+    for rate in (rqd, quaternion_rate_body):
+        drawn = rate(q, w) - rate(q, w, stabilise=False)
+        norm, size = np.linalg.norm(q), np.linalg.norm(w)
+        np.testing.assert_allclose(drawn, 0.05 * size * (1 - norm) * q, atol=1e-15)
