@@ -22,16 +22,13 @@ import numpy as np
 
 from benchmarks import study
 from benchmarks.results_file import Row
-from spatial_v2 import (
-    ID,
+from spatial_v2 import ID, configurationAddition, forward_kinematics, load_model
+from spatial_v2.control import (
     ControlCost,
     FramePlacementCost,
     ShootingProblem,
     StateCost,
     Trajectory,
-    configurationAddition,
-    forward_kinematics,
-    load_model,
     solve,
 )
 from spatial_v2.io import example_robots

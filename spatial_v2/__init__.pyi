@@ -26,7 +26,24 @@ from spatial_v2.calls.options import *
 from spatial_v2.configuration import *
 from spatial_v2.constraints import *
 from spatial_v2.contact import *
-from spatial_v2.control import *
+from spatial_v2.control import (
+    ContactPhase as ContactPhase,
+    ControlCost as ControlCost,
+    FramePlacementCost as FramePlacementCost,
+    FrameVelocityCost as FrameVelocityCost,
+    Rollout as Rollout,
+    RolloutGradient as RolloutGradient,
+    ShootingProblem as ShootingProblem,
+    StateCost as StateCost,
+    TimeStep as TimeStep,
+    TimeStepDerivatives as TimeStepDerivatives,
+    modTimeStep_second_derivatives as modTimeStep_second_derivatives,
+    rollout as rollout,
+    rollout_gradient as rollout_gradient,
+    rollout_hessian_product as rollout_hessian_product,
+    time_step as time_step,
+    time_step_derivatives as time_step_derivatives,
+)
 from spatial_v2.dynamics import *
 from spatial_v2.exceptions import *
 from spatial_v2.frames import *

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from helpers import near
 
-from spatial_v2 import Solution, configurationDifference, rollout, rollout_gradient
+from spatial_v2 import configurationDifference, rollout, rollout_gradient
+from spatial_v2.control import Solution
 from spatial_v2.io import example_robots
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "optimal_control" / "ddp_contacts.py"

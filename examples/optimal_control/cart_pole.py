@@ -12,18 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from spatial_v2 import (
-    Animation,
-    ControlCost,
-    Model,
-    ShootingProblem,
-    Solution,
-    StateCost,
-    mcI,
-    showmotion,
-    solve,
-    xlt,
-)
+from spatial_v2 import Animation, Model, mcI, showmotion, xlt
+from spatial_v2.control import ControlCost, ShootingProblem, Solution, StateCost, solve
 
 N, H, LIMIT = 100, 0.03, 10.0
 MODEL = Model(

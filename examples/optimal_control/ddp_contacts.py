@@ -19,18 +19,20 @@ from spatial_v2 import (
     ID,
     Animation,
     ConstraintSet,
-    ContactPhase,
-    ControlCost,
-    ShootingProblem,
-    Solution,
-    StateCost,
-    Trajectory,
     configurationAddition,
     constraint_jacobian,
     load_model,
     neutral,
     point_contact,
     showmotion,
+)
+from spatial_v2.control import (
+    ContactPhase,
+    ControlCost,
+    ShootingProblem,
+    Solution,
+    StateCost,
+    Trajectory,
     solve,
 )
 
