@@ -23,7 +23,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "1.5": {"The force": 1},
     "2.1": {"The sign": [0, 0, 2, 0, -6, 0], "The axis": [0, 0, 2, 0, 0, 0]},
     "2.5": {"The second": [0.9, 0, 0.1]},
-    "2.6": {"The order": [3, 0, 0, 0, -6, 0]},
+    "2.6": {"The order": [3, 0, 0, 0, -6, -1], "An axis": [-3, 0, 0, 0, 6, 0]},
     "3.1": {"The mass": np.diag([0, 0, 0, 2, 2, 2])},
     "3.2": {"Half": 0.41, "Turning": 0.505},
     "3.3": {"Each": 2 * (5 * 0.8**2 + 0.02), "The balls": 1.6, "There": 0.82},

@@ -156,7 +156,8 @@ class KernelPlan(Plan):
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
         if self.quick and self.fills and outs and not packed:
-            run = self.single.batch if self._is_batch(args) else self.single.fill
+            several = args and getattr(args[0], "ndim", 1) == 2 and self._is_batch(args)
+            run = self.single.batch if several else self.single.fill
             if not run(outs, args):
                 return _DONE
         return super().fill(outs, args, packed)

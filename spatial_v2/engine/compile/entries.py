@@ -23,9 +23,20 @@ from spatial_v2.engine.compile.extend import (
     types,
 )
 
-__all__ = ["add_entry", "array_at", "call_entry", "entry_of", "has_entry", "load", "words_of"]
+__all__ = [
+    "RESULTS",
+    "add_entry",
+    "array_at",
+    "call_entry",
+    "entry_of",
+    "has_entry",
+    "load",
+    "words_of",
+]
 
 _ENTRY, _TAKES = "entry.", (types.int64, types.int64)
+RESULTS = types.none, types.boolean
+"""Results of functions that have an entry: none, or True if all numbers are finite."""
 
 
 def load(builder: Any, start: Any, offset: Any) -> Any:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from spatial_v2.engine.compile.entries import add_entry, has_entry
+from spatial_v2.engine.compile.entries import RESULTS, add_entry, has_entry
 
 __all__ = ["CallerCompiler", "KernelCompiler", "PartCompiler"]
 
@@ -96,8 +96,8 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
     """Numba's lowering, and an entry, which Python calls too."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
-        """Add the entry first."""
-        if has_entry(self.fndesc.argtypes):
+        """Add the entry first, if the function is a kernel or drives one."""
+        if self.fndesc.restype in RESULTS and has_entry(self.fndesc.argtypes):
             add_entry(self.context, self.library, self.fndesc)
         super().create_cpython_wrapper(release_gil)
 
