@@ -165,6 +165,10 @@ def add_entry(context: Any, library: Any, kernel: Any) -> None:
     others.arena = builder.load(others.next())
     given = [first.read(kinds[0]), *map(others.read, kinds[1:])]
     out, tells = _call(context, builder, body, result, kinds, given), result == types.boolean
+    for block in entry.blocks:
+        for step in block.instructions:
+            if isinstance(step, ir.CallInstr) and step.callee is body:
+                step.attributes.add("alwaysinline")
     out = out if tells else cgutils.true_bit
     convention.return_value(builder, context.get_return_value(builder, types.boolean, out))
 

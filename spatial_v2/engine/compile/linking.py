@@ -62,7 +62,6 @@ class _Kernel(_codegen.JITCodeLibrary):  # type: ignore[misc]
         """Let a function be called by functions of this library alone; return its name there."""
         function, self._inside = self._final_module.get_function(name), f"{name}.inside"
         function.name = self._inside
-        function.add_function_attribute("alwaysinline")
         return self._inside
 
     def _optimize_final_module(self) -> None:
