@@ -12,7 +12,7 @@ numba = pytest.importorskip("numba")
 from spatial_v2 import ID, HandC, autoTree  # noqa: E402
 from spatial_v2.calls.prepared import prepare  # noqa: E402
 from spatial_v2.engine.compile.decorators import entry, jit  # noqa: E402
-from spatial_v2.engine.compile.entries import call_entry, entry_of, words_of  # noqa: E402
+from spatial_v2.engine.compile.entries import Record, call_entry, entry_of, words_of  # noqa: E402
 from spatial_v2.engine.compile.extend import typeof, types  # noqa: E402
 
 
@@ -40,11 +40,9 @@ def by_address(address: int, first: int, others: int) -> bool:
 def called(of: Weights, pair: tuple[Any, Any], power: int, out: Any) -> Any:
     """Call a kernel with the words of its arguments; return its result."""
     kinds = tuple(map(typeof, (of, pair, power, out)))
-    scale = np.float64(of.scale).view(np.int64)
-    first = np.array([*words_of(of.x), scale, of.shift])
-    others = np.array([0, *words_of(*pair), power, *words_of(out)])
+    first, others = Record(of), np.array([0, *words_of(pair, power, out)])
     run = entry(by_address, (types.int64,) * 3, release=False)
-    return run(entry_of(jit(weigh), kinds), first.ctypes.data, others.ctypes.data)
+    return run(entry_of(jit(weigh), kinds), first.address, others.ctypes.data)
 
 
 def test_arguments_are_read_where_they_are() -> None:

@@ -157,12 +157,9 @@ def test_large_angles_are_right() -> None:
 
 @functools.cache
 def page(body: Any) -> Any:
-    """The driver of a page of these tests, given tuples of arrays (B, m)."""
-    compiled = numba.njit(pipeline_class=KernelCompiler)
-    kernel = compiled(body)
-    if SIMD_WIDTH == 1:
-        return lambda tree, arrays, results: kernel(tree, *arrays, *results)
-    return compiled(drive.driver_of(kernel))
+    """A function of these tests as a kernel, given tuples of arrays (B, m)."""
+    kernel = numba.njit(pipeline_class=KernelCompiler)(body)
+    return lambda of, arrays, results: drive.run(kernel, of, arrays, results, True)
 
 
 def through(body: Any, *arrays: np.ndarray, results: int = 1) -> tuple[np.ndarray, ...]:
@@ -340,7 +337,7 @@ def test_large_tensors_go_state_by_state(monkeypatch: pytest.MonkeyPatch) -> Non
     packed = run(model, *args)
     assert model.checked().kept[run.work].batched
     monkeypatch.setattr(drive, "LARGEST", 1)
-    monkeypatch.setattr(drive, "driver", None)
+    monkeypatch.setattr(drive, "drive", None)
     other = model.replace(name="other")
     for x, y in zip(run(other, *args), packed, strict=True):
         near(x, y, 1e-13)

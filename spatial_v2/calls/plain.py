@@ -49,28 +49,18 @@ class Plain:
         self._kernel, self._tree, self._watched = kernel, tree, tuple(watched)
         self._arguments, self._forces, self._look = arguments, (NO_FORCE,) * forces, look
         self._finish = finish or (lambda outs: outs[0])
-        self._entries: dict[str, Callable[..., Any]] = {}
+        self._entry: Callable[..., Any] | None = None
+        self._record: Any = None
         whole = look and max(map(len, self.shapes)) <= 2
         turns = any(joint.kind in (SPHERICAL, FLOATING) for joint in model.layout.joints)
         self._turns, self._sums = turns and not whole, whole
 
     def load(self) -> None:
-        """Compile the functions for single states."""
-        if "state" not in self._entries:
+        """Compile the kernel for single states."""
+        if not self._entry:
             outs = [np.zeros((1, *shape)) for shape in self.shapes]
-            self._enter("state", [np.zeros((1, 1))] * self._arguments, self._forces, outs)
-
-    def _enter(self, form: str, arrays: Sequence[Any], forces: Any, outs: Any) -> Any:
-        """Compiled function of the kernel, or of its driver for batches, for such arrays."""
-        from spatial_v2.engine.numbers.batches import driver, values_driver
-
-        if form == "state":
-            entry = compiled_for(self._kernel, self._tree, *arrays, *forces, *outs)
-        else:
-            drive = (driver if self._look else values_driver)(self._kernel)
-            entry = compiled_for(drive, self._tree, (*arrays, *forces), tuple(outs))
-        self._entries[form] = entry
-        return entry
+            given = [*[np.zeros((1, 1))] * self._arguments, *self._forces]
+            self._entry = compiled_for(self._kernel, self._tree, *given, *outs)
 
     def new(self, args: tuple[Any, ...]) -> Any:
         """New results for one state, as returned to the caller, or None."""
@@ -116,8 +106,9 @@ class Plain:
             return Status.REFUSED
         arrays = [x[None] for x in args[: self._arguments]]
         into = [x[None] for x in outs]
-        entry = self._entries.get("state") or self._enter("state", arrays, forces, into)
-        entry(self._tree, *arrays, *forces, *into)
+        if not self._entry:
+            self._entry = compiled_for(self._kernel, self._tree, *arrays, *forces, *into)
+        self._entry(self._tree, *arrays, *forces, *into)
         if self._sums:
             for x in outs:
                 flat = x if x.ndim == 1 else x.ravel()
@@ -136,11 +127,12 @@ class Plain:
             if any(x is None for x in rows):
                 return Status.REFUSED
             into = tuple(rows)
+        from spatial_v2.engine.compile.entries import Record
+        from spatial_v2.engine.numbers.batches import run_batch
+
+        self._record = self._record or Record(self._tree)
         given = (*args[: self._arguments], *forces)
-        entry = self._entries.get("batch")
-        if entry is None:
-            entry = self._enter("batch", given[: self._arguments], forces, into)
-        finite = entry(self._tree, given, into)
+        finite = run_batch(self._kernel, self._record, given, into, self._look)
         return Status.DONE if finite or not self._look else Status.NOT_FINITE
 
 

@@ -125,11 +125,11 @@ def _by_tiles(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> N
 
 def _by_pairs(model: Model, q: np.ndarray, values: Arrays, tensors: Arrays) -> None:
     from spatial_v2.engine.algorithms.FD_SO_derivatives_batched import FD_SO_derivatives_batched
-    from spatial_v2.engine.numbers.batches import driver
+    from spatial_v2.engine.numbers.batches import run_batch
 
     patterns, joint = patterns_of(model, ID_SO), model.layout.body_of_v
     pairs = model.checked().keep("fd_so_pairs", lambda: pairs_of(patterns, joint))
-    driver(FD_SO_derivatives_batched)(pairs, tuple(values), tuple(tensors))
+    run_batch(FD_SO_derivatives_batched, pairs, values, tensors, True)
 
 
 def _external(model: Model, forces: Arrays) -> Any:

@@ -66,6 +66,7 @@ def FDab(
         external = f_ext[b] if f_ext.size else none
         carried = f_body[b] if f_body.size else none
         bias(tree, qd[b], external, carried, body, motion)
-        motion.u[:] = tau[b]
+        for k in range(nv):
+            motion.u[k] = tau[b, k]
         add_drag(tree, -1.0, qd[b], motion.u)
         respond(tree, body, motion, motion.u, qdd[b])

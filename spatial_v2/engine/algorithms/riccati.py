@@ -100,7 +100,8 @@ def costates(F: Floats, g: Floats, p: Floats, slope: Floats) -> None:
     """Costates ``p_k = g_x + F_x^T p_(k+1)`` and the gradient by the controls, backwards."""
     B, S, n, z = F.shape
     for b in range(B):
-        p[b, S] = g[b, S, :n]
+        for i in range(n):
+            p[b, S, i] = g[b, S, i]
         for k in range(S - 1, -1, -1):
             for i in range(n):
                 p[b, k, i] = g[b, k, i]

@@ -20,11 +20,13 @@ from spatial_v2.engine.compile.extend import (
     intrinsic,
     make_array,
     populate_array,
+    typeof,
     types,
 )
 
 __all__ = [
     "RESULTS",
+    "Record",
     "add_entry",
     "array_at",
     "call_entry",
@@ -209,7 +211,36 @@ def call_entry(typing: Any, entry: Any, first: Any, others: Any) -> Any:
     return types.boolean(types.int64, *_TAKES), generate
 
 
-def words_of(*arrays: np.ndarray) -> np.ndarray:
-    """The words of arrays, which who uses them keeps."""
-    words = [[x.ctypes.data, *x.shape] for x in arrays]
-    return np.array([word for x in words for word in x], dtype=np.int64)
+def words_of(*values: Any) -> list[int]:
+    """The words of arrays, numbers, and tuples of them; the caller keeps the arrays alive."""
+    words: list[int] = []
+    for x in values:
+        if isinstance(x, np.ndarray):
+            words += [x.ctypes.data, *x.shape]
+        elif isinstance(x, tuple):
+            words += words_of(*x)
+        else:
+            words.append(int(np.float64(x).view(np.int64)) if isinstance(x, float) else int(x))
+    return words
+
+
+class Record:
+    """The first argument of a kernel, laid out as the kernel's entry reads it.
+
+    Parameters
+    ----------
+    of : NamedTuple
+        Contiguous arrays, numbers, and tuples of them.
+
+    Attributes
+    ----------
+    kind : numba type
+        The type of the record.
+    address : int
+        Address of the words, which last as long as this object.
+    """
+
+    def __init__(self, of: Any) -> None:
+        self.of, self.kind = of, typeof(of)
+        self._words = np.array(words_of(of), dtype=np.int64)
+        self.address = int(self._words.ctypes.data)

@@ -95,10 +95,12 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
     """Numba's lowering, and an entry, which Python calls too."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
-        """Add the entry first, if the function is a kernel or drives one."""
-        if self.fndesc.restype in RESULTS and has_entry(self.fndesc.argtypes):
+        """Add the entry first, if the function is a kernel; Python has no SIMD batches to pass."""
+        kinds = self.fndesc.argtypes
+        if self.fndesc.restype in RESULTS and has_entry(kinds):
             add_entry(self.context, self.library, self.fndesc)
-        super().create_cpython_wrapper(release_gil)
+        if not any(hasattr(getattr(x, "dtype", None), "is_simd_batch") for x in kinds):
+            super().create_cpython_wrapper(release_gil)
 
 
 @_machinery.register_pass(mutates_CFG=True, analysis_only=False)
@@ -111,14 +113,10 @@ class _KernelLowering(_typed.NativeLowering):  # type: ignore[misc]
 
 
 class KernelCompiler(CallerCompiler):
-    """The same for kernels, which on SIMD batches are parts of what drives them."""
+    """Numba's compiler pipeline for kernels, which get an entry."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own passes; of a kernel for numbers one is replaced."""
-        if any(hasattr(getattr(x, "dtype", None), "is_simd_batch") for x in self.state.args):
-            self.state.flags.no_cpython_wrapper = True
-            self.library = _Part
-            return super().define_pipelines()
+        """Numba's own passes, of which lowering is replaced."""
         managers = super().define_pipelines()
         for manager in managers:
             manager.passes[:] = [

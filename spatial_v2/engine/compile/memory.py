@@ -6,8 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from spatial_v2.engine.compile.decorators import within
-from spatial_v2.engine.compile.entries import array_at, load
+from spatial_v2.engine.compile.entries import array_at
 from spatial_v2.engine.compile.extend import (
     cgutils,
     impl_ret_borrowed,
@@ -15,21 +14,19 @@ from spatial_v2.engine.compile.extend import (
     make_array,
     types,
 )
-from spatial_v2.engine.tree import Ints, Tree
+from spatial_v2.engine.tree import Tree
 
 __all__ = [
     "ROOM",
     "TREE",
-    "arrays",
+    "array_reader",
     "clear",
-    "constants",
     "data_address",
     "differ",
     "doubles",
     "integers",
     "number",
     "stack_integers",
-    "tree_at",
 ]  # fmt: skip
 
 _EIGHT = ir.Constant(cgutils.intp_t, 8)
@@ -73,15 +70,15 @@ def clear(typing: Any, at: Any, count: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
-def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any, arena: Any = None) -> Any:
-    """A contiguous array at an address; kernels allocate arrays like it from an arena."""
+def _view(context: Any, builder: Any, array: Any, at: Any, shape: Any) -> Any:
+    """A contiguous array at an address."""
     data = builder.inttoptr(at, cgutils.voidptr_t)
-    out = array_at(context, builder, array, data, shape, parent=arena)
+    out = array_at(context, builder, array, data, shape)
     return impl_ret_borrowed(context, builder, array, out)
 
 
-def _reader(dtype: Any) -> Any:
-    """Make a compiled function from an address and lengths to an array."""
+def array_reader(dtype: Any) -> Any:
+    """Make a compiled function that views numbers at an address as an array of given lengths."""
 
     def read(typing: Any, at: Any, shape: Any) -> Any:
         array = types.Array(dtype, len(shape), "C")
@@ -95,19 +92,8 @@ def _reader(dtype: Any) -> Any:
     return intrinsic(read)
 
 
-doubles, integers = _reader(types.float64), _reader(types.int64)
-"""View numbers, or integers, at an address as an array."""
-
-
-@intrinsic
-def constants(typing: Any, x: Any) -> Any:
-    """View an array as read-only, the type in which kernels get the layout."""
-    array = types.Array(x.dtype, x.ndim, "C", readonly=True)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return impl_ret_borrowed(context, builder, array, args[0])
-
-    return array(x), generate
+doubles, integers = array_reader(types.float64), array_reader(types.int64)
+"""View doubles, or integers, at an address as an array."""
 
 
 @intrinsic
@@ -134,55 +120,8 @@ def data_address(typing: Any, x: Any) -> Any:
     return types.int64(x), generate
 
 
-@intrinsic
-def arrays(
-    typing: Any, given: Any, at: Any, states: Any, shapes: Any, step: Any, arena: Any
-) -> Any:
-    """Arrays (states, ...) of numbers; `given` has the number of further axes of each.
-
-    Lists at the addresses `at` and `states` have their addresses and numbers of states; an array
-    without states has length 0 along its next axis too. The lengths of the axes of the first array
-    end at the address `shapes`, those of each further array a fixed number of bytes later. Kernels
-    allocate from the arena, unless that is 0.
-    """
-    kinds = [types.Array(types.float64, n + 1, "C") for n in given.axes]
-    result = types.Tuple(kinds)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _, at, states, end, step, arena = args
-        at, states = (builder.inttoptr(x, cgutils.voidptr_t) for x in (at, states))
-        views = []
-        for k, kind in enumerate(kinds):
-            last, x = builder.inttoptr(end, cgutils.voidptr_t), load(builder, at, 8 * k)
-            count = load(builder, states, 8 * k)
-            none = builder.icmp_signed("==", count, count.type(0))
-            axes = [count, *(load(builder, last, -8 * k) for k in range(kind.ndim - 1, 0, -1))]
-            axes[1:2] = [builder.select(none, count, n) for n in axes[1:2]]
-            views.append(_view(context, builder, kind, x, axes, arena))
-            end = builder.add(end, step)
-        return context.make_tuple(builder, result, views)
-
-    return result(given, *[types.int64] * 5), generate
-
-
 _FIELDS = [(types.int64, 1), (types.int64, 2), *((types.float64, n) for n in (2, 3, 3, 1, 1, 1, 1))]
 TREE = types.NamedTuple(
     [types.Array(kind, n, "C", readonly=k < 3) for k, (kind, n) in enumerate(_FIELDS)], Tree
 )
 """The type of a tree: nothing changes its layout, which is the first three arrays."""
-
-
-@within
-def tree_at(table: Ints, first: int, bodies: int, terms: int) -> Tree:
-    """Tree of arrays whose addresses are in `table`, beginning at `first`."""
-    return Tree(
-        constants(integers(table[first], (bodies,))),
-        constants(integers(table[first + 1], (bodies, 6))),
-        constants(doubles(table[first + 2], (bodies, 2))),
-        doubles(table[first + 3], (bodies, 6, 6)),
-        doubles(table[first + 4], (bodies, 6, 6)),
-        doubles(table[first + 5], (3,)),
-        doubles(table[first + 6], (terms,)),
-        doubles(table[first + 7], (terms,)),
-        doubles(table[first + 8], (terms,)),
-    )

@@ -1,13 +1,12 @@
 """The fast path of a kernel: one compiled function from Python objects to results.
 
-They are given a table of what the tree is, and was, and what calls must give; see `table`. The
-kernel, or for a batch the driver of the kernel for SIMD batches, is in it by its address.
+Its arguments include a table of what the tree is, and was, and what calls must give; see `table`.
+The table has the address of the kernel's entry, for one state or for SIMD batches.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from typing import Any
 
 from spatial_v2.engine.compile.decorators import entry, part, within
@@ -24,11 +23,13 @@ from spatial_v2.engine.direct.objects import Given, address, count, data, item, 
 from spatial_v2.engine.direct.table import (
     ALL,
     ARENA,
+    AXES,
     ENTRY,
     FIRST,
     HEAD,
     HELD,
     LEAST,
+    LOOK,
     MANY,
     MOST,
     NONE,
@@ -45,11 +46,11 @@ from spatial_v2.engine.direct.table import (
     leave,
 )
 from spatial_v2.engine.numbers.arena import reset
-from spatial_v2.engine.numbers.batches import driver, values_driver
+from spatial_v2.engine.numbers.batches import drive
 from spatial_v2.engine.numbers.kinds import room_for
 from spatial_v2.engine.tree import Ints
 
-__all__ = ["batch_entry", "compiled", "state_entry"]
+__all__ = ["compiled", "state_entry"]
 
 
 @part
@@ -83,11 +84,18 @@ def run(table: Ints, head: int, results: int, given: int) -> int:
     words[0] = table[ARENA]
     if table[STATES]:
         refused = admit_batch(table, row, objects, words)
+        axes = stack_integers(objects.size)
+        for k in range(axes.size):
+            axes[k] = table[row + ROW * k + AXES] + 1
     else:
         refused = admit(table, row, objects, data_address(room), words)
     if refused:
         return refused
-    if not call_entry(table[ENTRY], table[FIRST], data_address(words)):
+    if table[STATES]:
+        finite = drive(table[ENTRY], table[FIRST], words, axes, m, table[LOOK] != 0)
+    else:
+        finite = call_entry(table[ENTRY], table[FIRST], data_address(words))
+    if not finite:
         return NOT_FINITE
     return leave(table, row, objects, words, room)
 
@@ -116,26 +124,14 @@ def _make(head: Any, results: Any, given: Any) -> Any:
 
 @functools.cache
 def compiled(short: bool) -> Any:
-    """Compile `_run` for a kernel; the numbers of axes are given without that of the batch.
+    """Compile `_make` for short work, `_run` for all other.
 
     For short work it keeps the interpreter's lock, and makes results where () is given.
     """
     return entry(_make if short else _run, (Given(), Given(), Given()), release=not short)
 
 
-def _arrays(axes: Sequence[int]) -> list[Any]:
-    """Types of arrays of several states, each with so many axes beside."""
-    return [types.Array(types.float64, n + 1, "C") for n in axes]
-
-
 @functools.cache
 def state_entry(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> int:
     """The entry of a kernel for numbers; its arguments and results have so many axes."""
-    return entry_of(kernel, (TREE, *_arrays(ins), *_arrays(outs)))
-
-
-@functools.cache
-def batch_entry(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...], look: bool) -> int:
-    """The entry of the driver of a kernel; `look` says whether it looks at the results."""
-    kinds = types.Tuple(_arrays(ins)), types.Tuple(_arrays(outs))
-    return entry_of((driver if look else values_driver)(kernel), (TREE, *kinds))
+    return entry_of(kernel, (TREE, *(types.Array(types.float64, n, "C") for n in (*ins, *outs))))

@@ -72,11 +72,10 @@ LAID_OUT = _is_laid_out()
 
 
 class Given(Type):  # type: ignore[misc]
-    """Type of the address of a tuple of arrays with given numbers of axes."""
+    """Type of the address of a tuple."""
 
-    def __init__(self, *axes: int) -> None:
-        self.axes = axes
-        super().__init__(name=f"Given{axes}")
+    def __init__(self) -> None:
+        super().__init__(name="Given")
 
 
 register_model(Given)(OpaqueModel)

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spatial_v2.engine.compile.entries import words_of
-from spatial_v2.engine.compile.memory import ROOM
-from spatial_v2.engine.direct.entry import batch_entry, compiled, state_entry
+from spatial_v2.engine.compile.entries import Record
+from spatial_v2.engine.compile.memory import ROOM, TREE
+from spatial_v2.engine.direct.entry import compiled, state_entry
 from spatial_v2.engine.direct.new_results import EMPTY, ZEROS
 from spatial_v2.engine.direct.objects import LAID_OUT
 from spatial_v2.engine.direct.table import (
@@ -45,6 +45,7 @@ from spatial_v2.engine.direct.table import (
     V,
 )
 from spatial_v2.engine.numbers.arena import new_arena
+from spatial_v2.engine.numbers.batches import batch_entry
 from spatial_v2.engine.tree import Floats, Ints, Tree
 
 __all__ = ["DONE", "LAID_OUT", "MOST", "NOT_FINITE", "OVERLAP", "REFUSED", "Gears", "Single"]
@@ -142,8 +143,8 @@ class Single:
         for k, filled in enumerate(reversed(values)):
             row = len(rows) - (k + 1) * ROW
             rows[row], rows[row + FILLED] = ROWS, filled
-        axes, m = tuple(rows[AXES::ROW]), len(given) + len(external)
-        most, place = len(given) + len(external[:1]), words_of(*tree)
+        axes, m = tuple([n + 1 for n in rows[AXES::ROW]]), len(given) + len(external)
+        most, record = len(given) + len(external[:1]), Record(tree)
         copies = [x.copy() for x in watched]
         shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
         compared = [
@@ -151,14 +152,14 @@ class Single:
             for x, y, n in zip(watched, copies, shapes, strict=True)
         ]
         head = [
-            len(tree.parent), tree.joint.ctypes.data, 0, place.ctypes.data,
+            len(tree.parent), tree.joint.ctypes.data, 0, record.address,
             id(np.ndarray), id(np.dtype(np.float64)), id(None), 0, 0, offset if r else 0,
             r, *(x.ctypes.data for x in gears), len(watched), len(given), most, m, len(results),
             0, ZEROS if look else EMPTY, 0, look, 0, len(words),
         ]  # fmt: skip
         self._table = np.array([*head, *(n for row in compared for n in row), *rows, *words])
         self._lists, self._page, self._look = (*lists, finish), (kernel, axes[:m], axes[m:]), look
-        self._needs: list[Any] = [tree, place, watched, gears, copies, shapes]
+        self._needs: list[Any] = [record, watched, gears, copies, shapes]
         self._needs.append([x.dtype for x in watched])
         self.loaded = False
         self._bodies, self._lengths = len(tree.parent), [n for _, n in arguments]
@@ -219,7 +220,9 @@ class Single:
         return self._lists[-1](results) if self._lists[-1] else results[0]
 
     def _first_batch(self, *args: Any) -> int:
-        table, run = self._bind(compiled(False), batch_entry(*self._page, self._look))
+        kernel, ins, outs = self._page
+        entry = batch_entry(kernel, TREE, ins, outs, self._look)
+        table, run = self._bind(compiled(False), entry)
         table[STATES], self.batch = True, run
         return self.batch(*args)
 

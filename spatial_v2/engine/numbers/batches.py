@@ -3,8 +3,10 @@
 A block has as many SIMD batches as fit into the cache with their arguments and results. The last
 SIMD batch is padded with the last state, so that every state is computed by the same instructions:
 its result does not depend on its place, to the last bit. States are computed one by one if a SIMD
-batch of their results would exceed the cache. Kernels that write the values of tensors do so
-themselves; see `tensors.flush`.
+batch of their results would exceed the cache. Kernels that write the values of tensors transpose
+these themselves; see `tensors.flush`.
+
+All kernels have the same driver, which calls them by their entries; see `compile.entries`.
 """
 
 from __future__ import annotations
@@ -13,15 +15,20 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from spatial_v2.engine.compile.decorators import jit, part, specialise
-from spatial_v2.engine.compile.extend import overload
+import numpy as np
+
+from spatial_v2.engine.compile.decorators import jit, part
+from spatial_v2.engine.compile.entries import Record, call_entry, entry_of, words_of
+from spatial_v2.engine.compile.extend import types
+from spatial_v2.engine.compile.memory import data_address, doubles, stack_integers
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
 from spatial_v2.engine.numbers import trig  # noqa: F401  (sine and cosine of SIMD batches)
-from spatial_v2.engine.numbers.simd_arrays import carve, flat_rows, simd_room
+from spatial_v2.engine.numbers.simd_arrays import simd_at, simd_room
+from spatial_v2.engine.numbers.simd_batch import simd_batch
 from spatial_v2.engine.numbers.transpose import turn_in, turn_out
-from spatial_v2.engine.tree import Floats, Tree
+from spatial_v2.engine.tree import Floats, Ints
 
-__all__ = ["driver", "driver_of", "in_simd_batches", "run", "values_driver"]
+__all__ = ["batch_entry", "drive", "in_simd_batches", "run", "run_batch", "run_values"]
 
 BLOCK = 1 << 14
 """Number of entries of arguments and results of a block of several SIMD batches."""
@@ -36,42 +43,77 @@ def in_simd_batches(size: int) -> bool:
 
 def run(
     kernel: Callable[..., None],
-    tree: Tree,
+    of: Any,
     arrays: Sequence[Floats],
     results: Sequence[Floats],
     simd: bool,
 ) -> bool:
-    """Fill results (B, ...) by a kernel on contiguous arrays (B, ...).
+    """Fill results (B, ...) by a kernel on a record, mostly a tree, and contiguous arrays (B, ...).
 
     With `simd` they are states of a batch. Returns True if all results are known to be finite.
     """
     states = max(len(arrays[0]), 1)
     if simd and in_simd_batches(sum(x.size for x in results) // states):
-        return bool(driver(kernel)(tree, tuple(arrays), tuple(results)))
+        return run_batch(kernel, of, arrays, results, True)
     for x in results:
         x.fill(0.0)
-    kernel(tree, *arrays, *results)
+    kernel(of, *arrays, *results)
     return False
 
 
+def run_values(
+    kernel: Callable[..., None],
+    of: Any,
+    arrays: Sequence[Floats],
+    results: Sequence[Floats],
+    simd: bool,
+) -> None:
+    """Fill the values of tensors (B, n) by a kernel that writes them, on contiguous arrays."""
+    if simd and SIMD_WIDTH > 1:
+        run_batch(kernel, of, arrays, results, False)
+    else:
+        kernel(of, *arrays, *results)
+
+
+def run_batch(
+    kernel: Any, of: Any, arrays: Sequence[Floats], results: Sequence[Floats], look: bool
+) -> bool:
+    """Run a kernel on a record, given as it is or as a `Record`, in SIMD batches."""
+    record = of if isinstance(of, Record) else Record(of)
+    ins, outs = tuple([x.ndim for x in arrays]), tuple([x.ndim for x in results])
+    at = batch_entry(kernel, record.kind, ins, outs, look)
+    words, axes = np.array([0, *words_of(*arrays, *results)]), np.array([*ins, *outs])
+    return bool(_compiled_drive()(at, record.address, words, axes, len(ins), look))
+
+
 @functools.cache
-def driver(kernel: Callable[..., None]) -> Callable[..., None]:
-    """The driver of a kernel, cached on disk with the kernel."""
-    return jit(driver_of(kernel))
+def batch_entry(
+    kernel: Any, record: Any, ins: tuple[int, ...], outs: tuple[int, ...], look: bool
+) -> int:
+    """The entry of a kernel for SIMD batches.
+
+    Parameters
+    ----------
+    kernel : callable
+        The kernel.
+    record : numba type
+        The type of its first argument.
+    ins, outs : tuple of int
+        Numbers of axes of the other arguments and of the results, with that of the batch.
+    look : bool
+        False if the kernel itself writes the results of the states, as numbers.
+    """
+    given = [types.Array(simd_batch, n, "C") for n in ins]
+    made = [types.Array(simd_batch if look else types.float64, n, "C") for n in outs]
+    return entry_of(kernel, (record, *given, *made))
 
 
-def driver_of(
-    kernel: Callable[..., None], form: Callable[..., None] | None = None
-) -> Callable[..., None]:
-    """Make `_drive`, or another form of it, for a kernel; cached by the name of the kernel."""
-    name = f"{kernel.__module__.rpartition('.')[-1]}_{kernel.__name__}_{SIMD_WIDTH}"
-    drive: Callable[..., None] = specialise(form or _drive, name, run_kernel=kernel)
-    return drive
-
-
-def run_kernel(tree: Tree, *arrays: Any) -> None:
-    """Placeholder for the kernel that `_drive` calls; each driver has its own."""
-    raise NotImplementedError
+@functools.cache
+def _compiled_drive() -> Any:
+    """`drive`, without a look at the types of its arguments."""
+    words = types.Array(types.int64, 1, "C")
+    compiled: Any = drive
+    return compiled.compile((types.int64, types.int64, words, words, types.int64, types.boolean))
 
 
 @part
@@ -89,83 +131,70 @@ def _finite(simd: Any, first: int, last: int) -> bool:
     return bool(s + t + (u + v) == 0.0)
 
 
-def _drive(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> bool:
-    """Fill the results from the arrays, block by block; return True if they are finite."""
-    sources, targets = flat_rows(arrays), flat_rows(results)
-    m_in, m_out = 0, 0
-    for x in sources:
-        m_in += x.shape[1]
-    for x in targets:
-        m_out += x.shape[1]
-    count = (sources[0].shape[0] + SIMD_WIDTH - 1) // SIMD_WIDTH
-    block = min(max(BLOCK // max(SIMD_WIDTH * (m_in + m_out), 1), 1), count)
-    simd = simd_room(block * (m_in + m_out))
-    for k in range(simd.size):
+@jit
+def drive(at: int, first: int, words: Ints, axes: Ints, arguments: int, look: bool) -> bool:
+    """Fill the results of a batch block by block; return True if they are finite.
+
+    Parameters
+    ----------
+    at : int
+        Address of the kernel's entry for SIMD batches.
+    first : int
+        Address of the words of the record that the kernel takes first.
+    words : Ints
+        What the entry takes for numbers: an arena, or 0, then for each array its address and its
+        lengths. The second length of missing arguments is 0.
+    axes : Ints
+        Numbers of axes of the arrays.
+    arguments : int
+        Number of arguments among the arrays; results follow.
+    look : bool
+        False if the kernel itself writes the results of the states, as numbers, so that only the
+        arguments are transposed.
+    """
+    simd_words, sizes = stack_integers(words.size), stack_integers(axes.size)
+    inside, outside, place, states = 0, 0, 1, words[2]
+    for k in range(axes.size):
+        sizes[k] = 1
+        for j in range(place + 2, place + 1 + axes[k]):
+            sizes[k] *= words[j]
+            simd_words[j] = words[j]
+        if k < arguments:
+            inside += sizes[k]
+        elif look:
+            outside += sizes[k]
+        place += 1 + axes[k]
+    count = (states + SIMD_WIDTH - 1) // SIMD_WIDTH
+    block = min(max(BLOCK // max(SIMD_WIDTH * (inside + outside), 1), 1), count)
+    simd = simd_room(block * (inside + outside))
+    for k in range(block * inside, simd.size):
         simd[k] = 0.0
+    simd_words[0], place, start = 0, 1, data_address(simd)
+    for k in range(axes.size):
+        if k < arguments or look:
+            simd_words[place] = start
+            start += 8 * SIMD_WIDTH * block * sizes[k]
+        place += 1 + axes[k]
     whole = True
-    for first in range(0, count, block):
-        n = min(block, count - first)
-        ins = carve(arrays, simd, 0, block, n)
-        outs = carve(results, simd, block * m_in, block, n)
-        into, out_of = flat_rows(ins), flat_rows(outs)
-        for k in range(len(sources)):
-            turn_in(sources[k], first * SIMD_WIDTH, into[k])
-        run_kernel(tree, *ins, *outs)
-        whole = whole and _finite(simd, block * m_in, simd.size)
-        for k in range(len(targets)):
-            turn_out(out_of[k], targets[k], first * SIMD_WIDTH)
+    for b in range(0, count, block):
+        n, begin, place = min(block, count - b), b * SIMD_WIDTH, 1
+        for k in range(axes.size):
+            simd_words[place + 1] = n
+            if k < arguments:
+                x = doubles(words[place], (words[place + 1], sizes[k]))
+                turn_in(x, begin, simd_at(simd_words[place], (n, sizes[k])))
+            elif not look:
+                simd_words[place] = words[place] + 8 * begin * sizes[k]
+                simd_words[place + 1] = states - begin
+            place += 1 + axes[k]
+        call_entry(at, first, data_address(simd_words))
+        if not look:
+            continue
+        whole = whole and _finite(simd, block * inside, simd.size)
+        place = 1
+        for k in range(axes.size):
+            if k >= arguments:
+                x = doubles(words[place], (states, sizes[k]))
+                turn_out(simd_at(simd_words[place], (n, sizes[k])), x, begin)
+            place += 1 + axes[k]
     return whole
-
-
-def run_values(
-    kernel: Callable[..., None],
-    tree: Tree,
-    arrays: Sequence[Floats],
-    results: Sequence[Floats],
-    simd: bool,
-) -> None:
-    """Fill the values of tensors (B, n) by a kernel that writes them, on contiguous arrays."""
-    if simd and SIMD_WIDTH > 1:
-        values_driver(kernel)(tree, tuple(arrays), tuple(results))
-    else:
-        kernel(tree, *arrays, *results)
-
-
-@functools.cache
-def values_driver(kernel: Callable[..., None]) -> Callable[..., None]:
-    """Make the driver of a kernel that writes the values of tensors."""
-    return jit(driver_of(kernel, _drive_values))
-
-
-def _beyond(arrays: Any, first: Any) -> Any:
-    """The arrays without their first rows."""
-    raise NotImplementedError
-
-
-@overload(_beyond)
-def _beyond_of(arrays: Any, first: Any) -> Any:
-    def none(arrays: Any, first: Any) -> Any:
-        return ()
-
-    def some(arrays: Any, first: Any) -> Any:
-        return (arrays[0][first:],) + _beyond(arrays[1:], first)  # noqa: RUF005
-
-    return some if len(arrays) else none
-
-
-def _drive_values(tree: Tree, arrays: tuple[Floats, ...], results: tuple[Floats, ...]) -> None:
-    """Fill the results from the arrays, block by block; only the arguments are transposed."""
-    sources = flat_rows(arrays)
-    m_in = 0
-    for x in sources:
-        m_in += x.shape[1]
-    count = (sources[0].shape[0] + SIMD_WIDTH - 1) // SIMD_WIDTH
-    block = min(max(BLOCK // max(SIMD_WIDTH * m_in, 1), 1), count)
-    simd = simd_room(block * m_in)
-    for first in range(0, count, block):
-        n = min(block, count - first)
-        ins = carve(arrays, simd, 0, block, n)
-        into = flat_rows(ins)
-        for k in range(len(sources)):
-            turn_in(sources[k], first * SIMD_WIDTH, into[k])
-        run_kernel(tree, *ins, *_beyond(results, first * SIMD_WIDTH))

@@ -1,9 +1,9 @@
 """Foreign functions of XLA that run a kernel on its buffers, without Python.
 
 Compiled code reads the frame of a call, and a table that a `Ticket` keeps: the addresses of the
-arrays of a tree, and what of the model they were taken from. Where the model is another now, where
-it is not a case for the kernel, or where something is not finite, the call is passed on to Python,
-which computes anew, or says what is wrong.
+kernel's entry and of the arrays of a tree, and what of the model they were taken from. Where the
+model is another now, where it is not a case for the kernel, or where something is not finite, the
+call is passed on to Python, which computes anew, or says what is wrong.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Any
 from llvmlite import ir
 
 from spatial_v2.engine.compile.decorators import callback, jit, specialise
+from spatial_v2.engine.compile.entries import Record, call_entry
 from spatial_v2.engine.compile.extend import cgutils, intrinsic, types
+from spatial_v2.engine.compile.memory import TREE as TREE_TYPE
 from spatial_v2.engine.compile.memory import (
-    arrays,
     clear,
     data_address,
     differ,
@@ -27,12 +28,12 @@ from spatial_v2.engine.compile.memory import (
     integers,
     number,
     stack_integers,
-    tree_at,
 )
 from spatial_v2.engine.compile.simd_width import SIMD_WIDTH
-from spatial_v2.engine.direct.objects import LAID_OUT, Given, data, is_array, item, unequal
-from spatial_v2.engine.numbers.batches import LARGEST, driver
-from spatial_v2.engine.tree import Ints, Tree
+from spatial_v2.engine.direct.entry import state_entry
+from spatial_v2.engine.direct.objects import LAID_OUT, data, is_array, item, unequal
+from spatial_v2.engine.numbers.batches import LARGEST, batch_entry, drive
+from spatial_v2.engine.tree import Ints
 from spatial_v2.interop.jax.frame import (
     ARGUMENTS,
     ATTRIBUTES,
@@ -45,29 +46,31 @@ from spatial_v2.interop.jax.frame import (
     VERSION,
 )
 from spatial_v2.interop.jax.table import (
-    BODIES,
+    BATCH,
     BYTES,
     COPY,
     HEAD,
     KIND,
     KINDS,
     LISTS,
+    MADE,
     MODEL,
     NDARRAY,
     NDIM,
     ORDER,
-    PARENT,
     PLACE,
     PYTHON,
     REGISTRY,
     SHAPE,
     SNAPSHOT,
-    TERMS,
+    STATE,
+    TAKEN,
+    TREE,
     WATCH,
     WATCHED,
 )
 
-__all__ = ["LAID_OUT", "address_of"]
+__all__ = ["LAID_OUT", "Record", "address", "entries"]
 
 
 def _c(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
@@ -157,19 +160,6 @@ def call(typing: Any, function: Any, frame: Any) -> Any:
     return types.int64(types.int64, types.int64), generate
 
 
-def _as(*axes: int) -> Any:
-    """View an address as a tuple of arrays with given numbers of axes."""
-
-    @intrinsic
-    def given(typing: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], cgutils.voidptr_t)
-
-        return Given(*axes)(types.int64), generate
-
-    return given
-
-
 @jit
 def any_unequal(lists: int) -> bool:
     """Return whether one of the lists, at an address, differs from what follows it."""
@@ -195,33 +185,52 @@ def is_current(table: Ints) -> bool:
 
 
 @jit
-def read(buffer: int, axes: int, k: int, at: Ints, states: Ints, lengths: Ints) -> int:
-    """Record address, number of states and last two lengths of a buffer; return its size."""
+def read(buffer: int, words: Ints, place: int, axes: int) -> int:
+    """Write the address and the lengths of a buffer from words[place] on; return its size.
+
+    Its leading axes are one.
+    """
     rank, dims = number(buffer + BUFFER_RANK), number(buffer + BUFFER_DIMS)
-    at[k], states[k], lengths[2 * k], size = number(buffer + BUFFER_DATA), 1, 1, 1
+    words[place], words[place + 1], size = number(buffer + BUFFER_DATA), 1, 1
     for j in range(rank):
         n = number(dims + 8 * j)
         size *= n
-        if j < rank - axes:
-            states[k] *= n
+        if j <= rank - axes:
+            words[place + 1] *= n
         else:
-            lengths[2 * k + 2 - rank + j] = n
+            words[place + 1 + axes - rank + j] = n
     return size
 
 
-def page(tree: Tree, *arrays: Any) -> None:
-    """The kernel that `_handle` calls; each foreign function has its own."""
-    raise NotImplementedError
+@jit
+def alone(entry: int, tree: int, words: Ints, axes: Ints, arguments: int) -> bool:
+    """Run a kernel state by state; return True if its results are finite."""
+    place, wrong = 1, 0.0
+    for k in range(axes.size):
+        size = 1
+        for j in range(place + 1, place + 1 + axes[k]):
+            size *= words[j]
+        if k >= arguments:
+            clear(words[place], size)
+        place += 1 + axes[k]
+    call_entry(entry, tree, data_address(words))
+    place = 1
+    for k in range(axes.size):
+        size = 1
+        for j in range(place + 1, place + 1 + axes[k]):
+            size *= words[j]
+        for x in doubles(words[place], (size if k >= arguments else 0,)):
+            wrong += 0.0 * x
+        place += 1 + axes[k]
+    return wrong == 0.0
 
 
-drive: Any = None
-ins: Any = None
-outs: Any = None
-n_in, n_out = 0, 0
+_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("foreign", "frame", "table")]
+_DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4).hexdigest()
 
 
 def _handle(frame: int) -> int:
-    """Run the kernel for a batch; return the address of an error, or zero."""
+    """Run a kernel for a batch; return the address of an error, or zero."""
     extension = number(frame + EXTENSION)
     if extension:
         integers(number(extension + METADATA) + METADATA, (1,))[0] = VERSION
@@ -232,64 +241,43 @@ def _handle(frame: int) -> int:
     table = integers(table_at, (1 << 20,))
     if not is_current(table):
         return int(call(table[PYTHON], frame))
-    n, nb = n_in + n_out, table[BODIES]
-    at, states, lengths = stack_integers(n), stack_integers(n), stack_integers(2 * n)
-    for k in range(n_in):
-        operand = table[ORDER + k]
-        if operand < 0:
-            at[k], states[k], lengths[2 * k], lengths[2 * k + 1] = 0, 0, 0, 6
+    m, n = table[TAKEN], table[TAKEN] + table[MADE]
+    axes, words, place, total = stack_integers(n), stack_integers(1 + 4 * n), 1, 0
+    words[0] = 0
+    for k in range(n):
+        axes[k] = table[KINDS + k] + 1
+        if k >= m:
+            size = read(number(number(frame + RESULTS) + 8 * (k - m)), words, place, axes[k])
+            total += size
+        elif table[ORDER + k] < 0:
+            words[place] = words[place + 1] = words[place + 2] = 0
+            words[place + 3] = 6
         else:
-            buffer = number(number(frame + ARGUMENTS) + 8 * operand)
-            read(buffer, table[KINDS + k], k, at, states, lengths)
-    total = 0
-    for k in range(n_in, n):
-        buffer = number(number(frame + RESULTS) + 8 * (k - n_in))
-        total += read(buffer, table[KINDS + k], k, at, states, lengths)
-    tree = tree_at(table, PARENT, nb, table[TERMS])
-    end = data_address(lengths) + 16
-    given = arrays(ins(0), data_address(at), data_address(states), end, 16, 0)
-    results = arrays(
-        outs(0),
-        data_address(at) + 8 * n_in,
-        data_address(states) + 8 * n_in,
-        end + 16 * n_in,
-        16,
-        0,
-    )
-    count, many = states[0], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
+            buffer = number(number(frame + ARGUMENTS) + 8 * table[ORDER + k])
+            read(buffer, words, place, axes[k])
+        place += 1 + axes[k]
+    count, many = words[2], number(number(number(frame + ARGUMENTS)) + BUFFER_RANK) > 1
     if count == 0:
         return 0
     if many and SIMD_WIDTH > 1 and SIMD_WIDTH * total <= LARGEST * count:
-        whole = drive(tree, given, results)
+        whole = drive(table[BATCH], table[TREE], words, axes, m, True)
     else:
-        wrong = 0.0
-        for k in range(n_in, n):
-            clear(at[k], states[k] * lengths[2 * k] * lengths[2 * k + 1])
-        page(tree, *given, *results)
-        for k in range(n_in, n):
-            for x in doubles(at[k], (states[k] * lengths[2 * k] * lengths[2 * k + 1],)):
-                wrong += 0.0 * x
-        whole = wrong == 0.0
+        whole = alone(table[STATE], table[TREE], words, axes, m)
     return 0 if whole else int(call(table[PYTHON], frame))
 
 
-@jit
-def no_packs(tree: Tree, arrays: Any, results: Any) -> bool:
-    """Placeholder for a driver of SIMD batches where there is none; never called."""
-    return False
+def entries(kernel: Any, ins: tuple[int, ...], outs: tuple[int, ...]) -> tuple[int, int]:
+    """The entries of a kernel for states one by one and, or 0, for SIMD batches.
 
-
-_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("foreign", "frame", "table")]
-_DATE = blake2b(b"".join(path.read_bytes() for path in _SOURCES), digest_size=4).hexdigest()
+    Its arguments and results have so many axes, without that of the batch.
+    """
+    ins, outs = tuple([n + 1 for n in ins]), tuple([n + 1 for n in outs])
+    batch = batch_entry(kernel, TREE_TYPE, ins, outs, True) if SIMD_WIDTH > 1 else 0
+    return state_entry(kernel, ins, outs), batch
 
 
 @functools.cache
-def address_of(kernel: Any, given: tuple[int, ...], results: tuple[int, ...]) -> int:
-    """Foreign function of a kernel whose arguments and results have given numbers of axes."""
-    name = kernel.__module__.rpartition(".")[-1]
-    names = {
-        "page": kernel, "drive": driver(kernel) if SIMD_WIDTH > 1 else no_packs,
-        "ins": _as(*given), "outs": _as(*results), "n_in": len(given), "n_out": len(results),
-    }  # fmt: skip
-    run = specialise(_handle, f"{name}_{SIMD_WIDTH}_{_DATE}", **names)
+def address() -> int:
+    """Address of the foreign function that runs the kernel of the ticket in its attribute."""
+    run = specialise(_handle, f"handle_{SIMD_WIDTH}_{_DATE}")
     return callback(run, (types.int64,))

@@ -14,6 +14,7 @@ import numpy as np
 from spatial_v2.calls.direct import fast_path
 from spatial_v2.calls.joints import watched_arrays
 from spatial_v2.calls.prepared import kernel_tree
+from spatial_v2.engine.tree import Tree
 from spatial_v2.exceptions import SpatialError
 from spatial_v2.interop.jax import table as at
 from spatial_v2.interop.jax.frame import ARGUMENTS, RESULTS, attribute, buffers, capsule
@@ -60,14 +61,11 @@ class Ticket:
         self.table = np.zeros(at.SIZE, dtype=np.int64)
         self.address = self.table.ctypes.data
         self.target, self.table[at.PYTHON] = _python()
-        self.tree: list[np.ndarray] = []
-        kernel = self._kernel() if alike else None
-        if kernel:
-            kinds, terms = [np.int64] * 2 + [np.float64] * 4, problem.layout.NV
-            tree = kernel_tree(problem.model)[: len(kinds)]
-            self.tree = [np.zeros(x.shape, kind) for x, kind in zip(tree, kinds, strict=True)]
-            self.tree += [np.zeros(terms) for _ in range(3)]
-            self.target = _compiled(*kernel)
+        self.records: dict[int, Any] = {}
+        self.kernel = self._kernel() if alike else None
+        if self.kernel:
+            self.table[at.STATE], self.table[at.BATCH] = _module().entries(*self.kernel)
+            self.target = _compiled()
             self.refresh()
 
     def _kernel(self) -> tuple[Any, tuple[int, ...], tuple[int, ...]] | None:
@@ -93,6 +91,7 @@ class Ticket:
         axes = given + results
         self.table[at.ORDER : at.ORDER + len(order)] = order
         self.table[at.KINDS : at.KINDS + len(axes)] = axes
+        self.table[at.TAKEN], self.table[at.MADE] = len(given), len(results)
         return kernel, given, results
 
     def refresh(self) -> None:
@@ -105,8 +104,13 @@ class Ticket:
         if not snapshot.real:
             return
         tree, lists = kernel_tree(model), (None, *model.lists())
-        for copy, x in zip(self.tree, tree, strict=True):
-            copy[: len(x)] = x
+        terms = len(tree.armature)
+        if terms not in self.records:
+            copies: Any = [x.copy() for x in tree]
+            self.records[terms] = _module().Record(Tree(*copies))
+        record = self.records[terms]
+        for copy, x in zip(record.of, tree, strict=True):
+            copy[...] = x
         watched = watched_arrays(model)
         copies = [x.copy() for x in watched]
         shapes = [np.array(x.shape, dtype=np.int64) for x in watched]
@@ -114,17 +118,10 @@ class Ticket:
             (id(x), id(x.dtype), x.ctypes.data, y.ctypes.data, x.nbytes, x.ndim, n.ctypes.data)
             for x, y, n in zip(watched, copies, shapes, strict=True)
         ]
-        self.kept: list[Any] = [
-            lists,
-            watched,
-            copies,
-            shapes,
-            [x.dtype for x in watched],
-            snapshot,
-        ]
+        kinds = [x.dtype for x in watched]
+        self.kept: list[Any] = [lists, watched, copies, shapes, kinds, snapshot]
         table[at.MODEL], table[at.LISTS], table[at.NDARRAY] = id(model), id(lists), id(np.ndarray)
-        table[at.BODIES : at.WATCHED + 1] = len(tree.parent), len(tree.armature), len(watched)
-        table[at.PARENT : at.FRICTION + 1] = [x.ctypes.data for x in self.tree]
+        table[at.WATCHED], table[at.TREE] = len(watched), record.address
         table[at.HEAD : at.HEAD + np.size(rows)] = np.ravel(rows)
         table[at.SNAPSHOT] = id(snapshot)
 
@@ -133,7 +130,7 @@ class Ticket:
         out = self.problem.compute(self.kind, *buffers(frame, ARGUMENTS))
         for x, y in zip(buffers(frame, RESULTS), out, strict=True):
             x[...] = y
-        if self.tree:
+        if self.kernel:
             self.refresh()
 
 
@@ -182,10 +179,9 @@ def _python() -> tuple[str, int]:
 
 
 @functools.cache
-def _compiled(kernel: Any, axes: tuple[int, ...], outs: tuple[int, ...]) -> str:
-    """The foreign function that runs a kernel: its name."""
-    name = f"spatial_v2_{kernel.__name__}"
-    _register(name, _module().address_of(kernel, axes, outs))
+def _compiled() -> str:
+    """The foreign function that runs kernels: its name."""
+    _register(name := "spatial_v2_kernel", _module().address())
     return name
 
 
