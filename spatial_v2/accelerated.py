@@ -181,6 +181,7 @@ def accelerated(
         work.make_plan, work.review, work.joint_terms = make_plan, review, joint_terms
         if of_frame:
             work.of_frame, work.joint_terms, work.make_plan = True, True, FramePlan.make
+        work.check_declaration()
         if either:
             work.offer(*either)
 

@@ -96,7 +96,7 @@ class KernelFunction(Function):
             return self.compose(model, flat, lead, call, options, kw.get("m", 0))
         shapes = [lead + shape[1:] for shape in self.sizes(model)]
         outs: Any = [target.array for target in call.targets or ()]
-        if not outs and len(set(shapes)) == 1:
+        if not outs and len(set(shapes)) == 1 and shapes[0]:
             outs = allocate((len(shapes), *shapes[0]))
         elif not outs:
             outs = [allocate(shape) for shape in shapes]

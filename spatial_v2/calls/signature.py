@@ -83,6 +83,22 @@ class Function:
         self.takes_frame = self.takes_force and "frame" in parameters
         self.of_frame = False
 
+    def check_declaration(self) -> None:
+        """Refuse a decorator that does not fit the parameters of the function it decorates."""
+        faults = []
+        if len(self.names) < len(self.cores):
+            faults.append(f"has fewer than {len(self.cores)} arguments after the model")
+        if self.of_frame and self.options[:2] != ["frame", "axes"]:
+            faults.append("wants the parameters frame and axes after its arrays")
+        if self.runs and "packed" not in self.defaults:
+            faults.append("has runs, and wants the parameter packed")
+        if self.runs and self.runs.tensors != len(self.results):
+            faults.append(
+                f"has runs of {self.runs.tensors} tensors for {len(self.results)} results"
+            )
+        if faults:
+            raise TypeError(f"{self.name}, {self.signature}: {'; '.join(faults)}")
+
     def load(self) -> Any:
         """The compiled kernel, or None."""
         kernel = load_kernel(self.kernel) if self.kernel and has_compiler() else None
