@@ -13,7 +13,7 @@ __all__ = ["inertiaMatToPinertia"]
 
 
 def inertiaMatToPinertia(I: Any) -> Array:
-    """The pseudo-inertia of a spatial inertia (MATLAB ``inertiaMatToPinertia``).
+    """Convert a spatial inertia to a pseudo-inertia (MATLAB ``inertiaMatToPinertia``).
 
     Parameters
     ----------
