@@ -59,7 +59,7 @@ class BodyMotion:
 
     @functools.cached_property
     def v_qq(self) -> Array:
-        """Second derivative of v along q."""
+        """Second derivative of v with respect to q."""
         m = self.motions
         return self._pairs(
             m.psid_q,
@@ -69,13 +69,13 @@ class BodyMotion:
 
     @functools.cached_property
     def v_qv(self) -> Array:
-        """Derivative of v along q_l and with respect to qd_m."""
+        """Derivative of v with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(m.psid_v, -motion_cross(second(m.S), first(m.S), 2))
 
     @functools.cached_property
     def a_qq(self) -> Array:
-        """Second derivative of a along q."""
+        """Second derivative of a with respect to q."""
         m, v, a = self.motions, first(self.v), first(self.a)
         return self._pairs(
             m.psidd_q,
@@ -87,7 +87,7 @@ class BodyMotion:
 
     @functools.cached_property
     def a_qv(self) -> Array:
-        """Derivative of a along q_l and with respect to qd_m."""
+        """Derivative of a with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(
             m.psidd_v,

@@ -22,11 +22,11 @@ class ConstraintDerivatives(NamedTuple):
     """First derivatives (..., m, NV) of the velocity w and acceleration alpha of constraints."""
 
     dw_dq: Array
-    """Derivatives of w along q."""
+    """Derivatives of w with respect to q."""
     dw_dqd: Array
     """Derivatives of w with respect to qd, and of alpha with respect to qdd: the Jacobian G."""
     dalpha_dq: Array
-    """Derivatives of alpha along q."""
+    """Derivatives of alpha with respect to q."""
     dalpha_dqd: Array
     """Derivatives of alpha with respect to qd."""
 

@@ -70,17 +70,17 @@ class DistanceRows:
 
     @functools.cached_property
     def rho_l(self) -> Array:
-        """Derivative of rho along q; of sigma with respect to qd."""
+        """Derivative of rho with respect to q; of sigma with respect to qd."""
         return self._dot(self.r, self.J)
 
     @functools.cached_property
     def sigma_l(self) -> Array:
-        """Derivative of sigma along q."""
+        """Derivative of sigma with respect to q."""
         return self._dot(self.r, self._part("w_q")) + self._dot(self.u, self.J)
 
     @functools.cached_property
     def tau_l(self) -> Array:
-        """Derivative of tau along q."""
+        """Derivative of tau with respect to q."""
         turn = self._dot(self.a, self.J) + 2 * self._dot(self.u, self._part("w_q"))
         return self._dot(self.r, self._part("alpha_q")) + turn
 
@@ -96,13 +96,13 @@ class DistanceRows:
 
     @property
     def sigma_lm(self) -> Array:
-        """Second derivative of sigma along q."""
+        """Second derivative of sigma with respect to q."""
         turn = self._pairs(self.J, self._part("w_q"))
         return self._along(self.r, "w_qq") + turn + self._along(self.u, "G_q")
 
     @property
     def tau_lm(self) -> Array:
-        """Second derivative of tau along q."""
+        """Second derivative of tau with respect to q."""
         w_q = self._part("w_q")
         return (
             self._along(self.r, "alpha_qq")
@@ -114,7 +114,7 @@ class DistanceRows:
 
     @property
     def tau_lv(self) -> Array:
-        """Derivative of tau along q_l and with respect to qd_m."""
+        """Derivative of tau with respect to q_l and qd_m."""
         T = namespace(self.J).matrix_transpose
         return (
             self._along(self.r, "alpha_qv")

@@ -109,7 +109,7 @@ class Motions:
 
     @functools.cached_property
     def psid_q(self) -> Array:
-        """Derivative of psid_l along q_m."""
+        """Derivative of psid_l with respect to q_m."""
         return self._along(
             motion_cross(second(self.psid), first(self.S), 2),
             motion_cross(second(self.S), first(self.psid), 2),
@@ -117,7 +117,7 @@ class Motions:
 
     @functools.cached_property
     def psidd_q(self) -> Array:
-        """Derivative of psidd_l along q_m."""
+        """Derivative of psidd_l with respect to q_m."""
         return self._along(
             motion_cross(second(self.psidd), first(self.S), 2),
             2 * motion_cross(second(self.psid), first(self.psid), 2),

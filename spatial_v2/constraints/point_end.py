@@ -54,12 +54,12 @@ class PointEnd:
 
     @functools.cached_property
     def w_q(self) -> Array:
-        """Derivative of the velocity w along q."""
+        """Derivative of the velocity w with respect to q."""
         return lin(self.psid, self.p) + cross(self.turn, self.w)
 
     @functools.cached_property
     def alpha_q(self) -> Array:
-        """Derivative of the acceleration alpha along q."""
+        """Derivative of the acceleration alpha with respect to q."""
         turn = 2 * cross(ang(self.psid), self.w)
         return lin(self.psidd, self.p) + turn + cross(self.turn, self.alpha)
 
@@ -95,14 +95,14 @@ class PointEnd:
 
     @functools.cached_property
     def w_qq(self) -> Array:
-        """Second derivative of w along q."""
+        """Second derivative of w with respect to q."""
         turn = cross(self.turn_q, first(self.w), 2)
         moved = cross(first(self.turn), second(self.w_q), 2)
         return self._lin_q(self.psid, self.motions.psid_q) + turn + moved
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
-        """Second derivative of alpha along q."""
+        """Second derivative of alpha with respect to q."""
         m, w, alpha = self.motions, first(self.w), first(self.alpha)
         return (
             self._lin_q(self.psidd, m.psidd_q)

@@ -18,7 +18,7 @@ def inertiaMatToPinertia(I: Any) -> Array:
     Parameters
     ----------
     I : array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`; the lower triangle is read.
+        Inertias about the origin of the body frame, as made by `mcI`; the lower triangle is read.
 
     Returns
     -------

@@ -20,7 +20,7 @@ def inertiaMatToVec(I: Any) -> Array:
     Parameters
     ----------
     I : array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`.
+        Inertias about the origin of the body frame, as made by `mcI`.
 
     Returns
     -------

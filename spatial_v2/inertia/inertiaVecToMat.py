@@ -22,7 +22,7 @@ def inertiaVecToMat(a: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`.
+        Inertias about the origin of the body frame, as made by `mcI`.
 
     Raises
     ------

@@ -12,10 +12,10 @@ __all__ = ["inertiaVecToPinertia"]
 
 
 def inertiaVecToPinertia(a: Any) -> Array:
-    """Convert parameters to a pseudo-inertia [tr(I)/2 1 - I, h; h^T, m] (``inertiaVecToPinertia``).
+    """Convert inertial parameters to a pseudo-inertia (MATLAB ``inertiaVecToPinertia``).
 
-    Parameters are physically consistent if and only if the pseudo-inertia is positive definite, or
-    semidefinite for masses in a plane.
+    It is [tr(I)/2 1 - I, h; h^T, m]. Parameters are physically consistent if and only if the
+    pseudo-inertia is positive definite, or semidefinite for masses in a plane.
 
     Parameters
     ----------

@@ -80,8 +80,8 @@ def simulate(
     damping, rank : optional
         Treatment of dependent constraint rows; see `KKT_FD`. A hinge that closes a planar linkage
         in space, for instance, needs ``rank="minimum_norm"``.
-    f_ext : external forces as of `ID`, or callable ``f_ext(t, q, qd)`` that gives them, optional
-        External forces in base coordinates.
+    f_ext : array, dict or callable ``f_ext(t, q, qd)`` that returns one, optional
+        External forces in base coordinates, in a form that `ID` accepts.
     dynamics : callable, optional
         Forward dynamics ``(model, q, qd, tau[, f_ext]) -> qdd``: `FDab`, `FDcrb`, `FDgq`, or your
         own. It may return ``(qdd, tau)``, as `HD` does, with the joint forces that actually act.
