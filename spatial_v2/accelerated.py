@@ -11,7 +11,7 @@ reference implementation. At a call the decorator
 3. runs the kernel if all arrays, the model's included, are real float64 NumPy arrays and every
    option of the function has its default value, and the reference implementation otherwise;
 4. sums each result along its velocity axes back onto the joints that drive the rotors;
-5. puts results where ``out=`` says, and lets as many threads share a batch as ``workers=`` says.
+5. writes results into the arrays ``out=``, and uses as many threads as ``workers=`` says.
 
 Where a model's own arrays are of another kind (JAX, PyTorch), the other arguments follow it.
 
@@ -62,22 +62,22 @@ class Accelerated(Generic[F]):
     def bind(self, model: Model, **options: Any) -> Bound:
         """Bind the model and options in advance, for control loops.
 
-        The model is checked and the kernel loaded here. Results are new arrays, or `out`. Edits of
-        the model are seen.
+        The model is checked and the kernel loaded now, not at the first call. Later edits of the
+        model take effect.
 
         Parameters
         ----------
         model : Model
             The model, by reference.
         **options : Any
-            Options that all calls have, ``constraints=`` of the functions of constrained dynamics
-            among them; a call may say otherwise by keyword. They are checked here, and again where
-            the model has been edited.
+            Options of all calls, such as ``constraints=`` for constrained dynamics; a call may
+            override them by keyword. They are checked now, and again after an edit of the model.
 
         Returns
         -------
         Bound
-            Called with one state in arrays of doubles it goes straight to the kernel.
+            A callable without the argument `model`. For one state in float64 arrays it calls the
+            kernel directly.
 
         Examples
         --------
@@ -124,45 +124,48 @@ def accelerated(
         Name of the kernel's module and function in `spatial_v2.engine.algorithms`.
     signature : str
         Core dimensions of the array arguments after `model` (``q``: NQ, ``v``: NV) and of
-        its results, which may also have ``b``: NB, and ``6`` and ``3``, in planar models 3 and 2;
-        ``j``: NV - 6, the variables behind those of a moving base; ``p`` and ``r``: ten inertial
-        parameters of each link, and of each rotor; ``m``: rows of constraints.
-        Results per body are those of the bodies that are not rotors.
+        its results. Results may also have ``b``: NB (bodies that are not rotors); ``6`` and ``3``,
+        which are 3 and 2 for planar models; ``j``: NV - 6, the velocity variables after those of a
+        floating base; ``p`` and ``r``: ten inertial parameters of each link, and of each rotor;
+        ``m``: constraint rows.
     subject : {"tree", "frame"}
         Subject of the kernel: the model's tree, or, if a frame and axes follow the arrays, the
         path from the base to the frame, which rotors and joint terms do not concern; see
         `calls.frame`.
     rotors : {"expand", "own", "ignore"}
-        ``"own"`` for a function that handles rotors; its kernel gets a tree with rotors in it.
-        ``"ignore"`` for one that rotors do not concern.
+        Treatment of geared rotors: the tree is expanded as in step 2 (``"expand"``), the function
+        handles rotors itself, and its kernel gets a tree with rotors (``"own"``), or rotors have no
+        effect on the function (``"ignore"``).
     runs : Runs, optional
         For a kernel that writes the values of tensors: their order. The function then has an option
         ``packed``.
     info : tuple of str, str, type, optional
-        For a function with the option `return_info`: the kernel for that, core dimensions of what
-        it gives more, and the named tuple that takes it.
+        For a function with the option `return_info`: the kernel for it, core dimensions of the
+        additional results, and their named tuple.
     composed : callable, optional
         In place of a kernel: ``composed(model, arrays, results, batched)`` fills the results
-        (B, ...) of a batch with the help of other accelerated functions; `batched` says whether
-        states are computed several at a time. Options of the function that it has as well are
-        given to it; any other option means the reference implementation.
+        (B, ...) of a batch by other accelerated functions; `batched` is True if states are computed
+        in SIMD batches. Options of the function that are parameters of `composed` are passed to it;
+        calls with any other option use the reference implementation.
     make_plan : callable, optional
-        For a composed function: ``make_plan(of, model)`` makes its plan, a `calls.plan.Plan`, or
-        returns None where there is none.
+        For a composed function: ``make_plan(of, model)`` returns a `calls.plan.Plan`, which
+        computes single states fast, or None if the model has none.
     validate_constraints : callable, optional
-        For constrained dynamics: ``validate_constraints(model, options)`` checks the options and
-        replaces them by what `composed` takes, and returns the number of rows (``m``).
+        For constrained dynamics: ``validate_constraints(model, options)`` checks the options,
+        converts them in place to the form that `composed` expects, and returns the number of
+        constraint rows ``m``.
     review : callable, optional
         For a composed function: ``review(model, arrays, **options)`` gets the arguments (..., n) of
-        a batch whose `composed` has returned False, and reports the states that are at fault.
+        a batch for which `composed` has returned False, and reports the states that failed.
     accepts : callable, optional
         ``accepts(name, model)`` raises an error for models that the function does not support.
     joint_terms : bool, optional
-        True if the function takes account of `armature`, `damping` and `friction`, or computes
-        what these do not concern. Otherwise a model that has them is refused.
+        True if the function includes `armature`, `damping` and `friction`, or does not depend on
+        them. Otherwise a model with these fields raises an error.
     either : tuple of str, str, callable, optional
-        The name of an argument, that of another which a call may give in its place by keyword, and
-        `composed` for such calls. The reference implementation gets None for the other one.
+        Name of an argument, name of an alternative argument that a call may give by keyword
+        instead, and `composed` for such calls. The reference implementation gets None for the
+        argument that is not given.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The errors of the library: one small hierarchy, every member also a `ValueError`."""
+"""Errors and warnings of the library; every error is a `SpatialError`, hence a `ValueError`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class ArrayShapeError(SpatialError):
 
 
 class JointTypeError(SpatialError):
-    """A joint code that the joint table does not have."""
+    """A joint code that is not in the joint table."""
 
 
 class ModelError(SpatialError):
-    """A model whose fields contradict each other or the mechanics."""
+    """A model whose fields are inconsistent or physically impossible."""
 
 
 class ModelFileError(SpatialError):
@@ -37,19 +37,19 @@ class ModelFileError(SpatialError):
 
 
 class ConvergenceWarning(UserWarning):
-    """An iteration that did not reach its tolerance; the result has the states and residuals."""
+    """An iteration did not reach its tolerance; the result tells the states and residuals."""
 
 
 class ExcitationWarning(UserWarning):
-    """A motion that does not determine all parameters; the message names them."""
+    """Measured motions do not determine all parameters; the message names the undetermined ones."""
 
 
 class InertiaWarning(UserWarning):
-    """An inertia that no distribution of positive mass can have; it is kept as given."""
+    """An inertia is that of no distribution of positive mass; it is used without change."""
 
 
 class LoaderWarning(UserWarning):
-    """Parts of a robot's file that act on its motion, and that the model does not hold."""
+    """A robot file has elements that affect the motion and that the model does not represent."""
 
 
 class RankWarning(UserWarning):

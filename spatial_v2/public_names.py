@@ -1,4 +1,4 @@
-"""Public names of the library, found without imports of the packages that define them.
+"""Public names of the library, found without importing the packages that define them.
 
 Each package lists its public names in its ``__all__`` and nowhere else. That list is read from the
 text of the package; the package is imported when one of its names is first used.
@@ -33,7 +33,7 @@ _HOMES: dict[str, str] = {}
 
 
 def homes() -> dict[str, str]:
-    """The package of each public name.
+    """Return the package in which each public name is defined.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def homes() -> dict[str, str]:
 
 
 def _names(package: str) -> list[str]:
-    """The names that a package lists in ``__all__``, a literal list of its text."""
+    """Return the names in ``__all__`` of a package, read from its source text without import."""
     base = os.path.join(os.path.dirname(__file__), *package.split("."))
     path = os.path.join(base, "__init__.py") if os.path.isdir(base) else f"{base}.py"
     try:

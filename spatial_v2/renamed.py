@@ -1,7 +1,7 @@
-"""Earlier names of functions, and of fields of results: for one release they work, and warn.
+"""Earlier names of functions and of fields of results, which work for one more release.
 
-Names that break the rules of the page "Names of functions, fields and options" get better ones;
-each earlier name gives a DeprecationWarning with the present one. MATLAB's names never change.
+Names that break the rules of the page "Names of functions, fields and options" are replaced. Using
+an earlier name gives a DeprecationWarning that states the present one. MATLAB's names never change.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def renamed_names(package: str) -> Callable[[str], Any]:
     Returns
     -------
     callable
-        As above.
+        The function ``__getattr__``.
     """
 
     def __getattr__(name: str) -> Any:
@@ -87,7 +87,7 @@ def renamed_field(
     Parameters
     ----------
     old, new : str
-        The earlier name of the field, and the present one or how to write the same with it.
+        The earlier name of the field, and the present name or an equivalent expression.
     value : callable, optional
         Computes the earlier value from the named tuple; by default it is the present field.
 
@@ -110,14 +110,14 @@ def renamed_field(
 
 
 def with_reference(function: Any, reference: Callable[..., Any]) -> Any:
-    """Give a function the attribute `reference`, and the earlier name of it.
+    """Give a function the attribute `reference`, and the same under its earlier name `textbook`.
 
     Parameters
     ----------
     function : callable
         A function that may run a compiled kernel.
     reference : callable
-        Its reference implementation, whatever the arrays.
+        The reference implementation of the function, for any kind of array.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Formulas for every kind of array: their namespaces, checks of shapes, small linear algebra."""
+"""Support for all kinds of arrays: namespaces, checks of shapes, small linear algebra."""
 
 from spatial_v2.arrays.assemble import assemble
 from spatial_v2.arrays.blocks import block, column, combination, on_first, uncolumn

@@ -8,9 +8,9 @@ __all__ = ["angle"]
 
 
 def angle(s: Array, c: Array) -> Array:
-    """The angle in (-pi, pi] whose sine and cosine are in the ratio of these.
+    """Return the angle in (-pi, pi] of the point (c, s), as atan2(s, c), also for complex numbers.
 
-    It is that of the real parts, and imaginary parts turn it on: a complex step passes.
+    The branch is chosen by the real parts; the result is analytic, so that complex steps work.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Matrices put together from the blocks that a sweep leaves behind, without writing in place."""
+"""Assembly of a matrix from blocks, without writing in place."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["assemble"]
 def assemble(
     blocks: Mapping[tuple[int, int], Array], rows: Sequence[int], cols: Sequence[int], like: Array
 ) -> Array:
-    """The matrix (..., sum(rows), sum(cols)) of blocks (..., rows[i], cols[j]), zero if absent.
+    """Assemble a matrix (..., sum(rows), sum(cols)) from blocks (..., rows[i], cols[j]).
 
-    Its leading axes are those of the blocks and of the vectors `like`.
+    Absent blocks are zero. Leading axes are broadcast from those of the blocks and of `like`.
 
     Examples
     --------

@@ -11,17 +11,17 @@ __all__ = ["block", "column", "combination", "on_first", "uncolumn"]
 
 
 def column(x: Array) -> Array:
-    """Vectors (..., n) as columns (..., n, 1), so that `A @ x` reads as in the book."""
+    """Convert vectors (..., n) to columns (..., n, 1), for matrix products `A @ x`."""
     return x[..., None]
 
 
 def uncolumn(x: Array) -> Array:
-    """Columns (..., n, 1) as vectors (..., n)."""
+    """Convert columns (..., n, 1) to vectors (..., n)."""
     return x[..., 0]
 
 
 def combination(v: Array, basis: np.ndarray) -> Array:
-    """The linear combination sum_k v[..., k] basis[k] of constant matrices.
+    """Return the linear combination sum_k v[..., k] basis[k] of constant matrices.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def combination(v: Array, basis: np.ndarray) -> Array:
 
 
 def on_first(A: Array, T: Array) -> Array:
-    """``sum_j A[i, j] T[j, ...]``: a matrix (..., n, m) on the first index of T (..., m, p, r).
+    """Multiply A (..., n, m) along the first index of T (..., m, p, r): ``sum_j A[i, j] T[j]``.
 
     Examples
     --------

@@ -49,7 +49,7 @@ def as_generator(rng: Any) -> np.random.Generator:
 
 
 def as_numbers(x: Any, name: str) -> Array:
-    """`x` as an array of numbers of any kind.
+    """Convert x to an array of numbers of any kind; raise an error if that is impossible.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def as_numbers(x: Any, name: str) -> Array:
 
 
 def as_real(x: Any, name: str) -> np.ndarray:
-    """`x` as a NumPy array of real floats; complex numbers and objects are refused.
+    """Convert x to a NumPy array of real floats; raise an error for complex numbers and objects.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def as_real(x: Any, name: str) -> np.ndarray:
 
 
 def as_vector(x: Any, name: str, *sizes: int) -> Array:
-    """Vectors (..., n) or columns (..., n, 1), n one of `sizes`, as vectors (..., n).
+    """Convert vectors (..., n) or columns (..., n, 1), n one of `sizes`, to vectors (..., n).
 
     Examples
     --------
@@ -124,7 +124,7 @@ def is_column(x: Any, *sizes: int) -> bool:
 
 
 def is_matrix(x: Array, *sizes: int) -> bool:
-    """Return whether the last two axes of `x` are a square matrix of one of `sizes`.
+    """Return whether `x` has shape (..., n, n), n one of `sizes`.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def is_matrix(x: Array, *sizes: int) -> bool:
 
 
 def as_matrix(x: Any, name: str, *sizes: int) -> Array:
-    """Square matrices (..., n, n), n one of `sizes`.
+    """Convert x to an array of square matrices (..., n, n), n one of `sizes`.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def as_matrix(x: Any, name: str, *sizes: int) -> Array:
 
 
 def check_shape(x: Array, name: str, shape: tuple[int, ...]) -> None:
-    """Raise an error unless an array has a shape.
+    """Raise an error unless an array has the given shape.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def check_shape(x: Array, name: str, shape: tuple[int, ...]) -> None:
 
 
 def as_rotation(R: Any, name: str, within: float = 1e-3, hint: str = "") -> Array:
-    """Rotation matrices (..., 3, 3); those of NumPy's numbers must be orthonormal and no mirrors.
+    """Convert R to matrices (..., 3, 3); NumPy numbers must be orthonormal, with determinant 1.
 
     Examples
     --------

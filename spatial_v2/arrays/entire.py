@@ -1,9 +1,9 @@
 """Entire functions of s = theta^2 that appear in exponentials of rotations and screws.
 
-Written in s, not in theta, they have no branch at the identity: Taylor series below |s| = 4,
-closed forms above. Real, complex and other arrays alike (a complex step through the identity
-keeps all its digits); the series is as long as the digits of the numbers ask for. Exact symbols
-have the closed form, whose limit at s = 0 is not taken unless s is the number zero.
+As functions of s, not theta, they are smooth at the identity. They are computed by Taylor series
+for |s| < 4 and by closed forms otherwise, for real, complex and other arrays, so that complex steps
+through the identity keep all digits. The length of the series follows from the precision of the
+numbers. For exact symbols the closed form is used, with its limit only if s is the number zero.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SMALL = 4
 
 @cache
 def _terms(digits: float) -> int:
-    """Number of terms of a series in s / ((k + 1) (k + 2)) until the next term is negligible."""
+    """Return the number of terms of the Taylor series that gives this number of decimal digits."""
     n = 1
     while _SMALL**n * 10**digits > factorial(2 * n):
         n += 1
@@ -29,7 +29,7 @@ def _terms(digits: float) -> int:
 
 
 def _series(s: Array, first: int, terms: int) -> Array:
-    """sum_k (-s)^k / (2k + first)!, by Horner's rule in whole numbers."""
+    """Return sum_k (-s)^k / (2k + first)!, by Horner's rule with integer coefficients."""
     total = s * 0 + 1
     for k in reversed(range(first, first + 2 * terms, 2)):
         total = 1 - s * total / ((k + 1) * (k + 2))
@@ -51,7 +51,7 @@ def _split(s: Array, first: int, closed: str) -> Array:
 
 
 def sinc(s: Array) -> Array:
-    """sin(theta) / theta with s = theta^2.
+    """Return sin(theta) / theta with s = theta^2.
 
     Examples
     --------
@@ -63,24 +63,24 @@ def sinc(s: Array) -> Array:
 
 
 def cosc(s: Array) -> Array:
-    """(1 - cos(theta)) / theta^2 with s = theta^2."""
+    """Return (1 - cos(theta)) / theta^2 with s = theta^2."""
     return _split(s, 2, "cosc")
 
 
 def sincc(s: Array) -> Array:
-    """(theta - sin(theta)) / theta^3 with s = theta^2."""
+    """Return (theta - sin(theta)) / theta^3 with s = theta^2."""
     return _split(s, 3, "sincc")
 
 
 def cotc(s: Array) -> Array:
-    """(1 - (theta/2) cot(theta/2)) / theta^2 with s = theta^2, for theta below 2 pi."""
+    """Return (1 - (theta/2) cot(theta/2)) / theta^2 with s = theta^2, for theta below 2 pi."""
     coscc = _split(s, 4, "coscc")
     return (sincc(s) / 2 - coscc) / cosc(s)
 
 
 @cache
 def _cotangent(terms: int) -> tuple[Fraction, ...]:
-    """Coefficients of cotc in powers of s: ``|B_2n| / (2n)!``, n = 1, 2 ..."""
+    """Coefficients of cotc in powers of s: ``|B_2n| / (2n)!``, with B the Bernoulli numbers."""
     found: list[Fraction] = []
     for n in range(terms + 1):
         rest = sum((f / factorial(2 * (n - k) + 1) for k, f in enumerate(found)), Fraction())
@@ -89,7 +89,9 @@ def _cotangent(terms: int) -> tuple[Fraction, ...]:
 
 
 def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
-    """`cotc` and its first two derivatives by s, for theta up to pi: a series, exact symbols not.
+    """Return `cotc` and its first two derivatives with respect to s, for theta up to pi.
+
+    They are power series, except for exact symbols, which have closed forms.
 
     Examples
     --------
@@ -112,7 +114,7 @@ def cotc_derivatives(s: Array) -> tuple[Array, Array, Array]:
 
 
 def _cotc_of_symbols(s: Array) -> tuple[Array, Array, Array]:
-    """The same in closed form, by ``2 s c' = 1/4 - 3 c + s c^2``; the limits at the number 0."""
+    """Return c = `cotc` and two derivatives in closed form, from ``2 s c' = 1/4 - 3 c + s c^2``."""
     xp = namespace(s)
     zero = xp.equal(s, 0)
     x = xp.where(zero, 0 * s + 1, s)

@@ -11,10 +11,10 @@ __all__ = ["entire_derivatives"]
 
 
 def _family(s: Array, last: int) -> list[Array]:
-    """``f_n(s) = sum_k (-s)^k / (2k + n)!`` for n = 0 .. last: cos, `sinc`, `cosc`, `sincc` ...
+    """Return ``f_n(s) = sum_k (-s)^k / (2k + n)!``, n = 0 .. last: cos, `sinc`, `cosc`, `sincc` ...
 
-    By ``f_n = 1/n! - s f_(n+2)``, downwards from two series where s is small, upwards from cosine
-    and sine where it is not.
+    The recursion is ``f_n = 1/n! - s f_(n+2)``: downwards from two series if s is small, otherwise
+    upwards from cosine and sine.
     """
     xp, exact = namespace(s), digits(s) == inf
     small = xp.equal(s, 0) if exact else xp.less(xp.abs(s), _SMALL)
@@ -31,7 +31,7 @@ def _family(s: Array, last: int) -> list[Array]:
 
 
 def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
-    """`sinc`, `cosc`, `sincc` and `cotc`, each with its first two derivatives by s.
+    """Return `sinc`, `cosc`, `sincc` and `cotc` with two derivatives with respect to s.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ def entire_derivatives(s: Array) -> dict[str, tuple[Array, Array, Array]]:
 
     Notes
     -----
-    With ``f_n(s) = sum_k (-s)^k / (2k + n)!`` derivatives are ``f_n' = (n f_(n+2) - f_(n+1)) / 2``,
-    which has no quotient that vanishes at the identity; those of `cotc` follow from
-    ``cosc cotc = sincc / 2 - f_4``.
+    For ``f_n(s) = sum_k (-s)^k / (2k + n)!`` the derivative is
+    ``f_n' = (n f_(n+2) - f_(n+1)) / 2``, without a division by s. The derivatives of `cotc` follow
+    from ``cosc cotc = sincc / 2 - f_4``.
 
     Examples
     --------

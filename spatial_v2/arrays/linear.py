@@ -1,4 +1,4 @@
-"""Linear equations, and vectors of any length, for any kind of array."""
+"""Linear equations, and lengths of vectors without overflow, for any kind of array."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["inverse", "length", "pivots", "scaled", "solve"]
 
 
 def scaled(x: Array) -> tuple[Array, Array]:
-    """Scale vectors (..., n) by the size (..., 1) of their largest entries; return that size, too.
+    """Divide vectors (..., n) by the size (..., 1) of their largest entry; return that size, too.
 
-    Their squares neither overflow nor vanish. The size is that of real parts, a constant for
-    derivatives; objects have size one, as they are no doubles or no numbers.
+    Squares of the results neither overflow nor underflow. The size is that of real parts, and a
+    constant for derivatives. It is one for arrays of objects.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def scaled(x: Array) -> tuple[Array, Array]:
 
 
 def length(x: Array) -> Array:
-    """The root (..., 1) of x . x, of any size and analytic: a complex step passes.
+    """Return the square root (..., 1) of x . x, without overflow, and analytic in complex x.
 
     Examples
     --------
@@ -46,10 +46,10 @@ def length(x: Array) -> Array:
 
 
 def solve(A: Array, B: Array) -> Array:
-    """X with ``A X = B`` for small symmetric A (..., n, n) and B (..., n, m).
+    """Solve ``A X = B`` for small symmetric A (..., n, n) and B (..., n, m).
 
-    Gauss elimination without pivoting: only sums, products and quotients, so that object arrays and
-    numbers with infinitesimal parts pass through.
+    Gaussian elimination without pivoting has only sums, products and quotients, so that it works
+    for symbols and for numbers with infinitesimal parts.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def solve(A: Array, B: Array) -> Array:
 
 
 def inverse(A: Array) -> Array:
-    """A^-1 by `solve`.
+    """Return the inverse of small symmetric matrices A (..., n, n), by `solve`.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def inverse(A: Array) -> Array:
 
 
 def pivots(A: Array) -> Array:
-    """The pivots (..., n) of that elimination; their product is the determinant.
+    """Return the pivots (..., n) of Gaussian elimination without pivoting; see `solve`.
 
     Examples
     --------

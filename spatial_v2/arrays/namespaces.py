@@ -32,7 +32,7 @@ Array = Any
 
 
 def is_foreign(x: Any) -> bool:
-    """Return whether `x` is an array of the standard, but not NumPy's."""
+    """Return whether `x` is an array of the array API standard that is not NumPy's."""
     return not isinstance(x, (np.ndarray, np.generic)) and (
         hasattr(x, "__array_namespace__") or _compat.is_array_api_obj(x)
     )
@@ -43,10 +43,10 @@ def _has_objects(x: Any) -> bool:
 
 
 def namespace(*xs: Any) -> Any:
-    """The array namespace shared by `xs`; NumPy when they are plain numbers, lists or NumPy arrays.
+    """Return the array namespace of `xs`: NumPy for plain numbers, lists and NumPy arrays.
 
-    Constants of a model are NumPy arrays; they never decide: one array of another kind does, or one
-    of objects.
+    If one of `xs` is an array of another library, or an object array, its namespace is used, since
+    constants of a model may be NumPy arrays.
 
     Examples
     --------
@@ -60,11 +60,11 @@ def namespace(*xs: Any) -> Any:
 
 
 def as_array(x: Any) -> Array:
-    """`x` as an array of its own kind, of numbers with at least the digits of a double.
+    """Convert `x` to an array of numbers with at least double precision.
 
-    Numbers and lists become NumPy arrays; integers and single precision become double, whole
-    numbers of other kinds their library's floats. Objects become those of one library (see
-    `spatial_v2.arrays.objects`), a CasADi column a vector of its elements.
+    Numbers and lists become NumPy arrays; integers and single precision become double. Integer
+    arrays of other libraries become their default floats. Objects become numbers of one library
+    (see `spatial_v2.arrays.objects`), and a CasADi column becomes a vector of its elements.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def as_array(x: Any) -> Array:
 
 
 def _floating(x: Array) -> Array:
-    """An array that is not NumPy's, its integers as floating-point numbers."""
+    """Convert integers of an array that is not NumPy's to floating-point numbers."""
     xp = _compat.array_namespace(x)
     if not xp.isdtype(x.dtype, ("bool", "integral")):
         return x
@@ -97,9 +97,9 @@ def _floating(x: Array) -> Array:
 
 
 def constant(x: Any, like: Array) -> Array:
-    """The NumPy constant `x` as the kind of array (and dtype, device) of `like`.
+    """Convert the NumPy constant `x` to the kind of array (and dtype, device) of `like`.
 
-    An `x` of another kind stays as it is.
+    An `x` that is not NumPy's is returned unchanged.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def constant(x: Any, like: Array) -> Array:
 
 
 def alike(*xs: Any) -> tuple[Array, ...]:
-    """`xs` as arrays of one kind: where one is not NumPy's or has objects, the others follow it.
+    """Convert `xs` to arrays of one kind: that of the array that is not NumPy's or has objects.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def alike(*xs: Any) -> tuple[Array, ...]:
 
 
 def real_part(x: Array) -> Array:
-    """The real part, for choosing a branch or a point of reference: complex steps must not decide.
+    """Return the real part, by which branches are chosen, so that complex steps do not affect them.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def real_part(x: Array) -> Array:
 
 
 def settled(condition: Array, generic: bool) -> Array:
-    """Evaluate a condition that selects a formula; `generic` where SymPy cannot decide it.
+    """Evaluate a condition that selects a formula; return `generic` if SymPy cannot decide it.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def settled(condition: Array, generic: bool) -> Array:
 
 
 def is_real(x: Array) -> bool:
-    """Return whether the numbers of `x` have no imaginary parts; symbols are taken as real.
+    """Return whether the type of the numbers of `x` is real; symbols count as real.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def is_real(x: Array) -> bool:
 
 
 def digits(x: Array) -> float:
-    """Number of decimal digits that a series for `x` must give; infinity for symbols.
+    """Return the number of decimal digits that a series for `x` must give; infinity for symbols.
 
     Examples
     --------

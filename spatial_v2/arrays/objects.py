@@ -1,9 +1,9 @@
 """The array namespace of object arrays: NumPy arrays of numbers that belong to other libraries.
 
-Symbols of SymPy and CasADi, mpmath's numbers of any precision, dual numbers: sums and products are
-Python's, and a function such as `cos` is what the number's own library has by that name, or one of
-its methods. Functions that only rearrange elements are NumPy's. Plain numbers among such objects
-become objects of the same library, whole ones exactly, so that no digit and no symbol is lost.
+These are symbols of SymPy and CasADi, numbers of mpmath with any precision, or dual numbers. Sums
+and products are Python's. A function such as `cos` is that of the number's own library, or a method
+of the number. Functions that only rearrange elements are NumPy's. Plain numbers among such objects
+are converted to objects of the same library, integers exactly, so that no precision is lost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PLAIN = int, float, complex, np.generic
 """Numbers that belong to no other library."""
 
 _METHODS = {"atan": "arctan", "atan2": "arctan2"}
-"""Methods by which NumPy calls what the array API standard names otherwise."""
+"""Names of methods that NumPy calls, for functions with another name in the array API standard."""
 
 
 def __getattr__(name: str) -> Any:
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
 
 
 def elements(x: Any) -> Any:
-    """A CasADi matrix as an array of its elements, a column as a vector; all else as it is."""
+    """Convert a CasADi matrix to an array of its elements; return anything else unchanged."""
     if not ((type(x).__module__ or "").startswith("casadi") and hasattr(x, "shape")):
         return x
     n, m = x.shape
@@ -41,7 +41,7 @@ def elements(x: Any) -> Any:
 
 
 def uniform(x: np.ndarray) -> np.ndarray:
-    """Object arrays whose elements are of one kind; arrays of plain numbers become float arrays.
+    """Convert the elements of an object array to one library, or to float if all are plain numbers.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def uniform(x: np.ndarray) -> np.ndarray:
 
 
 def lifted(x: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """The plain numbers of `x` as numbers of the library of those in `like`.
+    """Convert the plain numbers in `x` to numbers of the library of the elements of `like`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def lifted(x: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def _exact(e: Any) -> Any:
-    """A plain number as an integer if it is one that a float holds exactly."""
+    """Convert a plain number to an integer if it is a whole number below 2^53."""
     e = complex(e)
     if e.imag:
         return e
@@ -93,7 +93,7 @@ def _exact(e: Any) -> Any:
 
 
 def combination(v: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """``v @ basis`` for whole numbers, most of them zero, in `basis`: no product with these."""
+    """Return ``v @ basis`` for a sparse `basis` of integers, without products with 0 and 1."""
     zero, columns = zeros_like(v[..., :1]), []
     for weights in basis.T.tolist():
         total = zero
@@ -106,7 +106,7 @@ def combination(v: np.ndarray, basis: np.ndarray) -> np.ndarray:
 
 
 def array(x: Any) -> np.ndarray:
-    """Result of a NumPy function on object arrays, as an array even for a single object."""
+    """Convert the result of a NumPy function on object arrays to an array, also a single object."""
     if isinstance(x, np.ndarray):
         return x
     out = np.empty((), dtype=object)
@@ -115,13 +115,13 @@ def array(x: Any) -> np.ndarray:
 
 
 def digits(x: np.ndarray) -> float:
-    """Number of decimal digits of the numbers of `x`: 16, those of mpmath, infinity for SymPy."""
+    """Return the decimal digits of the numbers in `x`: infinity for SymPy, 16 if unknown."""
     kind = type(next(iter(x.ravel().tolist()), 0.0))
     return math.inf if _find(kind, "Piecewise") else float(getattr(_context(kind), "dps", 16))
 
 
 def is_complex(x: np.ndarray) -> bool:
-    """Return whether some number has an imaginary part to keep; symbols are taken as real."""
+    """Return whether some number is of a complex type; symbols count as real."""
     return any(
         isinstance(e, numbers.Complex) and not isinstance(e, numbers.Real)
         for e in x.ravel().tolist()
@@ -129,12 +129,12 @@ def is_complex(x: np.ndarray) -> bool:
 
 
 def _context(kind: type) -> Any:
-    """The mpmath context of numbers: their precision and functions."""
+    """Return the mpmath context of a type of numbers, which has their precision and functions."""
     return getattr(kind, "context", None) or getattr(kind, "ctx", None)
 
 
 def _search(kind: type, name: str) -> Callable[..., Any] | None:
-    """`name` as a method of a kind of number, or as a function of its library."""
+    """Find a function by name: a method of a type of numbers, or a function of its library."""
     method: Callable[..., Any] | None = getattr(kind, _METHODS.get(name, name), None)
     if callable(method):
         return method
@@ -195,12 +195,12 @@ def abs(x: Any, /) -> np.ndarray:
 
 
 def real(x: Any, /) -> np.ndarray:
-    """Real part, where a number says that it has one."""
+    """Real part; the number itself if it has no attribute ``real``."""
     return _each(lambda e: getattr(e, "real", e), x)
 
 
 def sign(x: Any, /) -> np.ndarray:
-    """-1, 0 or 1, or, of symbols, what will be one of these."""
+    """Sign of each number: -1, 0 or 1, or a symbolic expression."""
     return _each(_sign, x)
 
 
@@ -226,20 +226,20 @@ def zeros_like(x: Any, /) -> np.ndarray:
 
 
 def _relation(compare: Callable[[Any, Any], Any], x1: Any, x2: Any) -> np.ndarray:
-    """Truth values, or, of symbols, what will have one."""
+    """Compare elements: an array of bool, or of symbolic relations if one is undecided."""
     truth = _each(lambda e1, e2: _known(compare(e1, e2)), x1, x2)
     known = all(isinstance(e, bool) for e in truth.ravel().tolist())
     return truth.astype(bool) if known else truth
 
 
 def _known(truth: Any) -> Any:
-    """A truth value as Python's own, where it is one already."""
+    """Convert a decided truth value to bool; return a symbolic relation unchanged."""
     settled = getattr(truth, "is_Boolean", False) and truth in (True, False)
     return bool(truth) if settled or isinstance(truth, np.bool_) else truth
 
 
 def settled(truth: np.ndarray, generic: bool) -> np.ndarray:
-    """Truth values, `generic` where symbols of an algebra leave one open."""
+    """Replace undecided relations of SymPy by `generic` in an array of truth values."""
     if truth.dtype == bool:
         return truth
     value = _each(lambda e: generic if _find(type(e), "Piecewise") else e, truth)
@@ -263,7 +263,7 @@ def equal(x1: Any, x2: Any, /) -> np.ndarray:
 
 
 def where(condition: Any, x1: Any, x2: Any, /) -> np.ndarray:
-    """`x1` where the condition holds, `x2` elsewhere; in CasADi an expression that chooses."""
+    """`x1` where the condition holds, `x2` elsewhere; for CasADi an ``if_else`` expression."""
     if np.asarray(condition).dtype == bool:
         return np.asarray(np.where(condition, x1, x2))
     return _each(_choice, condition, x1, x2)

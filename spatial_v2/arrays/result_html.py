@@ -1,4 +1,4 @@
-"""Named results as notebooks show them: a table of their fields."""
+"""The HTML form of named results in notebooks: a table of their fields."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["array_html", "result_html", "shown_in_notebooks"]
 
 C = TypeVar("C", bound=type)
 MOST = (8, 12)
-"""Most rows and columns of an array that is shown entry by entry."""
+"""Largest numbers of rows and columns of an array that is shown entry by entry."""
 CELL = "padding:3px 10px;text-align:left;vertical-align:top"
 NUMBER = "padding:1px 6px;text-align:right;font-variant-numeric:tabular-nums"
 
 
 def shown_in_notebooks(cls: C) -> C:
-    """A class of named tuples that notebooks show as a table of fields.
+    """Decorate a class of named tuples, so that notebooks show them as a table of fields.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def shown_in_notebooks(cls: C) -> C:
 
 
 def result_html(result: Any) -> str:
-    """HTML table of a named tuple: name, value and description of each field.
+    """Return an HTML table of a named tuple: name, value and description of each field.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def result_html(result: Any) -> str:
 
 
 def array_html(x: Any) -> str:
-    """A number, vector or matrix entry by entry if it is small, else its shape and extent.
+    """Return HTML of a small array entry by entry, or of the shape and range of a large one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Matrices and tensors of a model with a block for each joint, from functions of one joint."""
+"""Block-diagonal matrices and tensors of a model, with one block per joint."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spatial_v2.model import Model
 __all__ = ["Run", "matrix_by_joint", "runs", "tensor_by_joint"]
 
 Run = tuple[Group, slice, slice]
-"""A configuration space, the position variables and the velocity variables that belong to it."""
+"""A configuration space, and the indices of its position and velocity variables."""
 
 
 def runs(model: Model) -> tuple[Run, ...]:
-    """The joints in order, consecutive joints of one degree of freedom as one.
+    """Return the joints in order; consecutive joints with one degree of freedom are merged.
 
     Examples
     --------
@@ -43,16 +43,17 @@ def _runs(joints: tuple[tuple[Group, int, int], ...]) -> tuple[Run, ...]:
 
 
 def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *x: Array) -> Array:
-    """The matrix (..., NV, NV) whose blocks are ``function(*x)`` of the parts of x (..., NV).
+    """Return a block-diagonal matrix (..., NV, NV), each block a function of a joint's part of x.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     function : callable
-        Takes parts (..., n), gives a block (..., n, n), n being three or six.
+        Function of the entries (..., n) of each x for one joint, which returns a block
+        (..., n, n); n is three or six.
     line : float
-        The diagonal entry of joints of one degree of freedom.
+        Diagonal entry for joints with one degree of freedom.
     *x : array, shape (..., NV)
         Vectors with the same leading axes.
     """
@@ -66,9 +67,9 @@ def matrix_by_joint(model: Model, function: Callable[..., Array], line: float, *
 
 
 def tensor_by_joint(model: Model, function: Callable[..., Array], *x: Array) -> Array:
-    """The tensor (..., NV, NV, NV) whose blocks are ``function(*x)``, shape (..., n, n, n).
+    """Return a block-diagonal tensor (..., NV, NV, NV), with a block from each joint's part of x.
 
-    Joints of one degree of freedom have zeros; the parameters are those of `matrix_by_joint`.
+    Blocks of joints with one degree of freedom are zero. Parameters are those of `matrix_by_joint`.
     """
     xp, slabs = namespace(*x), []
     lead = tuple(x[0].shape[:-1])

@@ -10,7 +10,7 @@ __all__ = ["confVecToCell"]
 
 
 def confVecToCell(model: Model, q: Array, *v: Array) -> tuple[list[Array], ...]:
-    """Parts of configuration and velocity-like vectors, joint by joint.
+    """Split configuration and velocity-like vectors into the entries of each joint.
 
     MATLAB: ``[q,v,vd,vd2] = confVecToCell(model,q,v,vd,vd2)``.
 

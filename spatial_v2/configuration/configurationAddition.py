@@ -1,4 +1,4 @@
-"""A configuration moved along the free modes of the joints."""
+"""Addition of a displacement to a configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["configurationAddition"]
 def configurationAddition(
     model: Model, q: Array, dq: Array, retraction: Retraction = "exp"
 ) -> Array:
-    """The configuration ``q (+) dq``: each joint moved by the exponential of its part of dq.
+    """Compute ``q (+) dq``: each joint moves by the exponential of its part of dq.
 
     MATLAB: ``q_new = configurationAddition(model,q,dq)``.
 
@@ -28,11 +28,12 @@ def configurationAddition(
     q : array, shape (..., NQ)
         Configurations.
     dq : array, shape (..., NV)
-        Displacements along the free modes, in body coordinates: where they are velocities times a
-        unit of time, the joints move at these constant velocities for that time.
+        Displacements along the velocity variables, in body coordinates: the joints move with
+        constant velocity dq for a unit of time.
     retraction : {"exp", "matlab"}, optional
-        ``"matlab"`` moves the position of an ``Fb`` joint along the old orientation, as MATLAB
-        does; it agrees with the exponential to first order in dq. No other joint is concerned.
+        ``"matlab"`` displaces the position of an ``Fb`` joint along the axes of the old
+        orientation, as MATLAB does, which agrees with the exponential to first order in dq. Other
+        joints are not affected.
 
     Returns
     -------
@@ -48,9 +49,9 @@ def configurationAddition(
 
     Notes
     -----
-    ``X_J(q (+) dq) = exp(-dq x) X_J(q)``. The derivatives of this library with respect to q are
-    derivatives with respect to dq at 0. Complex and other arrays are as good as real ones, so a
-    complex step keeps all its digits. Murray, Li, Sastry (1994), Sec. 2.3-2.4.
+    ``X_J(q (+) dq) = exp(-dq x) X_J(q)``. Derivatives with respect to q in this library are
+    derivatives with respect to dq at 0. The function is analytic, so that complex steps are exact
+    to rounding. Murray, Li, Sastry (1994), Sec. 2.3-2.4.
 
     Examples
     --------

@@ -24,15 +24,15 @@ class ConfigurationAdditionSODerivatives(NamedTuple):
     """Second derivatives of ``q (+) dq``, arrays (..., NV, NV, NV)."""
 
     d2new_cross: Array
-    """Entry [i, j, k] is the derivative by dq_k of `dnew_dq[i, j]`."""
+    """Entry [i, j, k] is the derivative of `dnew_dq[i, j]` with respect to dq_k."""
     d2new_ddq: Array
-    """Entry [i, j, k] is the derivative by dq_k of `dnew_ddq[i, j]`."""
+    """Entry [i, j, k] is the derivative of `dnew_ddq[i, j]` with respect to dq_k."""
 
 
 def configurationAddition_SO_derivatives(
     model: Model, q: Array, dq: Array
 ) -> ConfigurationAdditionSODerivatives:
-    """Second derivatives of `configurationAddition` with respect to the configuration and the step.
+    """Compute second derivatives of `configurationAddition` with respect to q and dq.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def configurationAddition_SO_derivatives(
     Returns
     -------
     d2new_cross, d2new_ddq : array, shape (..., NV, NV, NV)
-        Named tuple of the derivatives of the matrices of `configurationAddition_derivatives`, whose
-        rows and columns are along the velocity variables. Their derivatives along q are zero.
+        Named tuple of the derivatives of the matrices of `configurationAddition_derivatives` with
+        respect to dq. The derivatives of these matrices with respect to q are zero.
 
     Raises
     ------
@@ -56,13 +56,14 @@ def configurationAddition_SO_derivatives(
 
     Notes
     -----
-    They are ordered, as all second derivatives of this library: ``[i, j, k]`` belongs to the
-    derivative along k of that along j. Ordered derivatives obey the chain rule: for a function f of
-    the configuration with ordered second derivatives f_lm, that of ``f(q (+) dq)`` by dq_j, dq_k is
-    ``sum f_lm J_lj J_mk + sum f_i d2new_ddq[i, j, k]``. Even by dq, a vector, they are not
-    symmetric, as the rows belong to a body that moves: ``d2new_ddq[:, j, k] - d2new_ddq[:, k, j] =
-    [J_j, J_k]``. Their symmetric part is the Hessian of the displacement
-    ``configurationDifference(model, q (+) dq, (q (+) a) (+) (dq + b))`` by a and b at zero.
+    Second derivatives in this library are ordered: ``[i, j, k]`` is the derivative with respect to
+    variable k of the derivative with respect to variable j. They obey the chain rule: if f is a
+    function of the configuration with derivatives f_i and ordered second derivatives f_lm, that of
+    ``f(q (+) dq)`` with respect to dq_j and dq_k is ``sum f_lm J_lj J_mk + sum f_i d2new_ddq[i, j,
+    k]``. Even d2new_ddq is not symmetric, because its rows are displacements in coordinates of the
+    moved body: ``d2new_ddq[:, j, k] - d2new_ddq[:, k, j] = [J_j, J_k]``. The symmetric parts are
+    the Hessian of ``configurationDifference(model, q (+) dq, (q (+) a) (+) (dq + b))`` with respect
+    to a and b at zero.
 
     Examples
     --------
@@ -82,6 +83,6 @@ def configurationAddition_SO_derivatives(
 
 
 def _cross(w: Array) -> Array:
-    """``[X_j, J_k]``, shape (..., n, n, n)."""
+    """Return the Lie brackets ``[X_j, J_k]`` of columns of X and J, shape (..., n, n, n)."""
     c, J = bracket_tensor(w), exponential(w)[..., None, :, :]
     return namespace(w).matrix_transpose(transport(w))[..., None, :, :] @ c @ J

@@ -19,15 +19,15 @@ class ConfigurationAdditionDerivatives(NamedTuple):
     """Derivatives of ``q (+) dq``, arrays (..., NV, NV)."""
 
     dnew_dq: Array
-    """Entry [i, j] is the displacement i of the result along velocity variable j of q."""
+    """Entry [i, j] is the displacement i of the result per displacement of q along variable j."""
     dnew_ddq: Array
-    """Entry [i, j] is the displacement i of the result by dq_j."""
+    """Entry [i, j] is the displacement i of the result per change of dq_j."""
 
 
 def configurationAddition_derivatives(
     model: Model, q: Array, dq: Array
 ) -> ConfigurationAdditionDerivatives:
-    """Derivatives of `configurationAddition` with respect to the configuration and the step.
+    """Compute first derivatives of `configurationAddition` with respect to q and dq.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def configurationAddition_derivatives(
     Returns
     -------
     dnew_dq, dnew_ddq : array, shape (..., NV, NV)
-        Named tuple. Rows and columns are along the velocity variables, as those of
+        Named tuple. Changes of configurations are displacements along the velocity variables, as in
         `derivatives.ID_derivatives`: a change a of q means ``q (+) a``, and the change of the
-        result is x in ``(q (+) dq) (+) x``. Floating and spherical joints are thus described by
-        twists and angular velocities in body coordinates, those of the body before the step in the
-        columns of `dnew_dq`, and after it in the rows of both.
+        result is x in ``(q (+) dq) (+) x``. For floating and spherical joints they are twists and
+        angular velocities in body coordinates: before the step for the columns of `dnew_dq`, after
+        the step for the rows of both matrices.
 
     Raises
     ------
@@ -56,8 +56,8 @@ def configurationAddition_derivatives(
     -----
     ``(q (+) a) (+) (dq + b) = (q (+) dq) (+) (X a + J b)`` to first order, with ``X =
     Ad(exp(-dq))`` and the right Jacobian ``J = 1 - ad(dq) / 2! + ad(dq)^2 / 3! - ...`` of the
-    exponential. Both are the identity for joints of one degree of freedom. Smooth for steps of any
-    size. Murray, Li, Sastry (1994), Sec. 2.3-2.4; Sola, Deray, Atchuthan, "A micro Lie theory"
+    exponential. Both are the identity for joints with one degree of freedom, and smooth functions
+    of dq. Murray, Li, Sastry (1994), Sec. 2.3-2.4; Sola, Deray, Atchuthan, "A micro Lie theory"
     (2018), Sec. II.
 
     Examples

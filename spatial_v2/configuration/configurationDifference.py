@@ -11,7 +11,7 @@ __all__ = ["configurationDifference"]
 
 
 def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
-    """The shortest displacement dq with ``q1 = q0 (+) dq``: the inverse of `configurationAddition`.
+    """Compute the shortest dq with ``q1 = q0 (+) dq``, the inverse of `configurationAddition`.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def configurationDifference(model: Model, q0: Array, q1: Array) -> Array:
 
     Notes
     -----
-    The logarithm of each joint's group; smooth but for rotations by half a turn.
+    This is the logarithm on the configuration space of each joint, smooth except at rotations by
+    pi.
 
     Examples
     --------

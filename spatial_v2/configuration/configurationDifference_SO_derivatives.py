@@ -19,11 +19,11 @@ class ConfigurationDifferenceSODerivatives(NamedTuple):
     """Second derivatives of the displacement dq from q0 to q1, arrays (..., NV, NV, NV)."""
 
     d2dq_dq0: Array
-    """Entry [i, j, k] is the derivative along q0_k of `ddq_dq0[i, j]`."""
+    """Entry [i, j, k] is the derivative of `ddq_dq0[i, j]` with respect to q0_k."""
     d2dq_dq1: Array
-    """Entry [i, j, k] is the derivative along q1_k of `ddq_dq1[i, j]`."""
+    """Entry [i, j, k] is the derivative of `ddq_dq1[i, j]` with respect to q1_k."""
     d2dq_cross: Array
-    """Entry [i, j, k] is the derivative along q1_k of `ddq_dq0[i, j]`."""
+    """Entry [i, j, k] is the derivative of `ddq_dq0[i, j]` with respect to q1_k."""
 
 
 def configurationDifference_SO_derivatives(
@@ -51,11 +51,11 @@ def configurationDifference_SO_derivatives(
 
     Notes
     -----
-    Ordered, as all second derivatives of this library, so that `d2dq_dq0` and `d2dq_dq1` are not
-    symmetric within a joint whose displacements do not commute; `derivatives.symmetrize` gives the
-    Hessian in an increment. The order does not matter between q0 and q1. With K of
-    `configurationDifference_derivatives` and its derivatives K_l by dq_l, ``d2dq_dq1[:, j, k] =
-    sum_l (K_l(dq) e_j) K_lk(dq)``, and so on.
+    Second derivatives in this library are ordered, so that `d2dq_dq0` and `d2dq_dq1` are not
+    symmetric within a joint whose displacements do not commute; `derivatives.symmetrize` returns
+    the symmetric Hessian. Derivatives with respect to q0 and q1 commute. With K of
+    `configurationDifference_derivatives` and its derivatives K_l with respect to dq_l,
+    ``d2dq_dq1[:, j, k] = sum_l (K_l(dq) e_j) K_lk(dq)``, and so on.
 
     Examples
     --------
@@ -77,10 +77,10 @@ def configurationDifference_SO_derivatives(
 
 
 def _twice(x: Array) -> Array:
-    """``sum_l K_l(x)[i, j] K_lk(x)``."""
+    """Return ``sum_l K_l(x)[i, j] K_lk(x)``, with K_l the derivative of K with respect to x_l."""
     return logarithm_derivatives(x) @ logarithm(x)[..., None, :, :]
 
 
 def _cross(x: Array) -> Array:
-    """``sum_l K_l(-x)[i, j] K_lk(x)``."""
+    """Return ``sum_l K_l(-x)[i, j] K_lk(x)``, with K_l the derivative of K with respect to x_l."""
     return logarithm_derivatives(-x) @ logarithm(x)[..., None, :, :]

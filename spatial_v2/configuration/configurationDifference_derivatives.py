@@ -39,8 +39,8 @@ def configurationDifference_derivatives(
     Returns
     -------
     ddq_dq0, ddq_dq1 : array, shape (..., NV, NV)
-        Named tuple. Columns are along the velocity variables, as those of
-        `derivatives.ID_derivatives`: a change a of q0 means ``q0 (+) a``, in body coordinates.
+        Named tuple. Columns belong to velocity variables, as in `derivatives.ID_derivatives`: a
+        change a of q0 means ``q0 (+) a``, in body coordinates.
 
     Raises
     ------
@@ -50,9 +50,10 @@ def configurationDifference_derivatives(
     Notes
     -----
     With the inverse K(dq) of the right Jacobian of the exponential, see
-    `configurationAddition_derivatives`, ``ddq_dq1 = K(dq)`` and ``ddq_dq0 = -K(-dq)``; plus and
-    minus the identity for joints of one degree of freedom. Both are smooth up to half turns, where
-    dq itself jumps to the other side. Sola, Deray, Atchuthan, "A micro Lie theory" (2018), Sec. II.
+    `configurationAddition_derivatives`, ``ddq_dq1 = K(dq)`` and ``ddq_dq0 = -K(-dq)``. For joints
+    with one degree of freedom they are plus and minus the identity. They are smooth except at
+    rotations by pi, where dq is discontinuous. Sola, Deray, Atchuthan, "A micro Lie theory" (2018),
+    Sec. II.
 
     Examples
     --------

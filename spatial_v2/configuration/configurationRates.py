@@ -10,7 +10,7 @@ __all__ = ["configurationRates"]
 
 
 def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True) -> Array:
-    """dq/dt, of the size of q, at joint velocities qd: what an integrator needs.
+    """Compute the time derivative of q (..., NQ) for joint velocities qd, as integrators need it.
 
     MATLAB: ``q_dot = configurationRates(model,q,qd)``.
 
@@ -23,7 +23,8 @@ def configurationRates(model: Model, q: Array, qd: Array, stabilise: bool = True
     qd : array, shape (..., NV)
         Joint velocities.
     stabilise : bool, optional
-        Draw the norm of quaternions towards one, as MATLAB does; see `rqd`. No effect on unit ones.
+        If True, add a term that drives the norm of quaternions towards one, as MATLAB does; see
+        `rqd`. It is zero for unit quaternions.
 
     Returns
     -------

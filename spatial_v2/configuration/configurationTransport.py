@@ -1,4 +1,4 @@
-"""Tangent vectors and forces carried along a step on the configuration space."""
+"""Transport of tangent vectors and forces along a step on the configuration space."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ def configurationTransport(
     dq : array, shape (..., NV)
         Displacements along the free modes, in body coordinates [rad or m].
     v : array, shape (..., NV)
-        Velocities, displacements or derivatives along q; with ``kind="force"`` joint forces,
-        gradients or costates.
+        Velocities or displacements; for ``kind="force"`` joint forces, gradients or costates.
     kind : {"motion", "force"}, optional
-        Transformation of v; the power of a force on a motion is preserved.
+        Kind of the vectors v. The power of a force on a motion is preserved.
 
     Returns
     -------
@@ -49,9 +48,10 @@ def configurationTransport(
 
     Notes
     -----
-    ``X v`` with X the matrix `dnew_dq` of `configurationAddition_derivatives`, the Plücker
-    transform along the step, for forces ``X^-T v``: the displacement of
-    a neighbour of q after the same step. The inverse is the transport along ``-dq``. Vectors of
+    The result is ``X v``, or ``X^-T v`` for forces, with X the matrix `dnew_dq` of
+    `configurationAddition_derivatives`, the Plücker transform along the step. If v is the
+    displacement from q to a nearby configuration, the result is the displacement between the two
+    configurations after the same step dq. The inverse is the transport along ``-dq``. Vectors of
     joints with one degree of freedom do not change.
 
     Examples

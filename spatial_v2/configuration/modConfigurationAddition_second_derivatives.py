@@ -19,18 +19,18 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationAdditionSecondDerivatives(NamedTuple):
-    """Hessian blocks of ``lambda_ . (q (+) dq)``, arrays (..., NV, NV)."""
+    """Second derivatives of ``q (+) dq`` contracted with `lambda_`, arrays (..., NV, NV)."""
 
     H_qdq: Array
-    """Entry [j, k] is the derivative along q_j and then by dq_k; the other order gives zero."""
+    """Entry [j, k] is the derivative with respect to q_j, then dq_k; the other order gives zero."""
     H_dqdq: Array
-    """Entry [j, k] is the derivative by dq_j and then by dq_k."""
+    """Entry [j, k] is the derivative with respect to dq_j, then dq_k."""
 
 
 def modConfigurationAddition_second_derivatives(
     model: Model, q: Array, dq: Array, lambda_: Array
 ) -> ModConfigurationAdditionSecondDerivatives:
-    """Second derivatives of `configurationAddition` weighted by a costate, without the tensors.
+    """Compute second derivatives of `configurationAddition` contracted with a costate.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ def modConfigurationAddition_second_derivatives(
     dq : array, shape (..., NV)
         Displacements along the free modes, in body coordinates [rad or m].
     lambda_ : array, shape (..., NV)
-        Weight of each displacement of the result.
+        Weight of each displacement of the result, for instance a costate.
 
     Returns
     -------
     H_qdq, H_dqdq : array, shape (..., NV, NV)
         Named tuple. ``H_qdq[j, k] = sum_i lambda_i d2new_cross[i, j, k]`` of
-        `configurationAddition_SO_derivatives`, and so on; ordered.
+        `configurationAddition_SO_derivatives`, and so on; the tensors are not computed.
 
     Raises
     ------

@@ -20,20 +20,20 @@ __all__ = [
 
 @shown_in_notebooks
 class ModConfigurationDifferenceSecondDerivatives(NamedTuple):
-    """Hessian blocks of ``lambda_ . dq``, dq the displacement, arrays (..., NV, NV)."""
+    """Second derivatives of ``lambda_ . dq``, dq the displacement from q0 to q1, (..., NV, NV)."""
 
     H_q0q0: Array
-    """Entry [j, k] is the derivative along q0_j and then along q0_k; ordered."""
+    """Entry [j, k] is the derivative with respect to q0_j, then q0_k; the order matters."""
     H_q1q1: Array
-    """Entry [j, k] is the derivative along q1_j and then along q1_k; ordered."""
+    """Entry [j, k] is the derivative with respect to q1_j, then q1_k; the order matters."""
     H_q0q1: Array
-    """Entry [j, k] is the derivative along q0_j and q1_k."""
+    """Entry [j, k] is the derivative with respect to q0_j and q1_k."""
 
 
 def modConfigurationDifference_second_derivatives(
     model: Model, q0: Array, q1: Array, lambda_: Array
 ) -> ModConfigurationDifferenceSecondDerivatives:
-    """Second derivatives of `configurationDifference` weighted by a vector, without the tensors.
+    """Compute second derivatives of `configurationDifference` contracted with a vector.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def modConfigurationDifference_second_derivatives(
 
     Notes
     -----
-    The Hessian of the cost ``dq . W dq / 2`` along q1 is ``ddq_dq1^T W ddq_dq1 + H_q1q1`` with
-    ``lambda_ = W dq``, ordered; its symmetric part is the Hessian in an increment of q1.
+    The ordered second derivative of the cost ``dq . W dq / 2`` with respect to q1 is
+    ``ddq_dq1^T W ddq_dq1 + H_q1q1`` with ``lambda_ = W dq``; its symmetric part is the Hessian.
 
     Examples
     --------
@@ -82,6 +82,6 @@ def modConfigurationDifference_second_derivatives(
 
 
 def _second(x: Array, y: Array, p: Array) -> Array:
-    """``sum_il p_i K_l(x)[i, j] K_lk(y)``."""
+    """Return ``sum_il p_i K_l(x)[i, j] K_lk(y)``, K_l the derivative of K with respect to x_l."""
     rows = namespace(x, p).sum(p[..., :, None, None] * logarithm_derivatives(x), axis=-3)
     return rows @ logarithm(y)

@@ -10,7 +10,7 @@ __all__ = ["neutral"]
 
 
 def neutral(model: Model) -> np.ndarray:
-    """The configuration in which every joint transform is the identity.
+    """Return the configuration in which every joint transform is the identity.
 
     Parameters
     ----------

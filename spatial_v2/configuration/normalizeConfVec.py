@@ -1,4 +1,4 @@
-"""Configurations put back on the manifold."""
+"""Normalisation of quaternions and rotation matrices in configurations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["normalizeConfVec"]
 
 
 def normalizeConfVec(model: Model, q: Array) -> Array:
-    """Configurations with unit quaternions and orthonormal rotation matrices.
+    """Normalise the quaternions and rotation matrices in configurations.
 
     MATLAB: ``q = normalizeConfVec(model,q)``, which leaves SO3 and SE3 joints as they are.
 
@@ -20,13 +20,13 @@ def normalizeConfVec(model: Model, q: Array) -> Array:
     model : Model
         The rigid-body tree.
     q : array, shape (..., NQ)
-        Configurations off the manifold by numerical errors, as after integration, and of any
-        scale.
+        Configurations with quaternions of any nonzero norm, and matrices that are nearly multiples
+        of rotations, for instance after numerical integration.
 
     Returns
     -------
     array, shape (..., NQ)
-        Configurations on the manifold.
+        Configurations with unit quaternions and orthonormal rotation matrices.
 
     Raises
     ------

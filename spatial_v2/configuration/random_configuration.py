@@ -13,7 +13,7 @@ __all__ = ["random_configuration"]
 def random_configuration(
     model: Model, rng: np.random.Generator, shape: int | tuple[int, ...] = ()
 ) -> np.ndarray:
-    """Random configurations, independent of each other and of the joint limits.
+    """Draw random configurations, independently of each other; joint limits are ignored.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def random_configuration(
     rng : numpy.random.Generator
         Source of randomness, ``numpy.random.default_rng(seed)``.
     shape : int or tuple of int, optional
-        Leading axes: how many configurations.
+        Leading axes of the result.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Checked sets of constraints of a model, the arguments of constrained dynamics."""
+"""Sets of constraints whose validity for a model has been checked."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ _LISTS = 16
 class ConstraintSet:
     """A list of constraints on a model, checked once.
 
-    Every function of constrained dynamics takes a list, or such a set, which saves the checks in
-    loops.
+    Every function of constrained dynamics accepts a plain list of constraints or a `ConstraintSet`.
+    A set that is built before a loop saves the checks inside the loop.
 
     Parameters
     ----------
     model : Model
         The model.
     constraints : iterable of PointConstraint, FrameConstraint or DistanceConstraint
-        The constraints; their rows follow each other in this order.
+        The constraints. The rows of the Jacobian are in this order.
 
     Attributes
     ----------
     constraints : tuple
-        As given.
+        The constraints, in the order in which they were given.
     m : int
-        Number of rows.
+        Number of constraint rows.
 
     Raises
     ------
@@ -85,29 +85,29 @@ class ConstraintSet:
 
     @property
     def base(self) -> ConstraintSet:
-        """The set itself; for a `CompiledSet` the set that it was made from."""
+        """The set itself, or for a `CompiledSet` the set from which it was made."""
         return self
 
     def of(self, model: Model) -> ConstraintSet:
-        """The set for a model; this set itself if it is for the same bodies."""
+        """Return the set of the same constraints for a model: this set if it is for that model."""
         same = model is self._model
         return self if same else ConstraintSet(model, self.constraints)
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Rows:
-        """The rows, and their derivatives, in a state, with the gains of their errors."""
+        """Return the constraint rows and their derivatives in a state, with Baumgarte gains."""
         return Rows(self.relations, Motions(model, q, qd, qdd), gains)
 
     def rows_at_rest(self, model: Model, q: Array) -> Rows:
-        """The rows of a configuration that has not been checked."""
+        """Return the constraint rows at zero velocity and acceleration, after a check of q."""
         return self.rows(model, *at_rest(model, q))
 
     def placed(self, model: Model, q: Array) -> ConstraintSet:
-        """The set with every end 1 moved to end 2 at a configuration q (NQ,)."""
+        """Return the set whose position errors are zero at a configuration q (NQ,)."""
         return ConstraintSet(model, [x.placed(model, q) for x in self.constraints])
 
     @functools.cached_property
     def table(self) -> tuple[np.ndarray, ...]:
-        """The constraints in plain arrays: ``ends, E, r, T`` of the engine's `Held`."""
+        """The constraints as plain arrays: fields ``ends, E, r, T`` of `ConstraintArrays`."""
         ends, first = np.empty((len(self), 5), dtype=np.int64), 0
         E, r, T = np.zeros((len(self), 2, 3, 3)), np.zeros((len(self), 2, 3)), np.zeros((self.m, 6))
         for k, x in enumerate(self.relations):
@@ -129,7 +129,7 @@ class ConstraintSet:
 
     @functools.cached_property
     def is_plain(self) -> bool:
-        """True if kernels know its rows, and all its numbers are real doubles of NumPy."""
+        """True if kernels can compute all rows, and all numbers are NumPy arrays of float64."""
         if not all(x.compiled for x in self.relations):
             return False
         parts = [y for x in self.relations for y in (x.directions, *x.frames)]
@@ -144,16 +144,16 @@ class ConstraintSet:
 
 
 Constraints: TypeAlias = ConstraintSet | Iterable[Constraint]
-"""A set of constraints, or a list."""
+"""A `ConstraintSet`, or a list of constraints."""
 
 
 def constraint_set(
     model: Model, constraints: Constraints, seen: Snapshot | None = None
 ) -> ConstraintSet:
-    """A list of constraints as a checked set; a set of this model as it is.
+    """Convert a list of constraints to a `ConstraintSet`; return a set of this model unchanged.
 
-    The sets of lists that hold the same numbers as before are kept with the model, until it is
-    edited; `seen` is what it was when it was checked, a moment ago.
+    The model caches the sets of recent lists, until it is edited; two lists with equal numbers
+    share a set. `seen` is the snapshot of the model's last check, if the caller has it.
     """
     if isinstance(constraints, ConstraintSet):
         return constraints.of(model)

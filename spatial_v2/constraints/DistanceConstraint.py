@@ -1,4 +1,4 @@
-"""Two points at a constant distance."""
+"""Constraints that keep two points at a constant distance."""
 
 from __future__ import annotations
 
@@ -18,40 +18,42 @@ from spatial_v2.model import Model
 __all__ = ["DistanceConstraint"]
 
 MEET = 16 * np.finfo(float).eps
-"""Distance of points that meet, in proportion to how far from the base they are."""
+"""Points coincide if their distance is at most this fraction of their distance from the base."""
 
 
 @dataclass(frozen=True, eq=False)
 class DistanceConstraint:
-    """Two points stay at a distance: a rod with ball joints at its ends, a taut rope.
+    """Two points stay at a constant distance: a rod with ball joints at its ends, a taut rope.
 
-    One row. Its velocity is the rate of the distance, its multiplier lambda the force [N] on body 2
-    at its point, away from point 1: a strut pushes with lambda > 0, a rope pulls with lambda < 0.
-    Body 1 feels the opposite.
+    The constraint has one row. Its velocity is the rate of the distance. Its multiplier lambda is
+    the force [N] on body 2 at point 2, away from point 1: a strut pushes with lambda > 0, a rope
+    pulls with lambda < 0. The opposite force acts on body 1.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body: its number, its name, the name of a frame of the model, or a `Frame`.
     point2 : array_like, shape (3,), optional
-        Its point, relative to `body2` [m]; the origin by default. Of a planar model (2,).
+        The point on body 2, relative to `body2` [m]; the origin by default. Shape (2,) for a planar
+        model.
     body1 : int, str or Frame, optional
         The first body; the base by default.
     point1 : array_like, shape (3,), optional
-        Its point; the origin by default.
+        The point on body 1, relative to `body1` [m]; the origin by default.
     distance : float, optional
-        The distance [m], greater than zero. It matters for the position error alone; `placed` takes
-        it from a configuration.
+        The distance [m], greater than zero. Only the position error depends on it; `placed` sets it
+        to the distance at a configuration.
 
     Notes
     -----
-    With r the vector from point 1 to point 2, ``w = d|r|/dt``, ``alpha = d^2|r|/dt^2`` and the
-    position error ``|r| - distance`` [m]. Points that meet have no direction from one to the other,
-    and are refused. Rows of this kind use the reference implementation, not a kernel.
+    With r the vector from point 1 to point 2, the velocity of the row is ``w = d|r|/dt``, its
+    acceleration ``alpha = d^2|r|/dt^2``, and its position error ``|r| - distance`` [m]. Where the
+    points coincide, r has no direction, and an error is raised. These rows are computed by the
+    reference implementation; there is no kernel.
 
     Examples
     --------
-    A pendulum of a point mass on a rod of 2 m: the rod carries it.
+    A point mass hangs on a rod of 2 m, which carries its weight:
 
     >>> import numpy as np
     >>> from spatial_v2 import KKT_FD, Model, mcI
@@ -69,7 +71,7 @@ class DistanceConstraint:
     distance: Any = None
 
     def on(self, model: Model, name: str) -> DistanceOnModel:
-        """The constraint of a model; `name` is what messages call it."""
+        """Return the constraint resolved for a model; error messages call it `name`."""
         r1, r2 = (np.zeros(3) if x is None else x for x in (self.point1, self.point2))
         i, one = point_of(model, f"{name}.body1", self.body1, r1)
         j, two = point_of(model, f"{name}.body2", self.body2, r2)
@@ -87,13 +89,13 @@ class DistanceConstraint:
         return DistanceOnModel(i, one, j, two, name, self.distance)
 
     def placed(self, model: Model, q: Array) -> DistanceConstraint:
-        """The constraint with the distance that the points have at a configuration q (NQ,)."""
+        """Return the constraint with the distance of the points at a configuration q (NQ,)."""
         rows = self.on(model, "constraint").at(Motions(model, *at_rest(model, q)))
         return replace(self, distance=rows.length[..., 0, 0])
 
 
 def _meet(rows: DistanceRows) -> bool:
-    """Return whether points are no further apart than rounding puts them."""
+    """Return whether the points of any state coincide up to rounding errors."""
     one, two, apart = (np.abs(np.real(x)) for x in (rows.one.p, rows.two.p, rows.length))
     rounding = MEET * (one + two).max(axis=(-2, -1), keepdims=True)
     return bool((apart <= rounding).any())
@@ -101,24 +103,24 @@ def _meet(rows: DistanceRows) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class DistanceOnModel(PointPair):
-    """A distance constraint of a model."""
+    """A distance constraint resolved for a model: bodies by number, points in body coordinates."""
 
     distance: Array | None
 
     m = 1
     """Number of rows."""
     compiled = False
-    """There is no kernel for it."""
+    """No kernel computes the row."""
     compiled_error = -1
-    """There is no kernel for its position error."""
+    """No kernel computes the position error."""
 
     @property
     def directions(self) -> Array:
-        """The row has no constant direction."""
+        """Zeros: the direction of the row depends on the configuration."""
         return np.zeros((1, 3))
 
     def check_place(self) -> None:
-        """Raise an error unless the position error is defined."""
+        """Raise an error if no distance is given, so that the position error is undefined."""
         if self.distance is None:
             raise ModelError(
                 f"{self.name}: no distance, hence no position error; give it, or let placed(model, "
@@ -126,7 +128,7 @@ class DistanceOnModel(PointPair):
             )
 
     def at(self, motions: Motions) -> DistanceRows:
-        """The rows in a state."""
+        """Return the constraint row in a state; raise an error where the points coincide."""
         rows = DistanceRows(self, *self.ends(motions))
         if isinstance(rows.rho, np.ndarray) and rows.rho.dtype.kind in "fc" and _meet(rows):
             raise SpatialError(

@@ -27,51 +27,56 @@ __all__ = ["FrameConstraint"]
 _PLANE = (2, 3, 4)
 
 Axes: TypeAlias = Literal["body1", "body2", "mixed"]
-"""The axes of rows: of the frame of a body, or of the base, about the frames' origins."""
+"""Axes of the constraint rows: those of the frame on a body, or those of the base (mixed)."""
 Error: TypeAlias = Literal["sine", "log6"]
-"""Kind of position error of a frame."""
+"""Definition of the rotational position error: sine of the angle, or logarithm of the pose."""
 
 
 @dataclass(frozen=True, eq=False)
 class FrameConstraint:
-    """Two frames move alike, or do so in some directions: a weld, a loop joint, a flat foot.
+    """Two frames have equal velocities in all or some directions: a weld, a loop joint, a foot.
 
-    The velocity of the rows is ``T^T X (v_2 - v_1)``, X the transform to the frame whose axes they
-    have. Their multiplier lambda is the wrench [couple N m; force N] on body 2 along the columns
-    of T; body 1 feels the opposite.
+    The velocity of the constraint rows is ``T^T X (v_2 - v_1)``, where v_1 and v_2 are the spatial
+    velocities of the bodies, X transforms to the frame given by `axes`, and the columns of T are
+    the directions given by `rows`. The multipliers lambda are the wrench [couple N m; force N] on
+    body 2 along the columns of T; the opposite wrench acts on body 1.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body: its number, its name, the name of a frame of the model, or a `Frame`.
     frame2 : array_like, shape (6, 6), optional
-        Transform from `body2` to its frame; the identity by default. Of a planar model (3, 3).
+        Transform from `body2` to frame 2; the identity by default. Shape (3, 3) for a planar model.
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from `body1` to its frame; the identity by default. On the base it matters for the
-        position error alone, which is not defined without it; see `placed`.
+        Transform from `body1` to frame 1; the identity by default. If body 1 is the base, only the
+        position error depends on it, and is undefined without it; see `placed`.
     rows : sequence of int, or array_like, shape (6, m), optional
-        Indices of the directions [angular; linear] that are held, or the matrix T whose columns
-        span them; all by default. For a planar model 0, 1, 2 are the turn, x and y, and T is (3,
-        m).
+        Indices of the constrained directions [angular; linear], or the matrix T whose columns span
+        them; all six by default. For a planar model 0, 1, 2 are rotation, x and y, and T has shape
+        (3, m).
     axes : {"body1", "body2", "mixed"}, optional
-        The body whose frame the rows have the axes of, and turn with: body 2 where body 1 is the
-        base, else body 1. ``"mixed"``: the base's axes, about the origins of the frames.
+        Axes of the constraint rows: those of frame 1 or of frame 2, which rotate with the body. The
+        default is ``"body2"`` if body 1 is the base, else ``"body1"``. ``"mixed"``: the axes of the
+        base, with moments about the origins of the frames.
     error : {"sine", "log6"}, optional
-        Definition of the position error.
+        Definition of the position error; see the notes.
 
     Notes
     -----
-    The acceleration of the rows is the rate of their velocity. In mixed axes that is ``[omega_2 -
-    omega_1; p2' - p1']``, and lambda the couple and the force on body 2 at its frame's origin,
-    along the base's axes, as of Pinocchio's ``LOCAL_WORLD_ALIGNED``.
+    The acceleration of the rows is the time derivative of their velocity. In mixed axes the
+    velocity is ``[omega_2 - omega_1; p2' - p1']``, with p1 and p2 the origins of the frames, and
+    lambda is the couple and the force on body 2 at p2, along the axes of the base, as with
+    Pinocchio's ``LOCAL_WORLD_ALIGNED``.
 
-    With the pose R, p of the other frame as the one with the axes sees it, the position error
-    [rad; m] is ``[1/2 (R - R^T)^v; p]``, in which a turn has its sine, hence none near pi, or
-    ``log6(R, p)``, in which it has its angle: the twist that brings one frame to the other in one
-    second, Pinocchio's. In mixed axes it is that in the axes of body 1, turned. A hinge about z
-    leaves out row 2.
+    Let R, p be the pose of one frame in coordinates of the frame given by `axes`. The position
+    error [rad; m] is either ``[1/2 (R - R^T)^v; p]`` (``"sine"``), where ^v is the vector of a skew
+    matrix, or ``log6(R, p)``, the twist that moves one frame to the other in one second, as in
+    Pinocchio (``"log6"``). The first has the sine of the angle of rotation, which vanishes near pi,
+    the second the angle itself. In mixed axes it is the error of ``"body1"`` in axes of the base.
+
+    A hinge about z is a constraint without row 2.
 
     Examples
     --------
@@ -91,7 +96,7 @@ class FrameConstraint:
     error: Error = "sine"
 
     def on(self, model: Model, name: str) -> FrameOnModel:
-        """The constraint of a model; `name` is what messages call it."""
+        """Return the constraint resolved for a model; error messages call it `name`."""
         if self.axes is not None and self.axes not in get_args(Axes):
             raise ModelError(f"{name}.axes: want 'body1', 'body2' or 'mixed', got {self.axes!r}")
         if self.error not in get_args(Error):
@@ -107,7 +112,7 @@ class FrameConstraint:
         return FrameOnModel(i, X1, j, X2, T, own, self.error, name, somewhere)
 
     def _directions(self, model: Model, name: str) -> Array:
-        """T, of shape (6, m)."""
+        """Return the matrix T (6, m) of constrained directions, from the option `rows`."""
         every = np.eye(6)[:, list(_PLANE)] if model.is_planar else np.eye(6)
         if self.rows is None:
             return every
@@ -129,7 +134,7 @@ class FrameConstraint:
         return every @ T
 
     def placed(self, model: Model, q: Array) -> FrameConstraint:
-        """The constraint with frame 1 moved to frame 2 at a configuration q (NQ,)."""
+        """Return the constraint with frame 1 where frame 2 is at a configuration q (NQ,)."""
         of, pose = self.on(model, "constraint"), Motions(model, *at_rest(model, q)).pose
         X = of.X2 @ pose(of.body2) @ motion_inverse(pose(of.body1))
         return replace(self, body1=of.body1, frame1=X[2:5, 2:5] if model.is_planar else X)
@@ -137,7 +142,7 @@ class FrameConstraint:
 
 @dataclass(frozen=True, eq=False)
 class FrameOnModel:
-    """A frame constraint of a model: bodies by number, transforms from them, directions T."""
+    """A frame constraint resolved for a model: numbers of the bodies, transforms, directions T."""
 
     body1: int
     X1: Array
@@ -148,46 +153,46 @@ class FrameOnModel:
     error: Error
     name: str
     has_place: bool
-    """True if the place of frame 1 on the base is known."""
+    """True if the pose of frame 1 is known, so that the position error is defined."""
 
     compiled = True
-    """Kernels know its rows."""
+    """Kernels can compute the rows."""
 
     @property
     def m(self) -> int:
-        """Number of rows."""
+        """Number of constraint rows."""
         return int(self.T.shape[1])
 
     @property
     def turns(self) -> bool:
-        """True if turns are held."""
+        """True if the constraint restricts rotations."""
         return bool(self.T[:3].any())
 
     @property
     def own(self) -> int:
-        """The end, 0 or 1, whose axes the rows have, or -1 for those of the base."""
+        """Axes of the rows: 0 for those of frame 1, 1 for those of frame 2, -1 for the base's."""
         return {"body1": 0, "body2": 1, "mixed": -1}[self.axes]
 
     @property
     def directions(self) -> Array:
-        """Rows (m, 6) in the axes of that end; along the base's the linear entries come first."""
+        """Directions (m, 6), in the axes given by `own`; for the base's, linear entries first."""
         T = self.T.T
         return T if self.own >= 0 else namespace(T).concat([T[:, 3:], T[:, :3]], axis=1)
 
     @property
     def frames(self) -> tuple[Array, Array]:
-        """Transforms to the frames."""
+        """Transforms (6, 6) from the bodies to frames 1 and 2."""
         return self.X1, self.X2
 
     @property
     def compiled_error(self) -> int:
-        """The order of the derivatives of the position error that kernels have, -1 for none."""
+        """Highest derivative of the position error that kernels compute; -1 if not even itself."""
         if self.error == "log6" or (self.own < 0 and self.turns):
             return -1
         return 1 if self.own >= 0 else 2
 
     def check_place(self) -> None:
-        """Raise an error unless the position error is defined."""
+        """Raise an error if frame 1 on the base is unknown, so that the error is undefined."""
         if not self.has_place:
             raise ModelError(
                 f"{self.name}: no frame1 on the base, hence no position error; say where the "
@@ -195,7 +200,7 @@ class FrameOnModel:
             )
 
     def at(self, motions: Motions) -> RowsOfOne:
-        """The rows in a state."""
+        """Return the constraint rows in a state."""
         ends = (self.body1, self.X1), (self.body2, self.X2)
         own = max(self.own, 0)
         relation = FrameRelation(motions, self.body1, self.body2, *ends[own])
@@ -210,24 +215,27 @@ class FrameOnModel:
 
 
 class FrameRows:
-    """The rows of a frame constraint in a state: ``T^T`` times a `FrameRelation`."""
+    """The constraint rows of a frame constraint in a state: ``T^T`` times a `FrameRelation`."""
 
     def __init__(self, rows: Array, relation: FrameRelation, error: FrameError) -> None:
         self.T, self.relation, self.error = constant(rows, relation.G), relation, error
 
     def get(self, name: str) -> Array:
-        """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `FrameRelation`."""
+        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+
+        Names are those of the attributes of `FrameRelation`.
+        """
         n = behind(name)
         return applied(self.T, self.relation.in_C(getattr(self.relation, name), n), n)
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the rows of weight (..., m) times the second derivative of G."""
+        """Return the second derivative of G, summed over the rows with weights (..., m)."""
         T = namespace(self.T).matrix_transpose
         return self.relation.G_qq(uncolumn(T(self.T) @ column(weight)))
 
     @property
     def reach(self) -> np.ndarray:
-        """Squared lengths (..., m) that the rows could have at most; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
         one, two = self.relation.one, self.relation.two
         Y = self.T @ self.relation.Y
         return np.asarray(squared_reach(Y, one.S) + squared_reach(Y, two.S))
@@ -239,11 +247,11 @@ class FrameRows:
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q."""
+        """Derivatives of the position error with respect to q."""
         return self.T @ self.error.e_q(self.relation.in_C(self.relation.G))
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q."""
+        """Second derivatives of the position error with respect to q."""
         r = self.relation
         return applied(self.T, self.error.e_qq(r.in_C(r.G), r.in_C(r.G_q, 2)), 2)

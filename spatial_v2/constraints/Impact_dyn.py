@@ -1,4 +1,4 @@
-"""Impacts: jumps of the velocities when constraints become active."""
+"""Impacts: jumps of the joint velocities when constraints become active."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["Impact", "Impact_dyn", "impact"]
 
 @shown_in_notebooks
 class Impact(NamedTuple):
-    """``H (qd_plus - qd) = G^T impulse``, ``G qd_plus = -e G qd``."""
+    """Result of `Impact_dyn`: ``H (qd_plus - qd) = G^T impulse``, ``G qd_plus = -e G qd``."""
 
     qd_plus: Array
     """Joint velocities after the impact, shape (..., NV)."""
     impulse: Array
-    """Impulses on bodies 2, shape (..., m) [N s or N m s]."""
+    """Impulses of the constraint rows on bodies 2, shape (..., m) [N s or N m s]."""
 
 
 _KERNELS = ByKernels(lambda n, m: size_of(n, m, 1))
@@ -57,10 +57,10 @@ def Impact_dyn(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> Impact:
-    """Joint velocities after an impact at which constraints become active, and the impulses.
+    """Compute joint velocities after an impact that activates constraints, and the impulses.
 
     MATLAB: ``x = Impact_dyn(robot,q,qd_pre,e)`` with ``x = [qd_plus; -impulse]``, for a foot of one
-    planar quadruped.
+    particular planar quadruped.
 
     Parameters
     ----------
@@ -71,9 +71,10 @@ def Impact_dyn(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints that become active at the impact.
     restitution : float or array, shape (m,), optional
-        From 0 (plastic) to 1 (elastic), of all rows or of each.
+        Coefficient of restitution e, from 0 (plastic) to 1 (elastic): one number, or one per
+        constraint row.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
-        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+        Treatment of constraint rows that are linearly dependent or zero; see `KKT_FD`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -84,7 +85,7 @@ def Impact_dyn(
     qd_plus : array, shape (..., NV)
         Joint velocities after the impact.
     impulse : array, shape (..., m)
-        Impulses of the rows, on bodies 2 [N s or N m s].
+        Impulses of the constraint rows on bodies 2 [N s or N m s].
 
     Raises
     ------
@@ -93,14 +94,15 @@ def Impact_dyn(
     ModelError
         A constraint that the model cannot have.
     SpatialError
-        Rows that depend on each other, or a restitution outside 0 to 1.
+        Linearly dependent constraint rows, or a restitution outside 0 to 1.
 
     Notes
     -----
-    Newton's law of impact, ``G qd_plus = -e G qd``: with K the matrix of `KKT_FD`,
-    ``K [qd_plus; -impulse] = [H qd; -e G qd]``. Kinetic energy changes by
+    The result obeys Newton's law of impact, ``G qd_plus = -e G qd``, with G the Jacobian of the
+    constraints. With H the inertia matrix and K the matrix of `KKT_FD`, it solves
+    ``K [qd_plus; -impulse] = [H qd; -e G qd]``. The kinetic energy changes by
     ``-(1 - e^2)/2 w^T W^-1 w`` with w = G qd and ``W = G H^-1 G^T``. MATLAB's function has ``+e``
-    in the second row: there a body with e > 0 goes on into the ground.
+    in the second row, so that a body with e > 0 continues into the ground.
 
     Examples
     --------
@@ -117,7 +119,7 @@ def Impact_dyn(
 def impact(
     rows: Residual, H: Array, qd: Array, restitution: Any, rank: Rank
 ) -> tuple[KKT, Array, Array]:
-    """The KKT matrix of rows at rest, the velocities after an impact and its impulses."""
+    """Return the KKT matrix of constraint rows, the velocities after an impact, and impulses."""
     kkt, v = rows.kkt(H, 0.0, rank), column(qd)
     e = constant(np.broadcast_to(restitution, rows.G.shape[-2])[:, None], rows.G)
     qd_plus, impulse = kkt.solve(H @ v, -e * (rows.G @ v))

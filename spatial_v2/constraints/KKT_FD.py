@@ -28,12 +28,12 @@ __all__ = ["KKT_FD", "ConstrainedAcceleration"]
 
 @shown_in_notebooks
 class ConstrainedAcceleration(NamedTuple):
-    """``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``."""
+    """Result of `KKT_FD`: ``H qdd + C = tau + G^T lambda_``, ``G qdd + gamma = a*``."""
 
     qdd: Array
     """Joint accelerations, shape (..., NV)."""
     lambda_: Array
-    """Forces of the constraints on their bodies 2, shape (..., m)."""
+    """Forces of the constraints on bodies 2, shape (..., m) [N or N m]."""
 
 
 def _compiled(
@@ -46,7 +46,10 @@ def _compiled(
     baumgarte: Gains | None = None,
     rank: Rank = "raise",
 ) -> bool:
-    """Results of a batch from kernels; for dependent rows from the reference implementation."""
+    """Fill the results of a batch by kernels; return whether all states have been solved.
+
+    The reference implementation computes the states that kernels leave open.
+    """
     warn_turned(model, arrays[0], constraints, baumgarte)
 
     def page(*given: np.ndarray) -> Sequence[np.ndarray]:
@@ -85,10 +88,10 @@ def KKT_FD(
     rank: Rank = "raise",
     **options: Unpack[Options],
 ) -> ConstrainedAcceleration:
-    """Joint accelerations under given joint forces and constraints, and the constraints' forces.
+    """Compute joint accelerations and constraint forces for given joint forces and constraints.
 
     MATLAB: ``x = KKT_FD(robot,q,qd,tau,S)`` with ``x = [qdd; -lambda]``, for the foot
-    ``robot.quad_foot`` of one planar quadruped and ``S*tau`` of its motors.
+    ``robot.quad_foot`` of one particular planar quadruped; joint forces are ``S*tau``.
 
     Parameters
     ----------
@@ -97,24 +100,25 @@ def KKT_FD(
     q, qd, tau : array, shapes (..., NQ), (..., NV), (..., NV)
         Joint positions, velocities and forces [rad or m, per second, N m or N].
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
-        The active constraints. With none the result is that of `FDab`.
+        The active constraints. For an empty list, qdd is the result of `FDab`.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces [couple; force] on the bodies; see `ID`.
     frame : {"base", "body"}, optional
         Coordinates in which external forces are given, and constant: those of the base, or of the
         body that each acts on.
     damping : float, optional
-        The mu of ``G qdd + gamma + mu lambda_ = a*``: constraints that give way, and have a
-        solution whatever the rank of G.
+        Regularisation mu >= 0 in ``G qdd + gamma + mu lambda_ = a*``. If it is positive, the
+        constraints yield to force, and a solution exists whatever the rank of G.
     baumgarte : (Kp, Kd), optional
-        Gains [1/s^2, 1/s], numbers or one for each row: the rows get the acceleration
-        ``a* = -Kd w - Kp e`` in place of zero, with their velocity w and position error e;
-        critically damped for ``Kp = Kd^2 / 4``.
+        Gains of Baumgarte stabilisation [1/s^2, 1/s], two numbers or two arrays of one number per
+        constraint row. The rows get the acceleration ``a* = -Kd w - Kp e`` instead of zero, with
+        their velocity w and position error e; errors are critically damped for ``Kp = Kd^2 / 4``.
     rank : {"raise", "nan", "minimum_norm", "proximal"}, optional
-        Treatment of rows that are dependent or vanish: raise an error, return NaN, or compute the
-        accelerations of least squares and the shortest lambda, directly or by proximal iteration.
-        In a batch ``"raise"`` is an error only if no state can be solved; otherwise a warning names
-        the states that cannot, and their results are NaN. ``"nan"`` gives no warning.
+        Treatment of constraint rows that are linearly dependent or zero: raise an error, return
+        NaN, or compute the least-squares accelerations and the lambda of least norm, directly or by
+        proximal iteration. For a batch, ``"raise"`` raises an error only if no state can be solved;
+        otherwise the results of the other states are NaN, and a warning names these states.
+        ``"nan"`` gives no warning.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -125,7 +129,7 @@ def KKT_FD(
     qdd : array, shape (..., NV)
         Joint accelerations.
     lambda_ : array, shape (..., m)
-        Multipliers of the rows: forces on bodies 2 [N or N m].
+        Multipliers of the constraint rows: forces on bodies 2 [N or N m].
 
     Raises
     ------
@@ -134,14 +138,16 @@ def KKT_FD(
     ModelError
         A constraint that the model cannot have.
     SpatialError
-        Rows that depend on each other; bodies without inertia that no constraint holds.
+        Linearly dependent constraint rows, or massless bodies whose motion no constraint
+        determines.
 
     Warns
     -----
     ConvergenceWarning
-        With Kp, frames that are turned by nearly pi, where a turn has no position error.
+        For Kp > 0: two frames differ by a rotation of nearly pi, where its position error, a sine,
+        vanishes.
     RankWarning
-        Some states of a batch cannot be solved; or rows nearly depend on others, or nearly vanish.
+        Some states of a batch cannot be solved, or rows are nearly dependent or nearly zero.
 
     Notes
     -----
@@ -150,17 +156,20 @@ def KKT_FD(
         [ H  G^T ] [   qdd    ]   [ tau - C    ]
         [ G  -mu ] [ -lambda_ ] = [ a* - gamma ]
 
-    Velocities that the constraints do not allow are no error: accelerations alone are constrained.
-    See `project_velocity`. Nor are contacts that pull.
+    with H the inertia matrix, C the bias force, G and gamma the Jacobian and the bias acceleration
+    of the constraints, and mu the damping.
 
-    Of ``W = G H^-1 G^T`` a row depends on others if less than 1e-10 of its diagonal entry is left
-    by them. A row of G vanishes if it is shorter than 1e-10 of what its products could add up to:
-    rows along which nothing moves are zero only up to rounding. Up to 1e4 times these bounds there
-    is a warning with the numbers.
+    Only accelerations are constrained: velocities that violate the constraints raise no error (see
+    `project_velocity`), nor do contacts that pull.
+
+    A constraint row counts as dependent if its pivot in the Cholesky factorisation of ``W = G H^-1
+    G^T`` is less than 1e-10 of its diagonal entry. It counts as zero if its length in G is less
+    than 1e-10 of an upper bound for that length (see `Rows.sizes`), since rounding errors keep it
+    from being exactly zero. Below 1e4 times these limits a warning states the numbers.
 
     Examples
     --------
-    A pendulum of one link whose tip is held: the force carries it.
+    The tip of a pendulum of one link is held, by a force that balances its weight:
 
     >>> from spatial_v2 import PointConstraint, autoTree
     >>> model = autoTree(1).replace(gravity=[0, -10, 0])

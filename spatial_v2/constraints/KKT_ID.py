@@ -35,7 +35,7 @@ def KKT_ID(
     frame: Literal["base", "body"] = "base",
     **options: Unpack[Options],
 ) -> Array:
-    """Joint forces of a motion, with given forces of constraints: ``ID - G^T forces``.
+    """Compute joint forces for a motion and given constraint forces: ``ID - G^T forces``.
 
     Parameters
     ----------
@@ -71,8 +71,9 @@ def KKT_ID(
 
     Notes
     -----
-    The inverse of `KKT_FD` where the motion keeps the constraints. Which forces make a motion is
-    not unique: `actuation_forces` chooses.
+    This is the inverse of `KKT_FD` for motions that satisfy the constraints. The constraint forces
+    of a motion are not unique; `actuation_forces` chooses joint and constraint forces of least
+    norm.
 
     Examples
     --------

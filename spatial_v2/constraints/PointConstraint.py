@@ -24,29 +24,32 @@ __all__ = ["PointConstraint"]
 
 @dataclass(frozen=True, eq=False)
 class PointConstraint:
-    """Two points move alike, or do so along some directions: a ball joint, a contact, a rail.
+    """Two points have equal velocities in all or some directions: a ball joint, a contact, a rail.
 
-    The velocity of the rows is ``p2' - p1'`` in base coordinates, three rows (of a planar model
-    two), or its components along `directions`. Their multiplier lambda is the force [N] on body 2
-    at the point; body 1 feels the opposite.
+    The velocity of the constraint rows is ``p2' - p1'`` in base coordinates (three rows; two for a
+    planar model), or its components along `directions`. The multipliers lambda are the force [N] on
+    body 2 at the point; the opposite force acts on body 1.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body: its number, its name, the name of a frame of the model, or a `Frame`.
     point2 : array_like, shape (3,), optional
-        Its point, relative to `body2` [m]; the origin by default. Of a planar model (2,).
+        The point on body 2, relative to `body2` [m]; the origin by default. Shape (2,) for a planar
+        model.
     body1 : int, str or Frame, optional
-        The first body; the base by default, and then lambda is what the ground does to body 2.
+        The first body; the base by default, and then lambda is the force of the ground on body 2.
     point1 : array_like, shape (3,), optional
-        Its point. On the base it matters for the position error alone; see `placed`.
+        The point on body 1, relative to `body1` [m]. If body 1 is the base, only the position error
+        depends on it; see `placed`.
     directions : array_like, shape (k, 3), optional
-        Rows that are constant in base coordinates, k <= 3: the normal of a frictionless plane.
+        Directions of the k <= 3 constraint rows, constant in base coordinates; for instance the
+        normal of a frictionless plane.
 
     Notes
     -----
-    The acceleration of the rows is the classical one, ``p2'' - p1''``. A constraint can pull as
-    well as push; whether a contact does pull is for the caller to see.
+    The acceleration of the rows is the classical acceleration ``p2'' - p1''``. A constraint force
+    may have any sign; callers must check that a contact does not pull.
 
     Examples
     --------
@@ -65,7 +68,7 @@ class PointConstraint:
     directions: Any = None
 
     def on(self, model: Model, name: str) -> PointOnModel:
-        """The constraint of a model; `name` is what messages call it."""
+        """Return the constraint resolved for a model; error messages call it `name`."""
         point2 = np.zeros(3) if self.point2 is None else self.point2
         i, r1 = point_of(model, f"{name}.body1", self.body1, self.point1)
         j, r2 = point_of(model, f"{name}.body2", self.body2, point2)
@@ -89,7 +92,7 @@ class PointConstraint:
         return PointOnModel(i, r1, j, r2, name, D)
 
     def placed(self, model: Model, q: Array) -> PointConstraint:
-        """The constraint with point 1 moved to point 2 at a configuration q (NQ,)."""
+        """Return the constraint with point 1 where point 2 is at a configuration q (NQ,)."""
         given = replace(self, point1=np.zeros(3)) if self.point1 is None else self
         of, motions = given.on(model, "constraint"), Motions(model, *at_rest(model, q))
         _, two = of.ends(motions)
@@ -103,27 +106,27 @@ def _body(i: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PointOnModel(PointPair):
-    """A point constraint of a model."""
+    """A point constraint resolved for a model; D (m, 3) has the directions of the rows."""
 
     D: Array
 
     compiled = True
-    """Kernels know its rows."""
+    """Kernels can compute the rows."""
     compiled_error = 2
-    """Kernels know its position error with two derivatives."""
+    """Kernels compute the position error and its first and second derivatives."""
 
     @property
     def m(self) -> int:
-        """Number of rows."""
+        """Number of constraint rows."""
         return len(self.D)
 
     @property
     def directions(self) -> Array:
-        """Rows (m, 3) along the base's axes."""
+        """Directions of the rows (m, 3) in base coordinates."""
         return self.D
 
     def check_place(self) -> None:
-        """Raise an error unless the position error is defined."""
+        """Raise an error if point 1 is unknown, so that the position error is undefined."""
         if self.point1 is None:
             raise ModelError(
                 f"{self.name}: no point1, hence no position error; say where the ground's point "
@@ -131,44 +134,47 @@ class PointOnModel(PointPair):
             )
 
     def at(self, motions: Motions) -> PointRows:
-        """The rows in a state."""
+        """Return the constraint rows in a state."""
         return PointRows(self, motions)
 
 
 class PointRows:
-    """The rows of a point constraint in a state: ``D (end 2 - end 1)``."""
+    """The constraint rows of a point constraint in a state: D times `PointEnd` 2 minus 1."""
 
     def __init__(self, relation: PointOnModel, motions: Motions) -> None:
         self.relation, self.D = relation, constant(relation.D, motions.S)
         self.one, self.two = relation.ends(motions)
 
     def get(self, name: str) -> Array:
-        """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `PointEnd`."""
+        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+
+        Names are those of the attributes of `PointEnd`.
+        """
         x = getattr(self.two, name) - getattr(self.one, name)
         return applied(self.D, x, behind(name))
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the rows of weight (..., m) times the second derivative of G."""
+        """Return the second derivative of G, summed over the rows with weights (..., m)."""
         force = uncolumn(np.swapaxes(self.D, -1, -2) @ column(weight))
         return self.two.G_qq(force) - self.one.G_qq(force)
 
     @property
     def reach(self) -> np.ndarray:
-        """Squared lengths (..., m) that the rows could have at most; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
         return reach_of_points(self.D, (self.one, self.two))
 
     @property
     def e(self) -> Array:
-        """``D (p2 - p1)``, one column."""
+        """Position error ``D (p2 - p1)``, one column."""
         self.relation.check_place()
         return self.D @ (self.two.p - self.one.p)
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q: G."""
+        """Derivatives of the position error with respect to q: the Jacobian G."""
         return self.get("G")
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q: those of G."""
+        """Second derivatives of the position error with respect to q: the derivatives of G."""
         return self.get("G_q")

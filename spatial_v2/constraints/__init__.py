@@ -1,4 +1,4 @@
-"""Constraints: contacts, loops, impacts; their rows, and dynamics under them."""
+"""Constraints: contacts, closed loops, impacts; their Jacobians, and dynamics under constraints."""
 
 from typing import TYPE_CHECKING
 

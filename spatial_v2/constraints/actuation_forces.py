@@ -1,4 +1,4 @@
-"""Actuator and contact forces that produce a motion."""
+"""Actuator and constraint forces that produce a given motion."""
 
 from __future__ import annotations
 
@@ -21,39 +21,41 @@ __all__ = ["ActuationForces", "actuation_forces"]
 
 @shown_in_notebooks
 class ActuationForces(NamedTuple):
-    """Least-squares solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``."""
+    """Result of `actuation_forces`: solution of ``S u + G^T lambda_ = ID(q, qd, qdd)``."""
 
     u: np.ndarray
     """Forces of the actuators, shape (..., NU)."""
     lambda_: np.ndarray
     """Forces of the constraints on bodies 2, shape (..., m)."""
     residual: np.ndarray
-    """Joint forces that are missing, shape (..., NV); zero if the motion is possible."""
+    """``ID - S u - G^T lambda_``, shape (..., NV); zero if forces can produce the motion."""
 
 
 def actuation_forces(
     model: Model, q: Any, qd: Any, qdd: Any, constraints: Constraints, S: Any, f_ext: Any = None
 ) -> ActuationForces:
-    """Forces of actuators and constraints that produce a motion: shortest least-squares solution.
+    """Compute least-norm actuator and constraint forces that produce a motion, by least squares.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree; geared rotors and planar models too.
     q, qd, qdd : array_like, shapes (..., NQ), (..., NV), (..., NV)
-        Joint positions, velocities and accelerations, real; a motion that keeps the constraints.
+        Joint positions, velocities and accelerations of a motion that satisfies the constraints,
+        real.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The active constraints.
     S : array_like, shape (NV, NU)
-        Joint forces of each actuator; ``np.eye(NV)[:, 6:]`` of a robot with a floating base.
+        Column k has the joint forces of actuator k per unit of its force;
+        ``np.eye(NV)[:, 6:]`` for a robot with a floating base and a motor at every joint.
     f_ext : array, shape (..., NB, 6), or dict {body: (..., 6)}, optional
         External forces in base coordinates; see `ID`.
 
     Returns
     -------
     ActuationForces
-        Named tuple ``u, lambda_, residual``. A contact may have to pull or slip: the constraints
-        know of no friction.
+        Named tuple ``u, lambda_, residual``. Friction cones are not considered: a contact may have
+        to pull or slip.
 
     Raises
     ------
@@ -64,8 +66,9 @@ def actuation_forces(
 
     Notes
     -----
-    ``[S, G^T] [u; lambda_] = ID`` by the pseudoinverse: forces in newtons and couples in newton
-    metres count alike. Rows that vanish, as of `KKT_FD`, have no force.
+    The equation ``[S, G^T] [u; lambda_] = ID`` is solved by the pseudoinverse, which weights
+    forces in newtons and couples in newton metres equally. Constraint rows that are zero, as
+    explained in `KKT_FD`, have no force.
 
     Examples
     --------

@@ -23,8 +23,9 @@ class BodyMotion:
 
     Notes
     -----
-    Entry [:, l] is the derivative along q_l, or by qd_l; [:, l, m] the derivative of that along q_m
-    or by qd_m; zero where joint l or m does not carry the body.
+    v is the velocity, a the acceleration; suffixes q and v name the variables of derivatives, q and
+    qd. Entry [:, l] is the derivative with respect to q_l or qd_l, entry [:, l, m] the derivative
+    of entry [:, l] with respect to q_m or qd_m. It is zero unless joints l and m carry the body.
     """
 
     def __init__(self, motions: Motions, body: int) -> None:
@@ -40,25 +41,25 @@ class BodyMotion:
 
     @functools.cached_property
     def v_q(self) -> Array:
-        """``psid_l - v x S_l``."""
+        """Derivative of v with respect to q: ``psid_l - v x S_l``."""
         m = self.motions
         return self._own(m.psid, -motion_cross(self.v, m.S))
 
     @functools.cached_property
     def a_q(self) -> Array:
-        """``psidd_l - v x psid_l - a x S_l``."""
+        """Derivative of a with respect to q: ``psidd_l - v x psid_l - a x S_l``."""
         m = self.motions
         return self._own(m.psidd, -motion_cross(self.v, m.psid), -motion_cross(self.a, m.S))
 
     @functools.cached_property
     def a_v(self) -> Array:
-        """``psid_l + Sd_l - v x S_l``."""
+        """Derivative of a with respect to qd: ``psid_l + Sd_l - v x S_l``."""
         m = self.motions
         return self._own(m.psid, m.Sd, -motion_cross(self.v, m.S))
 
     @functools.cached_property
     def v_qq(self) -> Array:
-        """Second derivative of v along q."""
+        """Second derivative of v with respect to q."""
         m = self.motions
         return self._pairs(
             m.psid_q,
@@ -68,13 +69,13 @@ class BodyMotion:
 
     @functools.cached_property
     def v_qv(self) -> Array:
-        """Derivative of v along q_l and with respect to qd_m."""
+        """Derivative of v with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(m.psid_v, -motion_cross(second(m.S), first(m.S), 2))
 
     @functools.cached_property
     def a_qq(self) -> Array:
-        """Second derivative of a along q."""
+        """Second derivative of a with respect to q."""
         m, v, a = self.motions, first(self.v), first(self.a)
         return self._pairs(
             m.psidd_q,
@@ -86,7 +87,7 @@ class BodyMotion:
 
     @functools.cached_property
     def a_qv(self) -> Array:
-        """Derivative of a along q_l and with respect to qd_m."""
+        """Derivative of a with respect to q_l and qd_m."""
         m = self.motions
         return self._pairs(
             m.psidd_v,

@@ -1,4 +1,4 @@
-"""Functions of constrained dynamics whose rows and equations come from kernels."""
+"""Evaluation of constrained dynamics with constraint rows and equations from kernels."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ByKernels:
-    """Fill the results of a function of constraints: its reference implementation on compiled rows.
+    """Evaluate a function by its reference implementation, with constraint rows from kernels.
 
     Parameters
     ----------
     size : callable
-        Number of floats that one state needs, as a function of NV and m.
+        Number of floats that one state needs, as a function of NV and the number of rows m.
     order : int, optional
-        The order of the derivatives of the rows, one for the Jacobian's, for instance.
+        Highest order of the derivatives of the position errors that the function needs.
     """
 
     def __init__(self, size: Callable[[int, int], int], order: int = 0) -> None:
@@ -56,7 +56,7 @@ class ByKernels:
         restitution: Any = None,
         rank: Rank | None = None,
     ) -> bool:
-        """Fill the results of a batch; return whether all rows are clearly independent."""
+        """Fill the results of a batch; return whether constraint rows are clearly independent."""
         given = {"damping": damping, "baumgarte": baumgarte, "restitution": restitution}
         how = {name: x for name, x in given.items() if x is not None}
         if rank is not None:

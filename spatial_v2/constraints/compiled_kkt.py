@@ -1,4 +1,4 @@
-"""The KKT equations of constrained dynamics by kernels, with the names of `KKT`."""
+"""Solution of the KKT equations of constrained dynamics by kernels, with the methods of `KKT`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ __all__ = ["CompiledKKT"]
 
 
 class CompiledKKT:
-    """`KKT` from a kernel; the reference where rows may depend on others, or H is singular."""
+    """The equations of `KKT`, solved by kernels where possible, otherwise by `KKT` itself.
+
+    Kernels leave states open in which they cannot decide the rank of the constraint rows.
+    """
 
     def __init__(self, rows: Any, H: np.ndarray, damping: float, rank: Rank, quiet: bool) -> None:
         self.of, self.H, self.damping, self.how = rows, rows._flat(H, 2), damping, (rank, quiet)
@@ -23,7 +26,7 @@ class CompiledKKT:
         self.reference: KKT | None = None
 
     def solve(self, top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """`KKT.solve`."""
+        """Solve the equations for several right-hand sides; see `KKT.solve`."""
         of, batched = self.of, self.of.held.batched
         if self.reference is None:
             given = self.H, of._flat(of.G, 2), of._flat(top, 2), of._flat(bottom, 2)
@@ -51,7 +54,7 @@ class CompiledKKT:
         return not self.short.any()
 
     def each(self, *pairs: tuple[np.ndarray, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """`KKT.each`."""
+        """Solve the equations for each pair of right-hand sides; see `KKT.each`."""
         of = self.of
         wide = [
             of._own(np.concatenate([of._flat(x, 2) for x in xs], axis=-1))
@@ -63,13 +66,13 @@ class CompiledKKT:
 
     @property
     def dependent(self) -> bool:
-        """`KKT.dependent`, after a solution."""
+        """True if a solved state had dependent constraint rows; see `KKT.dependent`."""
         if self.reference is not None:
             return self.reference.dependent
         return self.how[0] in ("minimum_norm", "proximal") and bool(np.any(self.short))
 
     def missed(self, b: np.ndarray) -> np.ndarray:
-        """`KKT.missed`: ``b - G x`` with x the acceleration that meets b most nearly."""
+        """Return ``b - G x``, x the accelerations that minimise its norm; see `KKT.missed`."""
         if self.reference is not None:
             return np.asarray(self.reference.missed(b))
         none = np.zeros((*b.shape[:-2], self.of.model.NV, b.shape[-1]))

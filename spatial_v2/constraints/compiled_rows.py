@@ -1,4 +1,4 @@
-"""Rows of constraints and their equations from kernels."""
+"""Constraint rows, their derivatives and the KKT equations, computed by kernels."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["CompiledSet"]
 
 
 class CompiledSet(ConstraintSet):
-    """The same constraints, whose rows kernels compute, for real double arrays.
+    """A `ConstraintSet` whose rows kernels compute, for arrays of float64.
 
     Attributes
     ----------
-    packs : bool
+    batched : bool
         True if states are computed in SIMD batches.
     regular : bool
-        True if no state so far has had rows that are nearly dependent or vanish.
+        True if no state so far has had constraint rows that are nearly dependent or zero.
     """
 
     def __init__(self, base: ConstraintSet, batched: bool) -> None:
@@ -44,21 +44,21 @@ class CompiledSet(ConstraintSet):
 
     @property
     def base(self) -> ConstraintSet:
-        """The constraints."""
+        """The set from which this one was made."""
         return self._base
 
     def rows(self, model: Model, q: Array, qd: Array, qdd: Array, gains: Wanted = None) -> Any:
-        """The rows in a state."""
+        """Return the constraint rows in a state."""
         return CompiledRows(self, model, (q, qd, qdd), None if gains is None else Gains(*gains))
 
     def rows_at_rest(self, model: Model, q: Array) -> Any:
-        """The rows of a configuration."""
+        """Return the constraint rows at zero velocity and acceleration."""
         rest = np.zeros((*q.shape[:-1], model.NV))
         return self.rows(model, q, rest, rest)
 
 
 class CompiledRows(Residual):
-    """`Rows` computed by kernels; of the acceleration only its difference from the wanted one."""
+    """`Rows` computed by kernels, with the acceleration only in the form of `Residual.residual`."""
 
     def __init__(
         self, held: CompiledSet, model: Model, state: Sequence[np.ndarray], gains: Gains | None
@@ -93,7 +93,7 @@ class CompiledRows(Residual):
     def _derived(
         self, given: Sequence[np.ndarray], gains: Gains | None, batched: bool
     ) -> RowDerivatives:
-        """Derivatives for a batch of q, qd, qdd and lambda, and of lambda's joint forces."""
+        """Compute the derivatives of the rows and of ``G^T lambda`` for q, qd, qdd and lambda."""
         m, n = self.held.m, self.model.NV
         of = constraint_arrays(self.model, self.held, gains)
         plan = plan_of("constraint_derivatives", of, batched)
@@ -109,14 +109,14 @@ class CompiledRows(Residual):
     def _second(
         self, state: Sequence[np.ndarray], weight: np.ndarray, gains: Gains | None
     ) -> list[np.ndarray]:
-        """Second derivatives of ``weight . (alpha - a*)``: along q, along q and by qd, by qd."""
+        """Second derivatives of ``weight . (alpha - a*)``: with respect to q, q and qd, qd."""
         n, batched = self.model.NV, self.held.batched or len(weight) > 1
         of = constraint_arrays(self.model, self.held, gains)
         return plan_of("constraint_SO_derivatives", of, batched).new((*state, weight), [(n, n)] * 3)
 
     @property
     def sizes(self) -> np.ndarray:
-        """`Rows.sizes`."""
+        """Relative squared lengths of the rows of G; see `Rows.sizes`."""
         return self._own(self._found.sizes)
 
     @property
@@ -127,12 +127,12 @@ class CompiledRows(Residual):
 
     @property
     def w(self) -> np.ndarray:
-        """Velocities, one column."""
+        """Velocities ``G qd`` of the rows, one column."""
         return np.asarray(self.G @ self._own(self.state[1])[..., None])
 
     @property
     def w_q(self) -> np.ndarray:
-        """Their derivatives along q: those of the acceleration at rest, with qd as qdd."""
+        """Derivatives of w with respect to q: those of alpha at zero qd, with qdd = qd."""
         return self.at_rest(self._own(self.state[1])).residual_q
 
     @property
@@ -142,26 +142,26 @@ class CompiledRows(Residual):
 
     @property
     def residual_q(self) -> np.ndarray:
-        """Derivatives along q."""
+        """Derivatives of the residual with respect to q."""
         return self._own(self._first().alpha_q)
 
     @property
     def residual_qd(self) -> np.ndarray:
-        """Derivatives with respect to qd."""
+        """Derivatives of the residual with respect to qd."""
         return self._own(self._first().alpha_qd)
 
     def pushed(self, weight: Array) -> np.ndarray:
-        """Derivatives [k, l] of ``(G^T weight)_k`` along q_l at constant weight."""
+        """Return derivatives [k, l] of ``(G^T weight)_k`` with respect to q_l, weight constant."""
         return self._own(self._first(self._flat(weight, 1)).G_q_lambda)
 
     def second(self, weight: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Second derivatives of ``weight . residual``: along q, mixed, with respect to qd."""
+        """Second derivatives of ``weight . residual``: with respect to q, q and qd, qd."""
         qq, qv, vv = self._second(self.state, self._flat(weight, 1), self.gains)
         return self._own(qq), self._own(qv), self._own(vv)
 
     @functools.cached_property
     def tensors(self) -> list[np.ndarray]:
-        """``residual_qq, residual_qv, residual_vv``: one row at a time has a weight."""
+        """``residual_qq, residual_qv, residual_vv``, from unit weights of one row at a time."""
         m, states = self.held.m, len(self.state[0])
         many = [x.repeat(m, axis=0) for x in self.state]
         out = self._second(many, np.tile(np.eye(m), (states, 1)), self.gains)
@@ -172,7 +172,7 @@ class CompiledRows(Residual):
     residual_vv = property(lambda self: self.tensors[2])
 
     def _each_way(self, run: Callable[..., np.ndarray], weight: np.ndarray) -> np.ndarray:
-        """Results (B, n, ...) at rest, with the acceleration of one variable at a time."""
+        """Evaluate `run` at zero qd, with qdd each unit vector in turn: results (B, n, ...)."""
         n, states = self.model.NV, len(self.state[0])
         q, _, _ = self.state
         qdd = np.tile(np.eye(n), (states, 1))
@@ -181,7 +181,7 @@ class CompiledRows(Residual):
 
     @functools.cached_property
     def G_q(self) -> np.ndarray:
-        """Derivatives [c, k, l] of G along q_l: those of the acceleration at rest."""
+        """Derivatives [c, k, l] of G[c, k] with respect to q_l, from accelerations at zero qd."""
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
             return self._derived((*state, weight), None, True).alpha_q
@@ -190,7 +190,7 @@ class CompiledRows(Residual):
         return self._own(np.moveaxis(self._each_way(run, none), 1, 2))
 
     def G_qq(self, weight: Array) -> np.ndarray:
-        """Sum over the rows of weight (..., m) times the second derivative of G: (..., v, v, v)."""
+        """Return the second derivative of G (..., v, v, v), summed with weights (..., m)."""
 
         def run(state: list[np.ndarray], weight: np.ndarray) -> np.ndarray:
             return self._second(state, weight, None)[0]
@@ -198,7 +198,7 @@ class CompiledRows(Residual):
         return self._own(self._each_way(run, self._flat(weight, 1)))
 
     def first(self, kkt: Any, G_q_lambda: Array, ID_q: Array, ID_qd: Array) -> list[Array]:
-        """Derivatives of qdd, then of lambda, along q, qd and tau, for independent rows."""
+        """Derivatives of qdd, then of lambda, with respect to q, qd, tau, for independent rows."""
         if kkt.reference is None:
             matrices = self.G, ID_q, ID_qd, G_q_lambda, self.residual_q, self.residual_qd
             given = [self._flat(x, 2) for x in matrices]
@@ -208,5 +208,5 @@ class CompiledRows(Residual):
         return super().first(kkt, G_q_lambda, ID_q, ID_qd)
 
     def kkt(self, H: Array, damping: float = 0.0, rank: Rank = "raise", quiet: bool = False) -> Any:
-        """The KKT matrix of these rows."""
+        """Return the KKT equations with the Jacobian of these constraint rows."""
         return CompiledKKT(self, H, damping, rank, quiet)

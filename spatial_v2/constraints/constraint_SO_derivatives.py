@@ -18,16 +18,19 @@ __all__ = ["ConstraintSODerivatives", "constraint_SO_derivatives"]
 
 @shown_in_notebooks
 class ConstraintSODerivatives(NamedTuple):
-    """Derivatives of the Jacobian, and second ones of the acceleration, (..., m, NV, NV)."""
+    """Derivatives of the Jacobian G, second derivatives of the acceleration alpha of constraints.
+
+    Each array has shape (..., m, NV, NV), m the number of constraint rows.
+    """
 
     dG_dq: Array
-    """Entry [c, j, k] is the derivative along q_k of G[c, j]."""
+    """Entry [c, j, k] is the derivative of G[c, j] with respect to q_k."""
     d2alpha_dq: Array
-    """Entry [c, j, k] is the derivative along q_k of the derivative along q_j of alpha_c."""
+    """Entry [c, j, k] is the derivative of alpha_c with respect to q_j, then q_k."""
     d2alpha_dqd: Array
     """Entry [c, j, k] is the second derivative of alpha_c with respect to qd_j and qd_k."""
     d2alpha_cross: Array
-    """Entry [c, j, k] is the derivative of alpha_c along q_j and with respect to qd_k."""
+    """Entry [c, j, k] is the derivative of alpha_c with respect to q_j and qd_k."""
 
 
 _KERNELS = ByKernels(lambda n, m: 8 * m * n * n)
@@ -50,7 +53,7 @@ def constraint_SO_derivatives(
     constraints: Constraints,
     **options: Unpack[Options],
 ) -> ConstraintSODerivatives:
-    """Derivatives of the Jacobian, and second derivatives of the acceleration of constraints.
+    """Compute the derivatives of the Jacobian and second derivatives of constraint accelerations.
 
     Parameters
     ----------
@@ -68,7 +71,7 @@ def constraint_SO_derivatives(
     Returns
     -------
     ConstraintSODerivatives
-        Ordered second derivatives, as of `ID_SO_derivatives`.
+        Derivatives with respect to q are in the order of the indices, as in `ID_SO_derivatives`.
 
     Raises
     ------
@@ -79,8 +82,8 @@ def constraint_SO_derivatives(
 
     Notes
     -----
-    The second derivative of G times a vector x is d2alpha_dq at ``qd = 0, qdd = x``; that of the
-    position error of a point is dG_dq.
+    The second derivative of ``G x`` for a constant vector x is d2alpha_dq at ``qd = 0, qdd = x``.
+    The second derivative of the position error of a point is dG_dq.
 
     Examples
     --------

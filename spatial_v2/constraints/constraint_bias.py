@@ -31,7 +31,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
 def constraint_bias(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
-    """The bias gamma of constraints: their acceleration is ``G qdd + gamma``.
+    """Compute the bias acceleration gamma of constraints: their acceleration is ``G qdd + gamma``.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def constraint_bias(
 
     Notes
     -----
-    ``gamma = dG/dt qd``; classical accelerations of points. Gravity has no part in it.
+    ``gamma = dG/dt qd``. For points these are classical accelerations. Gravity has no effect.
 
     Examples
     --------

@@ -19,14 +19,14 @@ __all__ = ["ConstraintDerivatives", "constraint_derivatives"]
 
 @shown_in_notebooks
 class ConstraintDerivatives(NamedTuple):
-    """First derivatives of the velocity w and the acceleration alpha of rows, (..., m, NV)."""
+    """First derivatives (..., m, NV) of the velocity w and acceleration alpha of constraints."""
 
     dw_dq: Array
-    """Derivatives of w along q."""
+    """Derivatives of w with respect to q."""
     dw_dqd: Array
     """Derivatives of w with respect to qd, and of alpha with respect to qdd: the Jacobian G."""
     dalpha_dq: Array
-    """Derivatives of alpha along q."""
+    """Derivatives of alpha with respect to q."""
     dalpha_dqd: Array
     """Derivatives of alpha with respect to qd."""
 
@@ -69,7 +69,7 @@ def constraint_derivatives(
     Returns
     -------
     ConstraintDerivatives
-        Those along q are derivatives along the joints' degrees of freedom, as of `ID_derivatives`.
+        Derivatives with respect to q are along the velocity variables, as in `ID_derivatives`.
 
     Raises
     ------
@@ -80,10 +80,11 @@ def constraint_derivatives(
 
     Notes
     -----
-    With S_k, psid_k, psidd_k the columns of `GlobalDynamics` and lin_p(x) the velocity at p of a
-    motion x, those of a point p are sums over its body's joints of
-    ``lin_p(psidd_k) + 2 psid_k x p' + S_k x p''`` and ``lin_p(psid_k + Sd_k) + 2 S_k x p'``,
-    the factors in front of x being angular parts.
+    Let S_k, Sd_k, psid_k and psidd_k be the columns of these results of `GlobalDynamics`, and
+    lin_p(x) the velocity at p of a spatial motion x. For a point p of a body, column k of dalpha_dq
+    is ``lin_p(psidd_k) + 2 psid_k x p' + S_k x p''``, and column k of dalpha_dqd is
+    ``lin_p(psid_k + Sd_k) + 2 S_k x p'``, if joint k carries the body, else zero. In the cross
+    products psid_k and S_k stand for their angular parts.
 
     Examples
     --------

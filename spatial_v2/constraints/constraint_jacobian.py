@@ -31,9 +31,9 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
 def constraint_jacobian(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
-    """The Jacobian G of constraints: their velocity is ``G qd``.
+    """Compute the Jacobian G of constraints: their velocity is ``G qd``.
 
-    MATLAB: ``Jac_build``, of one quadruped's foot.
+    MATLAB: ``Jac_build``, for a foot of one particular quadruped.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def constraint_jacobian(
     Returns
     -------
     array, shape (..., m, NV)
-        Rows in the order of the constraints: of a point along the base's axes, of a frame along its
-        own.
+        Rows in the order of the constraints. Rows of a point constraint are along the axes of the
+        base, those of a frame constraint along the axes that it names.
 
     Raises
     ------
@@ -63,8 +63,8 @@ def constraint_jacobian(
 
     Notes
     -----
-    Velocities of bodies 2 less those of bodies 1. The constraints' forces lambda are joint forces
-    ``G^T lambda_``.
+    The velocity of a constraint is that of body 2 minus that of body 1. Constraint forces lambda
+    act on the joints as joint forces ``G^T lambda_``.
 
     Examples
     --------

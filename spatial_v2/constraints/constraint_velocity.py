@@ -31,7 +31,7 @@ _KERNELS = ByKernels(lambda n, m: size_of(n, m, 0))
 def constraint_velocity(
     model: Model, q: Array, qd: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
-    """The velocity ``G qd`` of constraints: zero where the motion keeps them.
+    """Compute the velocity ``G qd`` of constraints, which is zero if the motion satisfies them.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def constraint_velocity(
 
     Notes
     -----
-    `project_velocity` makes it zero.
+    `project_velocity` finds joint velocities for which it is zero.
 
     Examples
     --------

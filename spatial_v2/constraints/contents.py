@@ -1,4 +1,4 @@
-"""The numbers of a constraint in a form that compares by value."""
+"""The fields of a constraint as a tuple that compares by value, a key for caches."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _BODIES = ("body1", "body2")
 
 
 def contents_of(model: Model, constraint: Any) -> tuple[Any, ...]:
-    """The numbers that define a constraint of a model; edits in place change them.
+    """Return the fields of a constraint on a model as a hashable tuple that compares by value.
 
     Raises
     ------
     TypeError
-        It has something that cannot be compared: symbols, for instance, or arrays of JAX.
+        A field has no comparable value: symbols or JAX arrays, for instance.
 
     Examples
     --------

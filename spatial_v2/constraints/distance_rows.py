@@ -17,26 +17,27 @@ __all__ = ["DistanceRows"]
 class _Placed(Protocol):
     @property
     def distance(self) -> Array | None:
-        """The distance wanted."""
+        """The distance that the constraint maintains."""
 
     def check_place(self) -> None:
-        """Raise an error if there is none."""
+        """Raise an error if no distance is given."""
 
 
 class DistanceRows:
-    """The row in a state, by ``rho = r . r / 2`` and its rates sigma and tau.
+    """The row of a distance constraint in a state, from ``rho = r . r / 2`` and its rates.
 
-    r is the vector from point 1 to point 2, u and a its rates, ``sigma = r . u`` and ``tau = r . a
-    + u . u``. With the length ``l = sqrt(2 rho)`` the row has ``w = sigma / l`` and ``alpha = tau /
-    l - sigma^2 / l^3``, and derivatives by the chain rule. Names end in the variables of
-    derivatives, _l along q, _v with respect to qd, or two of them.
+    r is the vector from point 1 to point 2, u and a are its first and second time derivatives,
+    ``sigma = r . u`` and ``tau = r . a + u . u`` those of rho. With the length ``l = sqrt(2 rho)``,
+    the row has velocity ``w = sigma / l`` and acceleration ``alpha = tau / l - sigma^2 / l^3``, and
+    derivatives by the chain rule. Suffixes name the variables of derivatives: _l and _m stand for
+    q_l and q_m, _v for qd.
 
     Parameters
     ----------
     of
-        The constraint.
+        The constraint, for its distance.
     one, two : PointEnd
-        Its points.
+        Motions of point 1 and point 2.
     """
 
     def __init__(self, of: _Placed, one: PointEnd, two: PointEnd) -> None:
@@ -52,34 +53,34 @@ class DistanceRows:
         return getattr(self.two, name) - getattr(self.one, name)
 
     def _dot(self, x: Array, y: Array) -> Array:
-        """Products (..., 1, n) of vectors (..., 3, 1) and (..., 3, n)."""
+        """Dot products (..., 1, n) of vectors (..., 3, 1) and (..., 3, n)."""
         return namespace(x, y).sum(x * y, axis=-2, keepdims=True)
 
     def _dots(self, x: Array, y: Array) -> Array:
-        """Products (..., 1, n, n) of vectors with pairs (..., 3, n, n), or of two such."""
+        """Dot products (..., 1, n, n) of arrays that broadcast to (..., 3, n, n)."""
         return namespace(x, y).sum(x * y, axis=-3, keepdims=True)
 
     def _along(self, x: Array, name: str) -> Array:
-        """x (..., 3, 1) times a quantity of pairs."""
+        """Dot products of x (..., 3, 1) with the second derivative (..., 3, n, n) of this name."""
         return self._dots(first(x), self._part(name))
 
     def _pairs(self, x: Array, y: Array) -> Array:
-        """``x_l . y_m + x_m . y_l``."""
+        """Symmetric dot products ``x_l . y_m + x_m . y_l``."""
         return self._dots(first(x), second(y)) + self._dots(second(x), first(y))
 
     @functools.cached_property
     def rho_l(self) -> Array:
-        """Derivative of rho along q; of sigma with respect to qd."""
+        """Derivative of rho with respect to q; of sigma with respect to qd."""
         return self._dot(self.r, self.J)
 
     @functools.cached_property
     def sigma_l(self) -> Array:
-        """Derivative of sigma along q."""
+        """Derivative of sigma with respect to q."""
         return self._dot(self.r, self._part("w_q")) + self._dot(self.u, self.J)
 
     @functools.cached_property
     def tau_l(self) -> Array:
-        """Derivative of tau along q."""
+        """Derivative of tau with respect to q."""
         turn = self._dot(self.a, self.J) + 2 * self._dot(self.u, self._part("w_q"))
         return self._dot(self.r, self._part("alpha_q")) + turn
 
@@ -90,18 +91,18 @@ class DistanceRows:
 
     @functools.cached_property
     def rho_lm(self) -> Array:
-        """Second derivative of rho."""
+        """Second derivative of rho with respect to q."""
         return self._along(self.r, "G_q") + self._pairs(self.J, self.J) / 2
 
     @property
     def sigma_lm(self) -> Array:
-        """Second derivative of sigma along q."""
+        """Second derivative of sigma with respect to q."""
         turn = self._pairs(self.J, self._part("w_q"))
         return self._along(self.r, "w_qq") + turn + self._along(self.u, "G_q")
 
     @property
     def tau_lm(self) -> Array:
-        """Second derivative of tau along q."""
+        """Second derivative of tau with respect to q."""
         w_q = self._part("w_q")
         return (
             self._along(self.r, "alpha_qq")
@@ -113,7 +114,7 @@ class DistanceRows:
 
     @property
     def tau_lv(self) -> Array:
-        """Derivative of tau along q_l and with respect to qd_m."""
+        """Derivative of tau with respect to q_l and qd_m."""
         T = namespace(self.J).matrix_transpose
         return (
             self._along(self.r, "alpha_qv")
@@ -129,7 +130,7 @@ class DistanceRows:
 
     @functools.cached_property
     def _by(self) -> dict[str, Array]:
-        """Partial derivatives of alpha by rho, sigma, tau, and of w likewise."""
+        """Partial derivatives of alpha with respect to rho (r), sigma (s) and tau (t)."""
         x = 1 / self.length
         s, t, x3 = self.sigma, self.tau, x**3
         return {
@@ -139,7 +140,10 @@ class DistanceRows:
         }  # fmt: skip
 
     def get(self, name: str) -> Array:
-        """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `PointEnd`."""
+        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+
+        Names are those of the attributes of `PointEnd`.
+        """
         found: Array = getattr(self, f"_{name}")
         return found
 
@@ -200,7 +204,7 @@ class DistanceRows:
         return first(self._by["t"]) * self.tau_vv + first(self._by["ss"]) * both
 
     def G_qq(self, weight: Array) -> Array:
-        """Weight (..., 1) times the second derivative of G: entries [k, l, m]."""
+        """Return weight (..., 1) times the second derivative of G, entries [k, l, m]."""
         xp, r, J, G_q = namespace(weight, self.J), self.rho_l, self.J, self._part("G_q")
         bent = contract(J, G_q)
         rho = self.two.G_qq(uncolumn(self.r)) - self.one.G_qq(uncolumn(self.r))
@@ -217,27 +221,27 @@ class DistanceRows:
 
     @property
     def reach(self) -> np.ndarray:
-        """Squared lengths (..., 1) that the row could have at most; see `Rows.sizes`."""
+        """Upper bound (..., 1) of the squared length of the row of G; see `Rows.sizes`."""
         T = namespace(self.r).matrix_transpose
         return reach_of_points(T(self.r) / self.length, (self.one, self.two))
 
     @property
     def e(self) -> Array:
-        """``|r| - distance``, one column."""
+        """Position error ``|r| - distance``, one column."""
         self.of.check_place()
         return self.length - constant(self.of.distance, self.length)
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q: G."""
+        """Derivatives of the position error with respect to q: the Jacobian G."""
         return self._G
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q: those of G."""
+        """Second derivatives of the position error with respect to q: the derivatives of G."""
         return self._G_q
 
 
 def _both(x: Array, y: Array) -> Array:
-    """``x_l y_m + x_m y_l``."""
+    """Symmetric products ``x_l y_m + x_m y_l``."""
     return first(x) * second(y) + second(x) * first(y)

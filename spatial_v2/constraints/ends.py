@@ -17,13 +17,13 @@ from spatial_v2.spatial import transform_parts
 __all__ = ["Body", "check_numbers", "check_span", "frame_of", "point_of"]
 
 Body: TypeAlias = int | str | Frame
-"""A body: its number (-1: the base), its name, that of a frame of the model, or a `Frame`."""
+"""A body: its number (-1: the base), its name, the name of a frame of the model, or a `Frame`."""
 
 
 def frame_of(model: Model, name: str, body: Body, X: Any) -> tuple[int, Array]:
-    """A body, and the transform (6, 6) from it to a frame given relative to `body`.
+    """Return the number of a body, and the transform (6, 6) from it to the frame X of `body`.
 
-    `name` is what messages call the constraint with its end: ``constraints[0].body1``.
+    Error messages refer to the argument by `name`, for instance ``constraints[0].body1``.
     """
     i, X_body = find_frame(model, body, name)
     X_body = 1 * X_body
@@ -34,7 +34,7 @@ def frame_of(model: Model, name: str, body: Body, X: Any) -> tuple[int, Array]:
 
 
 def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Array | None]:
-    """A body, and the coordinates (3,) in it of a point given relative to `body`."""
+    """Return the number of a body, and the body coordinates (3,) of a point given in `body`."""
     i, X = frame_of(model, name, body, None)
     if point is None:
         return i, None
@@ -51,7 +51,7 @@ def point_of(model: Model, name: str, body: Body, point: Any) -> tuple[int, Arra
 
 
 def check_numbers(name: str, x: Array) -> None:
-    """Raise an error unless NumPy numbers are finite."""
+    """Raise an error if a NumPy array has entries that are not finite."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "fc" and not np.isfinite(x).all():
         raise ModelError(f"{name}: has entries that are not finite numbers: {x!r}")
 

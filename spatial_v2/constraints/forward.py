@@ -1,4 +1,4 @@
-"""Constrained forward dynamics of batches by kernels, whatever the rank of the rows."""
+"""Constrained forward dynamics of batches by kernels, for constraint rows of any rank."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ __all__ = [
 
 
 class Ready(NamedTuple):
-    """Constraints of a model as it is, ready for the kernels of forward dynamics."""
+    """Arguments and kernel of constrained forward dynamics for a model and its constraints."""
 
     of: Any
-    """The `Constrained` of the engine, of no gains and no damping."""
+    """The kernel's argument `Constrained`, without gains and damping."""
     run: Any
     """The compiled `KKT_FD_judged`."""
 
     def with_options(
         self, held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank
     ) -> Any:
-        """The `Constrained` of the engine."""
+        """Return the kernel's argument `Constrained` for given options."""
         choice = _CHOICES.get(rank, 0)
         if not (damping or choice or gains is not None):
             return self.of
@@ -73,11 +73,11 @@ def _none_yet() -> weakref.WeakKeyDictionary[ConstraintSet, Ready]:
 
 _CHOICES = {"minimum_norm": 1, "proximal": 2}
 SHORT, UNSURE = 2, 3
-"""Verdicts of `KKT_dependent`: no solution; left to the reference implementation."""
+"""Status codes of `KKT_dependent`: no solution exists; the reference implementation must decide."""
 
 
 def make_plan(model: Model, held: ConstraintSet, seen: Snapshot | None = None) -> Ready:
-    """Make the plan of a set of constraints for the model as it is; edits of the model are seen."""
+    """Return the kernel and its arguments for a set of constraints, cached with the model."""
     held = held.base
     kept = (seen or model.checked()).keep("constraints", _none_yet)
     found = kept.get(held)
@@ -102,9 +102,9 @@ def fill_forward(
     model: Model, arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], batched: bool,
     held: ConstraintSet, damping: float, gains: Gains | None, rank: Rank,
 ) -> np.ndarray:  # fmt: skip
-    """Fill accelerations and multipliers of a batch; the verdicts of `KKT_dependent`.
+    """Fill accelerations and multipliers of a batch; return the status codes of `KKT_dependent`.
 
-    Where gains want position errors that kernels do not know, nothing is solved.
+    If the gains need position errors that no kernel computes, all codes are `UNSURE`.
     """
     if gains is not None and not held.compiled_errors(gains.Kp, 0):
         return np.full(len(arrays[0]), UNSURE)
@@ -133,7 +133,7 @@ def fill_forward(
 
 
 def new_verdicts(states: int) -> np.ndarray:
-    """Verdicts, all `SOLVED`."""
+    """Return an array of status codes, all zero: solved."""
     return np.zeros(states, dtype=np.int64)
 
 
@@ -141,7 +141,10 @@ def one_by_one(
     run: Callable[..., None], given: Sequence[np.ndarray], out: Sequence[np.ndarray],
     few: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Fill results, verdicts the last of them, of few states; the verdicts of all."""
+    """Run a kernel for the states that the mask `few` selects; return the status codes of all.
+
+    The last array of `out` has the status codes.
+    """
     if few.any():
         parts = [z[few] for z in out]
         run(*(z[few] if len(z) else z for z in given), *parts)
@@ -154,7 +157,7 @@ def solve_any(
     model: Model, damping: float, rank: Rank, H: np.ndarray, rows: RowsOfBatch, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """`solve` of rows of any rank, with the verdicts of `KKT_dependent`."""
+    """Solve the KKT equations for rows of any rank; return x, y and codes of `KKT_dependent`."""
     given = H, rows.G, top, bottom
     x, y, left = solve(model, damping, *given, batched)
     short = ~is_plain(left, rows.sizes, damping)
@@ -165,9 +168,9 @@ def solve_short(
     model: Model, damping: float, rank: Rank, given: Sequence[np.ndarray], sizes: np.ndarray,
     out: Sequence[np.ndarray], short: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Solve the states of a batch that `short` names; the verdicts of `KKT_dependent`.
+    """Solve the states that the mask `short` selects; return the status codes of `KKT_dependent`.
 
-    Given are H, G, and the right-hand sides at the top and the bottom; out are x and y.
+    `given` has H, G, and the top and bottom right-hand sides; the solutions x and y go to `out`.
     """
     H, G, top, bottom = given
     verdict = new_verdicts(len(H))
@@ -184,7 +187,7 @@ def solve_short(
 
 @functools.cache
 def _one_by_one() -> Any:
-    """The compiled `KKT_dependent`."""
+    """Return the compiled kernel `KKT_dependent`."""
     from spatial_v2.engine.algorithms.KKT import Equations
     from spatial_v2.engine.algorithms.KKT_dependent import KKT_dependent
     from spatial_v2.engine.parts.dependent_rows import Rule
@@ -198,9 +201,9 @@ def settle_verdicts(
     verdict: np.ndarray, page: Callable[..., Sequence[np.ndarray]],
     arrays: Sequence[np.ndarray], results: Sequence[np.ndarray], size: int,
 ) -> bool:  # fmt: skip
-    """Results of the reference implementation where kernels are unsure.
+    """Compute states of status `UNSURE` by the reference implementation `page`.
 
-    Returns whether all states have been solved.
+    Return whether all states have been solved.
     """
     if not verdict.any():
         return True
@@ -216,7 +219,7 @@ def settle_verdicts(
 def review(
     model: Model, arrays: Sequence[np.ndarray], constraints: ConstraintSet, **how: Any
 ) -> None:
-    """Say in which states of a batch (..., NQ) rows depend on others, if that is to be refused."""
+    """Raise the error, or give the warning, for states with dependent rows if rank is "raise"."""
     damping, rank = how.get("damping", 0.0), how.get("rank", "raise")
     if rank == "raise" and not damping:
         rest = np.zeros((*arrays[0].shape[:-1], model.NV))

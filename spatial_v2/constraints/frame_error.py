@@ -1,4 +1,4 @@
-"""Position errors of frames: differences of a pose from the identity, with derivatives."""
+"""Position errors of frame constraints, from the relative pose of two frames, with derivatives."""
 
 from __future__ import annotations
 
@@ -13,32 +13,35 @@ __all__ = ["FrameError", "LogError", "SineError"]
 
 
 class FrameError(Protocol):
-    """An error of six entries in the axes of a frame; see `SineError` for the arguments.
+    """Position error of six entries in the axes of a frame; see `SineError` for the arguments.
 
-    Its derivatives are functions of those g (..., 6, NV) of the relative velocity in these axes,
-    and of their derivatives g_q (..., 6, NV, NV).
+    Its derivatives are functions of g (..., 6, NV), the derivative of the relative velocity of the
+    frames with respect to qd in these axes, and of g_q (..., 6, NV, NV), that of g with respect to
+    q.
     """
 
     e: Array
     """One column (..., 6, 1)."""
 
     def e_q(self, g: Array) -> Array:
-        """Derivatives along q (..., 6, NV)."""
+        """Return the derivatives of the error with respect to q, shape (..., 6, NV)."""
 
     def e_qq(self, g: Array, g_q: Array) -> Array:
-        """Derivatives of these (..., 6, NV, NV)."""
+        """Return the second derivatives of the error with respect to q, (..., 6, NV, NV)."""
 
 
 class SineError:
-    """``[1/2 (R - R^T)^v; p]``: a turn has its sine, and none near pi.
+    """Position error ``[1/2 (R - R^T)^v; p]``: axis times sine of the angle, and displacement.
+
+    The sine vanishes near pi, where this error cannot be used.
 
     Parameters
     ----------
     R, p : array, shapes (..., 3, 3), (..., 3, 1)
-        The pose of the other frame, as the one with the axes sees it.
+        The pose of the other frame in the coordinates of the frame that has the axes.
     sign : float
-        One where that is the pose of frame 2, and minus one where it is that of frame 1: then both
-        the error and the velocity g that it has are minus those.
+        1 if that is the pose of frame 2; -1 if it is the pose of frame 1, which reverses the sign
+        of the error and of the relative velocity.
     """
 
     def __init__(self, R: Array, p: Array, sign: float) -> None:
@@ -49,18 +52,18 @@ class SineError:
         self.e = sign * xp.concat([0.5 * column(v), p], axis=-2)
 
     def e_q(self, g: Array) -> Array:
-        """``M g_l``."""
+        """Return the derivatives ``M g_l`` with respect to q, M as in `_M`."""
         return self._M(g, 1)
 
     def _M(self, g: Array, n: int) -> Array:
-        """``[(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``."""
+        """Return ``M g = [(tr(R) - R) g_ang / 2; g_lin - p x g_ang]``."""
         R, p = self.R, self.p
         trace = (R[..., 0, 0] + R[..., 1, 1] + R[..., 2, 2])[(..., *[None] * (n + 1))]
         top = 0.5 * (trace * ang(g, n) - applied(R, ang(g, n), n))
         return namespace(g).concat([top, lin(g, p if n == 1 else first(p), n)], axis=-1 - n)
 
     def e_qq(self, g: Array, g_q: Array) -> Array:
-        """Those of M times g_l, and M times those of g_l."""
+        """Return the derivatives of ``M g_l`` with respect to q_m, by the product rule."""
         R, p, s = self.R, self.p, self.sign
         v = 2 * s * self.e[..., :3, :]
         w, g_w = s * second(ang(g)), first(ang(g))
@@ -72,12 +75,12 @@ class SineError:
 
 
 class LogError:
-    """log6, the twist that moves one frame to the other in one second: a turn has its angle.
+    """Position error log6: the twist that moves one frame to the other in one second.
 
-    With the error x of the frame that is seen, ``dx = J v`` for its velocity v in these axes,
-    ``J = 1 - ad / 2 + a ad^2 + b ad^4``, ``ad y`` the cross product of x and y, ``a = c - s c'``,
-    ``b = -c'``, c being `cotc` of ``s = phi . phi``, phi the rotation vector. The arguments are
-    those of `SineError`.
+    Let x be this twist and v the velocity of the other frame in these axes. Then ``dx/dt = J v``
+    with ``J = 1 - ad / 2 + a ad^2 + b ad^4``, where ``ad y`` is the motion cross product ``x x y``,
+    ``a = c - s c'``, ``b = -c'``, c is `cotc` as a function of ``s = phi . phi``, and phi is the
+    rotation vector. The arguments are those of `SineError`.
     """
 
     def __init__(self, R: Array, p: Array, sign: float) -> None:
@@ -91,19 +94,19 @@ class LogError:
         self.a, self.b = self.c - self.s * self.c1, -self.c1
 
     def _powers(self, g: Array) -> list[Array]:
-        """g, ``ad g`` ... ``ad^4 g``."""
+        """Return the list g, ``ad g``, ..., ``ad^4 g``."""
         powers = [g]
         for _ in range(4):
             powers.append(motion_cross(self.x, powers[-1]))
         return powers
 
     def e_q(self, g: Array) -> Array:
-        """``J g_l``."""
+        """Return the derivatives ``J g_l`` with respect to q."""
         y = self._powers(g)
         return y[0] - y[1] / 2 + self.a * y[2] + self.b * y[4]
 
     def e_qq(self, g: Array, g_q: Array) -> Array:
-        """Those of J times g_l, and J times those of g_l: powers of ad by the product rule."""
+        """Return the derivatives of ``J g_l`` with respect to q_m, by the product rule."""
         y, x, d = self._powers(g), first(self.x), self.sign * second(self.e_q(g))
         rate, rates = g_q, [g_q]
         for k in range(4):

@@ -1,4 +1,4 @@
-"""The rows of a frame constraint, and their derivatives."""
+"""Relative motion of two bodies in a moving frame, and its derivatives, for frame constraints."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["FrameRelation"]
 
 
 class FrameRelation:
-    """The motion of a body 2 relative to a body 1, seen from a frame C of a body c.
+    """The motion of body 2 relative to body 1, in coordinates of a frame C that body c carries.
 
-    With ``v_r = v_2 - v_1`` and ``a_r = a_2 - a_1`` the velocity is ``Y v_r`` and its rate ``Y A``,
-    ``A = a_r - v_c x v_r``, Y the transform to C.
+    With ``v_r = v_2 - v_1`` and ``a_r = a_2 - a_1``, the relative velocity is ``Y v_r`` and its
+    time derivative ``Y A``, with ``A = a_r - v_c x v_r`` and Y the transform to C.
 
     Parameters
     ----------
@@ -31,8 +31,11 @@ class FrameRelation:
 
     Notes
     -----
-    Entry [:, l] is the derivative along q_l, or by qd_l; [:, l, m] the derivative of that along q_m
-    or by qd_m. All are as C sees them, but along the base's axes; `in_C` gives coordinates of C.
+    Attributes are w (velocity v_r), alpha (A), G (derivative of w with respect to qd), and their
+    derivatives, with the variables as suffixes: q, and qd or v. Entry [:, l] is the derivative with
+    respect to q_l or qd_l, entry [:, l, m] the derivative of entry [:, l] with respect to q_m or
+    qd_m. They are the derivatives of coordinates in C, transformed to the axes of the base; `in_C`
+    transforms them back to C.
     """
 
     def __init__(self, motions: Motions, body1: int, body2: int, axes: int, X_C: Array) -> None:
@@ -48,41 +51,44 @@ class FrameRelation:
         return getattr(self.two, name) - getattr(self.one, name)
 
     def in_C(self, x: Array, behind: int = 1) -> Array:
-        """Vectors (..., 6, n) or (..., 6, n, n) in coordinates of C."""
+        """Transform vectors (..., 6, n) or (..., 6, n, n) from the axes of the base to C."""
         return applied(self.Y, x, behind)
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k along q_l: ``([l carries k] - [l carries c]) S_l x G_k``."""
+        """Derivatives [:, k, l] of G_k with respect to q_l.
+
+        They are ``S_l x G_k`` times 1 if joint l carries joint k, minus 1 if it carries body c.
+        """
         m = self.motions
         turn = motion_cross(second(m.S), first(self.G), 2)
         return (m.below - second(self.c.moves)) * turn
 
     @functools.cached_property
     def _alpha_l(self) -> Array:
-        """Derivative of A along q_l, as the base sees it."""
+        """Derivative of A with respect to q_l, in fixed axes."""
         turn = motion_cross(self.c.v_q, self.w) + motion_cross(self.c.v, self._relative("v_q"))
         return self._relative("a_q") - turn
 
     @functools.cached_property
     def alpha_q(self) -> Array:
-        """Derivative of the rate along q."""
+        """Derivative of alpha with respect to q."""
         return self._alpha_l - motion_cross(self.c.S, self.alpha)
 
     @functools.cached_property
     def w_q(self) -> Array:
-        """Derivative of the velocity along q."""
+        """Derivative of w with respect to q."""
         return self._relative("v_q") - motion_cross(self.c.S, self.w)
 
     @functools.cached_property
     def alpha_qd(self) -> Array:
-        """Derivative of the rate with respect to qd."""
+        """Derivative of alpha with respect to qd."""
         turn = motion_cross(self.c.S, self.w) + motion_cross(self.c.v, self.G)
         return self._relative("a_v") - turn
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
-        """Second derivative of the rate along q."""
+        """Second derivative of alpha with respect to q."""
         c, w, A = self.c, first(self.w), first(self.alpha)
         v_q, S = self._relative("v_q"), c.S
         A_lm = self._relative("a_qq") - (
@@ -102,7 +108,7 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of the rate along q_l and with respect to qd_m."""
+        """Derivative of alpha with respect to q_l and qd_m."""
         c, w = self.c, first(self.w)
         A_lm = self._relative("a_qv") - (
             motion_cross(c.v_qv, w, 2)
@@ -114,13 +120,13 @@ class FrameRelation:
 
     @functools.cached_property
     def alpha_vv(self) -> Array:
-        """Second derivative of the rate with respect to qd."""
+        """Second derivative of alpha with respect to qd."""
         S, G = self.c.S, self.G
         turn = motion_cross(first(S), second(G), 2) + motion_cross(second(S), first(G), 2)
         return self._relative("a_vv") - turn
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over c of weight[c] times the second derivative of (Y G)[c, k], entries [k, l, m]."""
+        """Return the second derivative of Y G, summed with weights: entries [k, l, m]."""
         xp, m, c = namespace(self.G, weight), self.motions, self.c.moves
         f = xp.matrix_transpose(self.Y) @ column(weight)
         push = uncolumn(crf(column(xp.matrix_transpose(m.S))) @ f[..., None, :, :])

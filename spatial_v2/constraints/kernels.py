@@ -33,12 +33,12 @@ __all__ = [
 
 
 def plan_of(kernel: str, of: Any, batched: bool) -> RecordPlan:
-    """The plan of a kernel for constraints or equations."""
+    """Return the `RecordPlan` that runs a kernel of this name on the arguments `of`."""
     return RecordPlan(load_kernel(kernel), of, batched)
 
 
 def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | None) -> Any:
-    """The `ConstraintArrays` of the engine."""
+    """Return the constraints as the kernels' argument `ConstraintArrays`."""
     from spatial_v2.engine.parts.constraint_arrays import ConstraintArrays
 
     zero = np.zeros(constraints.m)
@@ -49,14 +49,14 @@ def constraint_arrays(model: Model, constraints: ConstraintSet, gains: Gains | N
 
 
 def equations_of(model: Model, damping: float) -> Any:
-    """The `Equations` of the engine."""
+    """Return the kernels' argument `Equations`: sparsity pattern of H, and damping."""
     from spatial_v2.engine.algorithms.KKT import Equations
 
     return Equations(model.checked().keep("above", lambda: _above(model)), damping)
 
 
 def _above(model: Model) -> np.ndarray:
-    """The velocity variable before each one on its way to the base, or -1."""
+    """Return the parent of each velocity variable in the expanded tree, or -1."""
     above = np.arange(-1, model.NV - 1)
     for i, p in enumerate(model.layout.parent.tolist()):
         above[model.vinds[i].start] = model.vinds[p].stop - 1 if p >= 0 else -1
@@ -64,12 +64,12 @@ def _above(model: Model) -> np.ndarray:
 
 
 def size_of(n: int, m: int, columns: int) -> int:
-    """Count of numbers in the arrays of a state with the given number of right-hand sides."""
+    """Return how many numbers one state needs for NV = n, m rows and `columns` right-hand sides."""
     return 2 * n * n + 2 * m * n + 2 * (n + m) * columns
 
 
 def forces_of(model: Model, forces: Sequence[np.ndarray]) -> dict[str, Any]:
-    """External forces, in the base and in the bodies, as options of functions."""
+    """Return arrays of external forces, in base and in body coordinates, as keyword arguments."""
     for frame, f in zip(("base", "body"), forces, strict=True):
         if f.size:
             f = lower(f, ("b", "6")) if model.is_planar else f
@@ -81,7 +81,7 @@ def solve(
     model: Model, damping: float, H: np.ndarray, G: np.ndarray, top: np.ndarray,
     bottom: np.ndarray, batched: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """x (B, NV, n) and y (B, m, n) of the KKT equations, and left (B, m + NV) as of `KKT`."""
+    """Solve the KKT equations: x (B, NV, n), y (B, m, n), and relative pivots (B, m + NV)."""
     shapes = top.shape[1:], bottom.shape[1:], (sum(G.shape[1:]),)
     x, y, left = plan_of("KKT", equations_of(model, damping), batched).new(
         [H, G, top, bottom], shapes
@@ -103,9 +103,9 @@ def is_plain(left: np.ndarray, sizes: np.ndarray, damping: float) -> np.ndarray:
 def solve_first(
     model: Model, damping: float, H: np.ndarray, given: Sequence[np.ndarray], batched: bool
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """`Residual.first` of a batch, and left as of `KKT`.
+    """Compute `Residual.first` for a batch, and the relative pivots (B, m + NV).
 
-    Given are G, the derivatives of `ID`, of ``G^T lambda_`` and of the residual.
+    `given` has G, the derivatives of `ID`, of ``G^T lambda_``, and of the residual.
     """
     _, m, n = given[0].shape
     shapes = [(k, n) for k in (n, n, n, m, m, m)]
@@ -115,9 +115,9 @@ def solve_first(
 
 
 class RowsOfBatch(NamedTuple):
-    """Rows of a batch: G (B, m, NV), their acceleration less the wanted one at ``qdd = 0`` (B, m).
+    """Constraint rows of a batch: Jacobian G (B, m, NV), residual alpha, and `Rows.sizes` (B, m).
 
-    And their `Rows.sizes`.
+    alpha is the acceleration minus the desired one, see `Residual`.
     """
 
     G: np.ndarray
@@ -129,14 +129,14 @@ def rows(
     model: Model, state: Sequence[np.ndarray], constraints: ConstraintSet,
     baumgarte: Gains | None, batched: bool,
 ) -> RowsOfBatch:  # fmt: skip
-    """The rows of a batch of q, qd and qdd."""
+    """Compute the constraint rows for a batch of q, qd and qdd."""
     m, n = constraints.m, model.NV
     plan = plan_of("constraint_rows", constraint_arrays(model, constraints, baumgarte), batched)
     return RowsOfBatch(*plan.new(state, [(m, n), (m,), (m,)]))
 
 
 class RowDerivatives(NamedTuple):
-    """Rows of a batch, and their derivatives: G, those of alpha - a*, and of ``G^T lambda_``."""
+    """Jacobian G, and derivatives of the residual and of ``G^T lambda_``, for a batch."""
 
     G: np.ndarray
     alpha_q: np.ndarray

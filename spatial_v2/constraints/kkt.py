@@ -22,37 +22,38 @@ INERTIA = 1e-13
 
 
 class KKT:
-    """The equations ``H x - G^T y = top, G x + mu y = bottom``.
+    """The linear equations ``H x - G^T y = top, G x + mu y = bottom``.
 
     Parameters
     ----------
     H : array, shape (..., n, n)
         Joint-space inertia matrix.
     G : array, shape (..., m, n)
-        Jacobian of the rows.
+        Jacobian of the constraints.
     damping : float
-        mu, 0 or greater.
+        The regularisation mu, 0 or greater.
     rank : {"raise", "nan", "minimum_norm", "proximal"}
-        Treatment of rows that are dependent or vanish, if mu is zero: raise an error, give
-        NaN, or take the solution of least squares with the shortest y,
-        directly or by proximal iteration.
+        Treatment of rows of G that are linearly dependent or zero, if mu is zero: raise an error,
+        return NaN, or compute the least-squares solution with y of least norm, directly or by
+        proximal iteration.
     of : sequence of int, optional
         Number of rows of each constraint, for messages.
     sizes : array, shape (..., m), optional
-        Sizes of the rows, as `Rows.sizes`, by which vanishing rows are found.
+        Relative squared lengths of the rows, see `Rows.sizes`, which identify zero rows.
     quiet : bool, optional
-        Leave errors and warnings about the rank to others; states that cannot be solved have
+        If True there are no errors and warnings about the rank; states that cannot be solved have
         NaN.
 
     Notes
     -----
-    With ``W = G H^-1 G^T``, the Delassus matrix, ``(W + mu) y = bottom - G H^-1 top``. Of dependent
-    rows r are chosen (G_J, with ``G = A G_J``, ``W = A W_JJ A^T``), so that
-    ``W^+ = A (A^T A)^-1 W_JJ^-1 (A^T A)^-1 A^T``: quotients of sums alone, to which complex steps
-    apply; the choice is made by real parts.
+    With the Delassus matrix ``W = G H^-1 G^T``, ``(W + mu) y = bottom - G H^-1 top``. If rows are
+    dependent, r independent rows G_J are selected, so that ``G = A G_J`` and ``W = A W_JJ A^T``,
+    and ``W^+ = A (A^T A)^-1 W_JJ^-1 (A^T A)^-1 A^T``. This formula has sums and quotients only, so
+    that complex steps work; the selection depends on real parts.
 
-    Where H is singular, as of massless bodies that constraints hold, ``G x = bottom`` allows
-    ``H + s G^T G`` in its place, with ``s G^T bottom`` more at the top.
+    If H is singular, for instance because of massless bodies whose motion the constraints
+    determine, H is replaced by ``H + s G^T G`` and top by ``top + s G^T bottom``, which has the
+    same solution as ``G x = bottom``.
     """
 
     def __init__(
@@ -85,9 +86,9 @@ class KKT:
             self._judge(rank, of, sizes)
 
     def _stiffen(self, damping: float) -> None:
-        """Add ``s G^T G`` to H in states where H is singular; s is a constant for derivatives.
+        """Add ``s G^T G`` to H in states where H is singular; derivatives treat s as a constant.
 
-        With damping ``(1 - s mu) y`` takes the place of y.
+        With damping mu the solution is then ``(1 - s mu) y`` instead of y.
         """
         H, G = np.asarray(real_part(self.H)), np.asarray(real_part(self.G))
         none = ~np.all(_stands(H), axis=-1, keepdims=True)[..., None]
@@ -114,7 +115,7 @@ class KKT:
 
     @property
     def dependent(self) -> bool:
-        """True if there are rows that depend on others."""
+        """True if some rows are linearly dependent and a subset of them has been selected."""
         return self.A is not None
 
     def _judge(self, rank: Rank, of: Sequence[int], sizes: np.ndarray | None) -> None:
@@ -134,7 +135,10 @@ class KKT:
             warnings.warn(text, RankWarning, stacklevel=2)
 
     def _choose(self, found: Ranks) -> None:
-        """The rows G_J of every state and A, with columns of zeros in states of lower rank."""
+        """Select independent rows G_J in every state, and compute A with ``G = A G_J``.
+
+        States of lower rank than others have columns of zeros.
+        """
         self.short = (found.rank < self.m)[..., None, None]
         r = int(found.rank.max(initial=1))
         none = 1.0 * (np.arange(r) >= found.rank[..., None])
@@ -146,9 +150,9 @@ class KKT:
         self.AA = self.T(self.A) @ self.A + self.rest
 
     def solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
-        """x (..., n, k) and y (..., m, k) for right-hand sides of k columns.
+        """Solve the equations: x (..., n, k) and y (..., m, k) for right-hand sides of k columns.
 
-        Where rows nearly depend on each other what is left of the equations is solved again.
+        If rows are nearly dependent, the solution is improved by iterative refinement.
         """
         if not self.m:
             return solve(self.H, top), bottom
@@ -159,7 +163,7 @@ class KKT:
         return x, y
 
     def each(self, *pairs: tuple[Array, Array]) -> list[tuple[Array, Array]]:
-        """`solve` of several pairs of right-hand sides."""
+        """Solve the equations for each pair (top, bottom) of right-hand sides; see `solve`."""
         return [self.solve(*pair) for pair in pairs]
 
     def _solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
@@ -169,7 +173,7 @@ class KKT:
         return solve(self.H, top + self.T(self.G) @ y), y / self.part
 
     def forces(self, b: Array) -> Array:
-        """``W^+ b``."""
+        """Return ``W^+ b``, with the inverse or pseudoinverse of the Delassus matrix W."""
         if self.A is None:
             return solve(self.W, b)
         A, AA = self.A, self.AA
@@ -179,10 +183,11 @@ class KKT:
         return y
 
     def _iterate(self, b: Array) -> Array:
-        """Proximal iteration ``y <- (W + M)^-1 (b + M y)`` until the joint forces rest.
+        """Iterate ``y <- (W + M)^-1 (b + M y)`` until the joint forces ``G^T y`` converge.
 
-        M is a small part of the diagonal of W. What of b no acceleration meets must be zero: it
-        would grow in y at every round. Of the limit the shortest y is left that has its forces.
+        M is a small multiple of the diagonal of W. b must have no part that no acceleration can
+        produce, see `missed`, since y would grow by it in every iteration. Of all y with the joint
+        forces of the limit, the result is the one of least norm.
         """
         size = np.diagonal(real_part(self.W), axis1=-2, axis2=-1)
         size = size + _LEAST * size.mean(axis=-1, keepdims=True)
@@ -204,14 +209,14 @@ class KKT:
         return np.where(moves, np.nan, y - self.missed(y))
 
     def missed(self, b: Array) -> Array:
-        """Part of b (..., m, k) that no acceleration can produce: ``b - G G^+ b``."""
+        """Return the part of b (..., m, k) that no acceleration can produce: ``b - G G^+ b``."""
         if self.A is None:
             return 0 * b
         return b - self.A @ solve(self.AA, self.T(self.A) @ b)
 
 
 def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return where steps (..., n, k) are not yet small (..., 1, 1), in real or imaginary parts."""
+    """Mask (..., 1, 1) of states whose steps (..., n, k) are not yet small relative to x."""
     found = False
     for a, b in ((step.real, x.real), (step.imag, x.imag)):
         size = np.abs(b).max(axis=(-2, -1), keepdims=True, initial=0.0)
@@ -220,7 +225,7 @@ def _moves(step: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _stands(H: np.ndarray) -> np.ndarray:
-    """Mask (..., n) of velocity variables that have inertia of their own."""
+    """Mask (..., n) of velocity variables whose pivot of H is not zero up to rounding."""
     with np.errstate(all="ignore"):
         return np.asarray(pivots(H) > INERTIA * np.diagonal(H, axis1=-2, axis2=-1))
 

@@ -1,4 +1,4 @@
-"""Loops of a robot's file as constraints."""
+"""Constraints for the kinematic loops that a robot file defines."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ __all__ = ["loop_constraints"]
 
 
 def loop_constraints(model: Model) -> ConstraintSet:
-    """Constraints for the loops that the robot's file closes.
+    """Return constraints that close the kinematic loops of a robot file.
 
     Parameters
     ----------
     model : Model
-        A model whose ``loops`` a reader has filled: an SDF file in which a link is the child of
-        several joints, or an MJCF file with equality constraints ``connect`` and ``weld``.
+        A model with ``loops``, which come from an SDF file in which a link is the child of several
+        joints, or from an MJCF file with equality constraints ``connect`` and ``weld``.
 
     Returns
     -------
     ConstraintSet
-        One constraint a loop, in the order of ``model.loops``: a `PointConstraint` for balls and
-        ``connect``, a `FrameConstraint` for other joints and ``weld``. It is empty where there are
-        no loops. Loops that connect a body with itself hold in any case and are left out.
+        One constraint per loop, in the order of ``model.loops``: a `PointConstraint` for ball
+        joints and ``connect``, a `FrameConstraint` for other joints and ``weld``. Loops that
+        connect a body with itself are left out. The set is empty for a model without loops.
 
     Notes
     -----
-    MuJoCo's constraints are springs and dampers; these are exact. Joints that follow others
-    (equality ``joint``, mimic) are in ``model.mimic`` and have no part in this.
+    MuJoCo's constraints are stiff springs and dampers; these are exact. Joints that follow other
+    joints (equality ``joint``, mimic) are in ``model.mimic`` and are not included.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The rows of a frame constraint along the base's axes."""
+"""The constraint rows of a frame constraint along the axes of the base."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ _ANGULAR = {"w": "v", "alpha": "a", "G": "S", "w_q": "v_q", "alpha_q": "a_q", "a
 
 
 class MixedRows:
-    """``T^T [omega_2 - omega_1; p2' - p1']``: differences of bodies and of the frames' origins.
+    """Constraint rows with velocity ``T^T [omega_2 - omega_1; p2' - p1']``, in a state.
+
+    omega are the angular velocities of the bodies, p the origins of the frames.
 
     Parameters
     ----------
     ends : ((int, array), (int, array))
         Bodies, and transforms (6, 6) from them to frames 1 and 2.
     rows : array, shape (m, 6)
-        T^T.
+        The matrix T^T of directions.
     motions : Motions
         The motion of the model.
     relation, error
-        Motion and position error of frame 2 as frame 1 sees them.
+        Relative motion and position error of frame 2, in coordinates of frame 1.
     """
 
     def __init__(
@@ -53,7 +55,10 @@ class MixedRows:
         self.R = namespace(E).matrix_transpose(E)
 
     def get(self, name: str) -> Array:
-        """Velocity ``w``, ``alpha``, ``G`` or a derivative of theirs; see `PointEnd`."""
+        """Return velocity ``w``, acceleration ``alpha``, Jacobian ``G`` or one of its derivatives.
+
+        Names are those of the attributes of `PointEnd`.
+        """
         n = behind(name)
         one, two = (
             x.turn_q if name == "G_q" else ang(getattr(body, _ANGULAR[name]), n)
@@ -64,10 +69,11 @@ class MixedRows:
         return applied(self.T, x, n)
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the rows of weight (..., m) times the second derivative of G.
+        """Return the second derivative of G, summed over the rows with weights (..., m).
 
-        Of turns, c the couple, and k, l, m on the way to the body: ``c . d_m(omega_l x omega_k)``
-        where l carries k.
+        With c the weights of the angular rows and omega_k the angular part of S_k, the angular rows
+        add the derivative of ``c . (omega_l x omega_k)`` with respect to q_m, if joint l carries
+        joint k, for joints k, l, m that carry the body.
         """
         xp = namespace(self.T, weight)
         f = uncolumn(xp.matrix_transpose(self.T) @ column(weight))
@@ -80,27 +86,27 @@ class MixedRows:
 
     @property
     def reach(self) -> np.ndarray:
-        """Squared lengths (..., m) that the rows could have at most; see `Rows.sizes`."""
+        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
         return reach_of_points(self.T[..., 3:], self.points, self.T[..., :3])
 
     def _turned(self, x: Array, n: int = 1) -> Array:
-        """Vectors of six entries along the axes of frame 1, along those of the base."""
+        """Rotate vectors of six entries from the axes of frame 1 to those of the base."""
         parts = [applied(self.R, y, n) for y in (ang(x, n), x[(..., slice(3, 6), *_all(n))])]
         return namespace(x).concat(parts, axis=-1 - n)
 
     def _with_one(self, turn: Array, x: Array, n: int = 1) -> Array:
-        """Both halves of vectors of six entries, turned at a rate."""
+        """Return the cross products of `turn` with both halves of vectors of six entries."""
         parts = [cross(turn, y, n) for y in (ang(x, n), x[(..., slice(3, 6), *_all(n))])]
         return namespace(x).concat(parts, axis=-1 - n)
 
     @property
     def e(self) -> Array:
-        """The error in the axes of frame 1, turned into those of the base; one column."""
+        """The position error, rotated from the axes of frame 1 to those of the base; one column."""
         return self.T @ self._turned(self.error.e)
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q."""
+        """Derivatives of the position error with respect to q."""
         return self.T @ self._e_q
 
     @property
@@ -111,7 +117,7 @@ class MixedRows:
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q."""
+        """Second derivatives of the position error with respect to q."""
         g, one, r = self.relation.in_C(self.relation.G), self.points[0], self.relation
         own_q = self._turned(self.error.e_q(g))
         own = self._turned(self.error.e_qq(g, r.in_C(r.G_q, 2)), 2)

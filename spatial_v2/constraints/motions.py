@@ -22,10 +22,12 @@ _PLANE[[2, 3, 4], [0, 1, 2]] = 1.0
 
 
 class Motions:
-    """Motion vectors of a state along the base's axes, about a point of the robot.
+    """Velocities, accelerations and motion subspaces of all bodies in a state, with derivatives.
 
-    Those of a planar model are in the plane z = 0. Vectors of velocity variables are columns
-    (..., 6, NV); of pairs [l, m] they are (..., 6, NV, NV), with the derivative by variable m.
+    All are spatial motion vectors along the axes of the base, about the point `origin` near the
+    robot. A planar model moves in the plane z = 0. Suffixes q and v name the variable of
+    a derivative, q or qd. Quantities of velocity variables are columns (..., 6, NV); their
+    derivatives are (..., 6, NV, NV), with entry [:, l, m] the derivative of column l by variable m.
 
     Parameters
     ----------
@@ -55,25 +57,25 @@ class Motions:
         return x if x.shape[-2] == 6 else constant(_PLANE, x) @ x
 
     def v(self, body: int) -> Array:
-        """Velocity of a body or the base, one column (..., 6, 1)."""
+        """Return the velocity of a body, or of the base (-1), one column (..., 6, 1)."""
         return 0 * self.S[..., :1] if body < 0 else self._columns(self.ground.v[..., body, :, None])
 
     def a(self, body: int) -> Array:
-        """Its acceleration; that of the base is minus gravity."""
+        """Return the acceleration of a body, one column; that of the base is minus gravity."""
         if body >= 0:
             return self._columns(self.ground.a[..., body, :, None])
         g = constant(-get_gravity(self.model)[:, None], self.S)
         return 0 * self.S[..., :1] + self._columns(g)
 
     def moves(self, body: int) -> Array:
-        """One for variables of joints that carry a body, zero for the others: (NV,)."""
+        """Return an array (NV,): 1 for velocity variables of joints that carry a body, else 0."""
         mask = np.zeros(self.model.NV)
         if body >= 0:
             mask[self.model.ancestor_vinds[body]] = 1.0
         return constant(mask, self.S)
 
     def pose(self, body: int) -> Array:
-        """Transform (..., 6, 6) to a body, or to the base, from the frame of these vectors."""
+        """Return the transform (..., 6, 6) from the frame of the vectors to a body or the base."""
         if body < 0:
             return xlt(-self.origin)
         X = self.ground.X0[..., body, :, :]
@@ -87,13 +89,13 @@ class Motions:
 
     @functools.cached_property
     def below(self) -> Array:
-        """One at [l, m] where joint m carries the body of l, as its own joint does."""
+        """Array (NV, NV): 1 at [l, m] if the joint of m carries the body of l, or is its joint."""
         pairs = np.ix_(self.model.body_of_v, self.model.body_of_v)
         return constant(reach(self.model)[pairs], self.S)
 
     @functools.cached_property
     def beyond(self) -> Array:
-        """The same without its own joint (m above l)."""
+        """Array (NV, NV): 1 at [l, m] if the joint of m is an ancestor of the joint of l."""
         body = self.model.body_of_v
         return self.below - constant(1.0 * (body[:, None] == body), self.S)
 
@@ -102,12 +104,12 @@ class Motions:
 
     @functools.cached_property
     def S_q(self) -> Array:
-        """Derivative of S_l along q_m; and of Sd_l by qd_m."""
+        """Derivative of S_l with respect to q_m, and of Sd_l with respect to qd_m."""
         return self._along(motion_cross(second(self.S), first(self.S), 2))
 
     @functools.cached_property
     def psid_q(self) -> Array:
-        """Derivative of psid_l along q_m."""
+        """Derivative of psid_l with respect to q_m."""
         return self._along(
             motion_cross(second(self.psid), first(self.S), 2),
             motion_cross(second(self.S), first(self.psid), 2),
@@ -115,7 +117,7 @@ class Motions:
 
     @functools.cached_property
     def psidd_q(self) -> Array:
-        """Derivative of psidd_l along q_m."""
+        """Derivative of psidd_l with respect to q_m."""
         return self._along(
             motion_cross(second(self.psidd), first(self.S), 2),
             2 * motion_cross(second(self.psid), first(self.psid), 2),
@@ -137,7 +139,7 @@ class Motions:
 
 
 def at_rest(model: Model, q: Array) -> tuple[Array, Array, Array]:
-    """q, checked, and zeros for the velocities and accelerations."""
+    """Return q, after a check, and zero velocities and accelerations."""
     (q,) = check_state(model, q=q)
     rest = constant(np.zeros(model.NV), q)
     return q, rest, rest

@@ -1,4 +1,4 @@
-"""Common constraints by name: welds, loop joints, contacts."""
+"""Functions that make common constraints: welds, loop joints, contacts."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ __all__ = ["ball_loop", "hinge_loop", "point_contact", "surface_contact", "weld"
 
 
 def weld(body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None) -> FrameConstraint:
-    """Weld two bodies, or a body and the base: all six directions are held.
+    """Weld two bodies, or a body to the base: all six directions are constrained.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body.
     frame2 : array_like, shape (6, 6), optional
-        Transform from it to the frame that meets the other.
+        Transform from body 2 to the frame that coincides with frame 1; the identity by default.
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from it to its frame. On the base the position error wants it, and
-        ``weld(...).placed(model, q)`` takes it from a configuration.
+        Transform from body 1 to frame 1. If body 1 is the base, only the position error needs it,
+        and ``weld(...).placed(model, q)`` computes it from a configuration.
 
     Returns
     -------
     FrameConstraint
-        Of six rows, of a planar model three.
+        A constraint with six rows; three for a planar model.
 
     Examples
     --------
@@ -47,23 +47,23 @@ def weld(body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None) 
 def hinge_loop(
     body2: Body, frame2: Any = None, body1: Body = -1, frame1: Any = None
 ) -> FrameConstraint:
-    """A loop closed by a hinge, about the z axes of two frames that meet.
+    """Close a loop by a hinge about the common z axis of two frames.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body.
     frame2 : array_like, shape (6, 6), optional
-        Transform from it to the frame that meets the other.
+        Transform from body 2 to frame 2; the identity by default.
     body1 : int, str or Frame, optional
         The first body; the base by default.
     frame1 : array_like, shape (6, 6), optional
-        Transform from it to its frame; on the base the position error wants it, as of `weld`.
+        Transform from body 1 to frame 1; see `weld`.
 
     Returns
     -------
     FrameConstraint
-        Of five rows: all but the turn about z.
+        A constraint with five rows: all but rotation about z.
 
     Examples
     --------
@@ -75,23 +75,23 @@ def hinge_loop(
 
 
 def ball_loop(body2: Body, point2: Any, body1: Body, point1: Any) -> PointConstraint:
-    """A loop closed by a ball joint; of a planar model by a hinge.
+    """Close a loop by a ball joint; for a planar model, by a hinge.
 
     Parameters
     ----------
     body2 : int, str or Frame
         The second body.
     point2 : array_like, shape (3,)
-        Its point [m]. Of a planar model (2,).
+        The centre of the joint on body 2 [m]. Shape (2,) for a planar model.
     body1 : int, str or Frame
         The first body.
     point1 : array_like, shape (3,)
-        Its point, which meets the other.
+        The centre of the joint on body 1 [m].
 
     Returns
     -------
     PointConstraint
-        Of three rows, of a planar model two.
+        A constraint with three rows; two for a planar model.
 
     Examples
     --------
@@ -105,24 +105,24 @@ def ball_loop(body2: Body, point2: Any, body1: Body, point1: Any) -> PointConstr
 def point_contact(
     body: Body, point: Any = None, *, ground: Any = None, normal: Any = None
 ) -> PointConstraint:
-    """A point of a body that sticks to the ground, or slides on it without friction.
+    """Make a contact of a point with the ground, which sticks or slides without friction.
 
     Parameters
     ----------
     body : int, str or Frame
         The body.
     point : array_like, shape (3,), optional
-        Its point [m]; the origin by default. Of a planar model (2,).
+        The point on the body [m]; the origin by default. Shape (2,) for a planar model.
     ground : array_like, shape (3,), optional
-        Its place on the ground in base coordinates [m]; needed for the position error and
-        ``point_contact(...).placed(model, q)`` takes it from a configuration.
+        The point on the ground in base coordinates [m]. Only the position error needs it, and
+        ``point_contact(...).placed(model, q)`` computes it from a configuration.
     normal : array_like, shape (3,), optional
-        The normal of the ground for a contact that slides; one row in its direction.
+        The normal of the ground, if the contact slides: the constraint has one row, along it.
 
     Returns
     -------
     PointConstraint
-        Of three rows, or one; of a planar model two, or one.
+        A constraint with three rows (two for a planar model), or with one row if it slides.
 
     Examples
     --------
@@ -142,24 +142,26 @@ def point_contact(
 def surface_contact(
     body: Body, frame: Any = None, *, ground: Any = None, sticks: bool = True
 ) -> FrameConstraint:
-    """A face of a body flat on the ground: the x-y plane of a frame, a foot.
+    """Make a contact of a flat face of a body, such as a sole, with the ground.
+
+    The face is the x-y plane of a frame.
 
     Parameters
     ----------
     body : int, str or Frame
-        The body. A foot of a planar model has its x axis on the ground.
+        The body. For a planar model the face is the x axis of the frame.
     frame : array_like, shape (6, 6), optional
-        Transform to the frame of the face; the identity by default.
+        Transform from the body to the frame of the face; the identity by default.
     ground : array_like, shape (6, 6), optional
-        Its place on the ground, a transform from the base; needed for the position error and
-        ``surface_contact(...).placed(model, q)`` takes it from a configuration.
+        Transform from the base to the frame on the ground. Only the position error needs it, and
+        ``surface_contact(...).placed(model, q)`` computes it from a configuration.
     sticks : bool, optional
-        If True it sticks; otherwise it slides and turns about z without friction, three rows.
+        If True the contact sticks; otherwise it slides, and rotates about z, without friction.
 
     Returns
     -------
     FrameConstraint
-        With the axes of the face; of six rows, or three.
+        A constraint in the axes of the face, with six rows, or with three if it slides.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Constrained forward dynamics of one state, straight to the kernel."""
+"""A fast path for `KKT_FD` of one state, which calls the kernel directly."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["OneState", "one_state"]
 
 
 def one_state(of: Any, model: Model) -> OneState | None:
-    """`KKT_FD` of a model as it is, for single states; None of models with rotors."""
+    """Return the fast path of `KKT_FD` for single states, or None if the model has rotors."""
     return None if model.has_rotors else OneState(of, model)
 
 
 class OneState:
-    """`KKT_FD` of arrays of doubles and constraints by position, as a plan; see `calls.plan.Plan`.
+    """Fast path of `KKT_FD` for one state, with the methods of `calls.plan.Plan`.
 
     Attributes
     ----------
@@ -45,12 +45,12 @@ class OneState:
         """Do nothing: the kernel is loaded when the constraints are known."""
 
     def new(self, args: tuple[Any, ...]) -> Any:
-        """New results, or None for arguments that this plan does not handle."""
+        """Return new results, or None if this fast path does not handle the arguments."""
         found = self._compute(args)
         return found and self.finish(found)
 
     def _compute(self, args: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray] | None:
-        """New accelerations and multipliers, or None."""
+        """Compute accelerations and multipliers; None for arguments that are not handled."""
         model = self._model()
         if len(args) != 4 or model is None or not is_state(args[:3], self._shapes):
             return None
@@ -68,7 +68,7 @@ class OneState:
         return None if verdict[0] else (qdd, force)
 
     def called(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Results with constraints by keyword or in given arrays; None with any other option."""
+        """Return results for the options `constraints` and `out`; None if there are others."""
         count, out = len(options), options.get("out")
         if "constraints" in options:
             args, count = (*args, options["constraints"]), count - 1
@@ -79,11 +79,11 @@ class OneState:
         return self.finish(out)
 
     def results(self, args: tuple[Any, ...], packed: bool = False) -> Any:
-        """Results for other layouts and batches: None, other plans compute them."""
+        """Return None: batches and other layouts are not handled here."""
         return None
 
     def fill(self, outs: tuple[Any, ...], args: tuple[Any, ...], packed: bool = False) -> Status:
-        """Fill given arrays, which may overlap the arguments, but not what else is read."""
+        """Write results into `outs`, which may overlap the arguments, not the model's arrays."""
         model = self._model()
         found = None if packed or model is None or len(outs) != 2 else self._compute(args)
         if found is None or not all(fits(x, y.shape) for x, y in zip(outs, found, strict=True)):

@@ -33,12 +33,12 @@ def validate_constraints(model: Model, options: dict[str, Any]) -> int:
 
 
 def silent(rank: Rank) -> Rank:
-    """The option `rank` that raises and warns of nothing, for parts of a batch."""
+    """Replace the option "raise" by "nan", for blocks of a batch that must not raise errors."""
     return "nan" if rank == "raise" else rank
 
 
 def validate_refusal(model: Model, options: dict[str, Any]) -> int:
-    """Check the options of a function that does not solve dependent rows; return their number."""
+    """Check options of a function that rejects dependent rows; return the number of rows."""
     if "rank" in options:
         check_rank(options["rank"], get_args(Refusal))
     return validate_constraints(model, options)
@@ -53,7 +53,7 @@ def check_rank(value: Any, choices: Sequence[str]) -> None:
 
 
 def _numbers(name: str, value: Any, m: int) -> np.ndarray:
-    """One number for each of m rows."""
+    """Convert an option to an array of one number for each of m constraint rows."""
     x = np.asarray(value)
     if x.dtype.kind not in "fiu" or x.shape not in ((), (m,)):
         raise ArrayShapeError(f"{name}: want a number, or one for each of {m} rows; got {value!r}")

@@ -1,4 +1,4 @@
-"""The rows of a point constraint, and their derivatives."""
+"""The motion of a point on a body and its derivatives, for constraints between points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ __all__ = ["PointEnd", "reach_of_points"]
 
 
 class PointEnd:
-    """The motion of a point p of a body, along the base's axes.
+    """The motion of a point p on a body, along the axes of the base, and its derivatives.
 
-    ``G_k = lin_p(S_k)`` is the velocity of p by variable k, `turn` has the angular parts of S, for
-    the joints that carry the body.
+    w is the velocity of p, alpha its acceleration, and G its Jacobian, with columns
+    ``G_k = lin_p(S_k)``, the velocity at p of the motion S_k. `turn` has the angular parts of S_k.
+    Both are zero for joints that do not carry the body.
 
     Parameters
     ----------
@@ -32,8 +33,9 @@ class PointEnd:
 
     Notes
     -----
-    Entry [:, l] is the derivative along q_l, or by qd_l; [:, l, m] the derivative of that along q_m
-    or by qd_m. Accelerations are those with minus gravity; in differences of two ends it cancels.
+    Suffixes q, and qd or v, name the variables of derivatives. Entry [:, l] is the derivative with
+    respect to q_l or qd_l, entry [:, l, m] the derivative of entry [:, l] with respect to q_m or
+    qd_m. The base accelerates by minus gravity, which cancels in differences between two points.
     """
 
     def __init__(self, motions: Motions, body: int, point: Array) -> None:
@@ -52,12 +54,12 @@ class PointEnd:
 
     @functools.cached_property
     def w_q(self) -> Array:
-        """Derivative of the velocity w along q."""
+        """Derivative of the velocity w with respect to q."""
         return lin(self.psid, self.p) + cross(self.turn, self.w)
 
     @functools.cached_property
     def alpha_q(self) -> Array:
-        """Derivative of the acceleration alpha along q."""
+        """Derivative of the acceleration alpha with respect to q."""
         turn = 2 * cross(ang(self.psid), self.w)
         return lin(self.psidd, self.p) + turn + cross(self.turn, self.alpha)
 
@@ -68,36 +70,39 @@ class PointEnd:
 
     @functools.cached_property
     def G_q(self) -> Array:
-        """Derivatives [:, k, l] of G_k: ``turn_l x G_k``, or ``turn_k x G_l`` for k above l."""
+        """Derivatives [:, k, l] of G_k with respect to q_l.
+
+        They are ``turn_l x G_k``, or ``turn_k x G_l`` if joint k is an ancestor of joint l.
+        """
         xp, m = namespace(self.G), self.motions
         near = m.below * cross(second(self.turn), first(self.G), 2)
         far = xp.matrix_transpose(m.beyond) * cross(first(self.turn), second(self.G), 2)
         return near + far
 
     def _pairs(self, x: Array) -> Array:
-        """Vectors of pairs [l, m], where joint l carries the body."""
+        """Set entries [:, l, m] of x to zero unless joint l carries the body."""
         return first(self.moves) * x
 
     def _lin_q(self, x: Array, x_q: Array) -> Array:
-        """Derivative of ``lin_p(x_l)`` along q_m."""
+        """Return the derivative of ``lin_p(x_l)`` with respect to q_m."""
         turn = cross(first(ang(x)), second(self.G), 2)
         return lin(self._pairs(x_q), first(self.p), 2) + turn
 
     @functools.cached_property
     def turn_q(self) -> Array:
-        """Derivative of turn_l along q_m."""
+        """Derivative of turn_l, the angular part of S_l, with respect to q_m."""
         return ang(self._pairs(self.motions.S_q), 2)
 
     @functools.cached_property
     def w_qq(self) -> Array:
-        """Second derivative of w along q."""
+        """Second derivative of w with respect to q."""
         turn = cross(self.turn_q, first(self.w), 2)
         moved = cross(first(self.turn), second(self.w_q), 2)
         return self._lin_q(self.psid, self.motions.psid_q) + turn + moved
 
     @functools.cached_property
     def alpha_qq(self) -> Array:
-        """Second derivative of alpha along q."""
+        """Second derivative of alpha with respect to q."""
         m, w, alpha = self.motions, first(self.w), first(self.alpha)
         return (
             self._lin_q(self.psidd, m.psidd_q)
@@ -109,7 +114,7 @@ class PointEnd:
 
     @functools.cached_property
     def alpha_qv(self) -> Array:
-        """Derivative of alpha along q_l and with respect to qd_m."""
+        """Derivative of alpha with respect to q_l and qd_m."""
         m, w = self.motions, first(self.w)
         return (
             lin(self._pairs(m.psidd_v), first(self.p), 2)
@@ -126,7 +131,7 @@ class PointEnd:
         return rate + 2 * cross(first(self.turn), second(self.G), 2)
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over c of weight[c] times the second derivative of G[c, k], entries [k, l, m]."""
+        """Return the second derivative of G, summed with weights (..., 3): entries [k, l, m]."""
         xp, m = namespace(self.G, weight), self.motions
         T, force = xp.matrix_transpose, column(weight)
         turning = contract(cross(self.G, force), self.turn_q)
@@ -139,16 +144,16 @@ class PointEnd:
 def reach_of_points(
     D: Array, points: Sequence[PointEnd], couples: Array | None = None
 ) -> np.ndarray:
-    """Squared lengths (..., m) that rows could have at most; see `Rows.sizes`.
+    """Return upper bounds (..., m) of the squared lengths of rows of G; see `Rows.sizes`.
 
     Parameters
     ----------
     D : array, shape (..., m, 3)
-        The forces of the rows on the points, along the base's axes.
+        Forces of the constraint rows on the points, for unit multipliers, in base coordinates.
     points : sequence of PointEnd
-        Points at which they act.
+        Points at which the forces act.
     couples : array, shape (m, 3), optional
-        Couples that they have as well.
+        Couples of the constraint rows on the bodies.
     """
     force, total = np.asarray(real_part(D)), np.zeros(())
     for x in points:

@@ -1,4 +1,4 @@
-"""Two points on bodies of a model, which constraints between points refer to."""
+"""Two points on bodies of a model, the data of constraints between points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["PointPair"]
 
 @dataclass(frozen=True, eq=False)
 class PointPair:
-    """Bodies of a model by number, points in their coordinates, and the name in messages."""
+    """Two points in coordinates of their bodies, and the name of the constraint for messages."""
 
     body1: int
     point1: Array | None
@@ -25,7 +25,7 @@ class PointPair:
     name: str
 
     own = -1
-    """The axes of the rows are those of neither body."""
+    """The constraint rows have the axes of the base; see `Relation.own`."""
 
     @property
     def _points(self) -> tuple[Array, Array]:
@@ -33,11 +33,11 @@ class PointPair:
 
     @property
     def frames(self) -> tuple[Array, Array]:
-        """Transforms to the points."""
+        """Transforms (6, 6) from the bodies to the points."""
         one, two = self._points
         return xlt(one), xlt(two)
 
     def ends(self, motions: Motions) -> tuple[PointEnd, PointEnd]:
-        """The motions of the points."""
+        """Return the motions of both points in a state."""
         one, two = (constant(x, motions.S) for x in self._points)
         return PointEnd(motions, self.body1, one), PointEnd(motions, self.body2, two)

@@ -22,7 +22,7 @@ __all__ = ["position_error"]
 def position_error(
     model: Model, q: Array, constraints: Constraints, **options: Unpack[Options]
 ) -> Array:
-    """Position errors of constraints at a configuration.
+    """Compute the position errors of constraints at a configuration.
 
     Parameters
     ----------
@@ -40,7 +40,8 @@ def position_error(
     Returns
     -------
     array, shape (..., m)
-        Of a point ``p2 - p1`` along the base's axes [m]; of a frame ``[1/2 (R - R^T)^v; p]``.
+        For a point constraint ``p2 - p1`` along the axes of the base [m], for a frame constraint
+        ``[1/2 (R - R^T)^v; p]`` or log6; see `FrameConstraint`.
 
     Raises
     ------
@@ -52,12 +53,12 @@ def position_error(
     Warns
     -----
     ConvergenceWarning
-        Frames that are turned by nearly pi, where a turn has no position error.
+        Two frames differ by a rotation of nearly pi, where its position error, a sine, vanishes.
 
     Notes
     -----
-    See `PointConstraint` and `FrameConstraint`; `project_configuration` makes it zero. A point
-    constraint to the ground without point1 has none: ``placed(model, q)`` says where it holds.
+    `project_configuration` finds configurations at which the errors are zero. A point constraint to
+    the ground without point1 has no position error; ``placed(model, q)`` sets its point1.
 
     Examples
     --------

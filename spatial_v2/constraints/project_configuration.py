@@ -20,14 +20,14 @@ __all__ = ["ProjectedConfiguration", "project_configuration"]
 
 @shown_in_notebooks
 class ProjectedConfiguration(NamedTuple):
-    """A configuration that keeps constraints, and its residual."""
+    """Result of `project_configuration`: a configuration that satisfies constraints."""
 
     q: np.ndarray
     """The configuration, shape (..., NQ)."""
     residual: np.ndarray
-    """Largest position error that is left, shape (...) [rad or m]."""
+    """Largest absolute position error at q, shape (...) [rad or m]."""
     iterations: np.ndarray
-    """Steps that were taken to get there, shape (...)."""
+    """Number of Newton steps to q, shape (...)."""
     converged: np.ndarray
     """True if the residual is within the tolerance, shape (...)."""
 
@@ -40,7 +40,7 @@ def project_configuration(
     tolerance: float = 1e-12,
     max_iterations: int = 50,
 ) -> ProjectedConfiguration:
-    """A configuration near q that keeps constraints: Newton's method on the group.
+    """Find a configuration near q that satisfies constraints, by Newton's method.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ def project_configuration(
     tolerance : float, optional
         Largest position error allowed [rad or m].
     max_iterations : int, optional
-        The most steps to take.
+        Largest number of Newton steps.
 
     Returns
     -------
     ProjectedConfiguration
-        Named tuple ``q, residual, iterations, converged``. Look at `converged`: constraints may be
-        out of reach.
+        Named tuple ``q, residual, iterations, converged``. Check `converged`: no configuration may
+        satisfy the constraints.
 
     Raises
     ------
@@ -71,12 +71,15 @@ def project_configuration(
     Warns
     -----
     ConvergenceWarning
-        Frames that are turned by nearly pi, where a turn has no position error: not converged.
+        Two frames differ by a rotation of nearly pi, where its position error, a sine, vanishes;
+        such states have not converged.
 
     Notes
     -----
-    Steps ``q (+) -e_q^+ e`` with the pseudoinverse of the derivatives of `position_error`, hence
-    the shortest ones; rows may depend on each other. The best configuration on the way is returned.
+    Each step is ``q (+) -e_q^+ e``, where (+) is `configurationAddition` and e_q^+ the
+    pseudoinverse of the derivative of `position_error`, so that steps have least norm and
+    constraints may be redundant. The configuration with the least error among all steps is
+    returned.
 
     Examples
     --------

@@ -31,7 +31,7 @@ def project_velocity(
     rank: Rank = "minimum_norm",
     **options: Unpack[Options],
 ) -> Array:
-    """Joint velocities that keep constraints and are nearest to qd in kinetic energy.
+    """Compute joint velocities that satisfy constraints and are nearest to qd in kinetic energy.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def project_velocity(
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet
         The constraints to satisfy.
     rank : {"minimum_norm", "raise", "nan", "proximal"}, optional
-        Treatment of rows that are dependent or vanish; see `KKT_FD`.
+        Treatment of constraint rows that are linearly dependent or zero; see `KKT_FD`.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -51,7 +51,7 @@ def project_velocity(
     Returns
     -------
     array, shape (..., NV)
-        ``qd - H^-1 G^T W^-1 G qd`` with ``W = G H^-1 G^T``.
+        Joint velocities ``qd - H^-1 G^T W^-1 G qd`` with ``W = G H^-1 G^T``.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def project_velocity(
 
     Notes
     -----
-    The velocities after a plastic impact: `Impact_dyn`.
+    These are the velocities after a plastic impact; see `Impact_dyn`.
 
     Examples
     --------

@@ -38,28 +38,28 @@ _SHARE = 1e-4
 
 
 class Ranks(NamedTuple):
-    """Rows of Delassus matrices (..., m, m) as `independent` takes them."""
+    """Result of `independent`: order, rank and pivots of the rows of Delassus matrices."""
 
     order: np.ndarray
-    """The rows in order of choice (..., m)."""
+    """Rows in the order of pivoting (..., m)."""
     rank: np.ndarray
     """Number of independent rows (...)."""
     left: np.ndarray
-    """Relative pivot of each row when it was chosen (..., m), in that order."""
+    """Relative pivots (..., m), in the order of pivoting."""
 
 
 def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
-    """The rank of constraint rows, by Cholesky factorisation of their Delassus matrices.
+    """Compute the rank of constraint rows by pivoted Cholesky factorisation of Delassus matrices.
 
-    Next is taken the row of which, relative to its own size, most is left.
+    Each pivot is the largest remaining diagonal entry, relative to its initial value.
 
     Parameters
     ----------
     W : array, shape (..., m, m)
         Delassus matrices ``G H^-1 G^T``.
     sizes : array, shape (..., m), optional
-        Squared lengths of the rows over what they could be; see `Rows.sizes`. Rows that are zero up
-        to rounding are so relative to that: relative to themselves nothing is small.
+        Squared lengths of the rows of G relative to upper bounds; see `Rows.sizes`. They identify
+        rows that are zero up to rounding errors.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def independent(W: np.ndarray, sizes: np.ndarray | None = None) -> Ranks:
 
 
 def _scale(W: np.ndarray, sizes: np.ndarray | None) -> np.ndarray:
-    """Scale factors that make diagonal entries one, and zero for rows that are zero."""
+    """Return factors that scale diagonal entries of W to one; zero for rows that are zero."""
     size = np.diagonal(W, axis1=-2, axis2=-1)
     scale = 1.0 / np.sqrt(np.where(size > 0, size, 1.0))
     return scale if sizes is None else np.where(vanish(sizes), 0.0, scale)
@@ -106,12 +106,12 @@ def vanish(sizes: np.ndarray) -> np.ndarray:
 
 
 def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
-    """Raise an error if no finite state of a batch can be solved, else warn with the states' names.
+    """Raise an error if no finite state of a batch can be solved; else warn and name the states.
 
     Parameters
     ----------
     which, finite : array of bool, shape (...)
-        The states that cannot be solved, and those of finite numbers.
+        Masks of the states that cannot be solved, and of the states with finite numbers.
     text : str
         The reason, with ``{}`` in place of the states.
     """
@@ -126,7 +126,10 @@ def refuse(which: np.ndarray, finite: np.ndarray, text: str) -> None:
 
 
 def say_rank(W: np.ndarray, sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> None:
-    """Error or warning for dependent rows, given the number of rows of each constraint."""
+    """Raise the error, or give the warning, for dependent or zero constraint rows.
+
+    `of` has the number of rows of each constraint, with which the message names constraints.
+    """
     m, short = W.shape[-1], found.rank < W.shape[-1]
     k = int(found.rank.argmin())
     one = (W * _scale(W, sizes)[..., :, None] * _scale(W, sizes)[..., None, :]).reshape(-1, m, m)[k]
@@ -155,7 +158,7 @@ def _names(rows: np.ndarray, of: Sequence[int]) -> str:
 
 
 def near_rank(sizes: np.ndarray | None, found: Ranks, of: Sequence[int]) -> list[str]:
-    """Text of the warning for rows that nearly vanish or nearly depend on others."""
+    """Return the texts of warnings for rows that are nearly zero or nearly dependent."""
     taken = np.arange(found.order.shape[-1]) < found.rank[..., None]
     left = np.where(taken, found.left, 1.0)
     length = np.ones_like(left)

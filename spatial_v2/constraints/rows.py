@@ -1,4 +1,4 @@
-"""The rows of several constraints in a state, as one set."""
+"""The constraint rows of several constraints in a state, stacked."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _OF_PAIRS = {"G_q", "alpha_qq", "alpha_qv", "alpha_vv", "e_qq"}
 
 
 def behind(name: str) -> int:
-    """Number of axes after the rows of a quantity: velocity variables, or one column."""
+    """Return the number of axes after the row axis of a quantity, by name: 2 or 1."""
     return 2 if name in _OF_PAIRS else 1
 
 
 class RowsOfOne(Protocol):
-    """The rows of one constraint in a state; quantities are named as in `PointEnd`."""
+    """The rows of one constraint in a state; quantities have the names of `PointEnd`."""
 
     @property
     def e(self) -> Array:
@@ -32,25 +32,25 @@ class RowsOfOne(Protocol):
 
     @property
     def e_q(self) -> Array:
-        """Its derivatives along q."""
+        """Derivatives of the position error with respect to q."""
 
     @property
     def e_qq(self) -> Array:
-        """Its second derivatives along q."""
+        """Second derivatives of the position error with respect to q."""
 
     def get(self, name: str) -> Array:
-        """``w``, ``alpha``, ``G`` or a derivative of theirs."""
+        """Return ``w``, ``alpha``, ``G`` or one of its derivatives, by name."""
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the rows of weight (..., m) times the second derivative of G."""
+        """Return the second derivative of G, summed over the rows with weights (..., m)."""
 
     @property
     def reach(self) -> np.ndarray:
-        """Squared lengths (..., m) that the rows could have at most: those of their factors."""
+        """Upper bounds (..., m) of the squared lengths of the rows of G; see `Rows.sizes`."""
 
 
 class Relation(Protocol):
-    """A constraint of a model."""
+    """A constraint resolved for a model: bodies by number, frames or points relative to them."""
 
     @property
     def body1(self) -> int:
@@ -62,15 +62,18 @@ class Relation(Protocol):
 
     @property
     def own(self) -> int:
-        """The end, 0 or 1, whose axes the rows have, or -1 for those of the base."""
+        """Axes of the rows: 0 for those of frame 1, 1 for those of frame 2, -1 for the base's."""
 
     @property
     def m(self) -> int:
-        """Number of rows."""
+        """Number of constraint rows."""
 
     @property
     def directions(self) -> Array:
-        """Rows (m, 6), or (m, 3) of points, in these axes; of the base's linear entries first."""
+        """Directions of the rows (m, 6), or (m, 3) for points, in the axes given by `own`.
+
+        In axes of the base, the linear entries come first.
+        """
 
     @property
     def frames(self) -> tuple[Array, Array]:
@@ -78,25 +81,25 @@ class Relation(Protocol):
 
     @property
     def compiled(self) -> bool:
-        """True if kernels know its rows."""
+        """True if kernels can compute the rows."""
 
     @property
     def compiled_error(self) -> int:
-        """The order of the derivatives of the position error that kernels have, -1 for none."""
+        """Highest derivative of the position error that kernels compute; -1 if not even itself."""
 
     def check_place(self) -> None:
         """Raise an error unless the position error is defined."""
 
     def at(self, motions: Motions) -> RowsOfOne:
-        """The rows in a state."""
+        """Return the constraint rows in a state."""
 
 
 class Rows(Residual):
-    """The rows of constraints in a state, those of each behind those of the one before.
+    """The constraint rows of several constraints in a state, in the order of the constraints.
 
-    Attributes (..., m, n) or (..., m, n, n) are columns ``w, alpha, e`` (n = 1), their derivatives
-    ``w_q, alpha_q, alpha_qd, e_q``, the Jacobian ``G``, and of pairs ``G_q, alpha_qq, alpha_qv,
-    alpha_vv, e_qq``; see `PointEnd` and `FrameRelation`.
+    Attributes are the columns ``w, alpha, e`` (..., m, 1), the Jacobian ``G`` and first derivatives
+    ``w_q, alpha_q, alpha_qd, e_q`` (..., m, NV), and second derivatives ``G_q, alpha_qq, alpha_qv,
+    alpha_vv, e_qq`` (..., m, NV, NV); see `PointEnd` and `FrameRelation`.
     """
 
     def __init__(
@@ -128,14 +131,15 @@ class Rows(Residual):
 
     @property
     def motion(self) -> Array:
-        """The velocities qd of the state."""
+        """The joint velocities qd of the state."""
         return self.motions.qd
 
     @property
     def sizes(self) -> np.ndarray | None:
-        """Squared lengths of the rows of G over those that they could have, real numbers (..., m).
+        """Squared lengths of the rows of G relative to upper bounds for them, real (..., m).
 
-        Rounding makes some 1e-32 of a row whose products cancel. Of symbols None.
+        A row that is exactly zero in theory has about 1e-32 here, because of rounding errors. For
+        symbolic arrays the value is None.
         """
         if is_foreign(self.like) or namespace(self.like) is objects:
             return None
@@ -147,7 +151,7 @@ class Rows(Residual):
         return np.asarray(square / np.where(most > 0, most, 1.0))
 
     def G_qq(self, weight: Array) -> Array:
-        """Sum over the rows of weight (..., m) times the second derivative of G: (..., v, v, v)."""
+        """Return the second derivative of G (..., NV, NV, NV), summed with weights (..., m)."""
         total, k = 0 * self.like[..., 0, :, None, None] * self.like[..., 0, None, :, None], 0
         for part, m in zip(self.parts, self.m, strict=True):
             total = total + part.G_qq(weight[..., k : k + m])

@@ -1,4 +1,4 @@
-"""The shortest solution of least squares."""
+"""Least-squares solutions of least norm."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 __all__ = ["shortest"]
 
 _CUT = 1e-10
-"""Singular values below this part of the largest one are zero."""
+"""Singular values below this fraction of the largest one count as zero."""
 
 
 def shortest(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest least-squares solution x (..., n, k) of ``A x = b``; NaN where A is not finite.
+    """Return the least-norm least-squares solution of ``A x = b``; NaN if A is not finite.
 
     Examples
     --------

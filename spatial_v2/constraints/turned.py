@@ -1,4 +1,4 @@
-"""Warnings of frames turned by nearly pi from their target, where position errors fail."""
+"""Warnings of frames that differ by a rotation of nearly pi, where position errors vanish."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TRACE = -0.98
 
 
 def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.ndarray]:
-    """Find constraints on rotation whose frames are turned by nearly pi: numbers, and masks (...).
+    """Find constraints whose frames differ by nearly pi: a dict of their numbers and masks (...).
 
-    There the position error, a sine, vanishes; log6 does not. Of symbols none.
+    There the position error "sine" of a rotation vanishes. The dict is empty for symbolic q.
     """
     frames = {
         k: x
@@ -45,7 +45,7 @@ def turned(model: Model, q: Array, constraints: ConstraintSet) -> dict[int, np.n
 
 
 def _rotation(R: np.ndarray, body: int) -> np.ndarray:
-    """The orientation (..., 3, 3) of a body, of those (..., NB, 3, 3) [2, 2] of all."""
+    """Return the orientation (..., 3, 3) of a body; R has those of all bodies, 2 x 2 if planar."""
     d = R.shape[-1]
     turn = np.zeros((*R.shape[:-3], 3, 3)) + np.eye(3)
     if body >= 0:
@@ -56,7 +56,7 @@ def _rotation(R: np.ndarray, body: int) -> np.ndarray:
 def warn_turned(
     model: Model, q: Array, constraints: ConstraintSet, gains: Any = (1.0, 0.0)
 ) -> None:
-    """Warn of such frames if a gain (Kp, Kd) uses the position error."""
+    """Warn of frames that differ by nearly pi, if the gains (Kp, Kd) use the position error."""
     if gains is None or not np.any(gains[0]):
         return
     for k, where in turned(model, q, constraints).items():

@@ -1,6 +1,7 @@
-"""Motion vectors and three-vectors as arrays with any axes behind their components.
+"""Products of motion vectors and three-vectors whose components are not on the last axis.
 
-A set of vectors is an array (..., 6, n) or (..., 3, n), one of pairs (..., 6, n, n). Below x[l] is
+Vectors of n variables are an array (..., 6, n) or (..., 3, n), and vectors of pairs of variables
+(..., 6, n, n). The argument `behind` is the number of axes after the components, 1 or 2. x[l] is
 the vector of variable l, x[l, m] that of a pair.
 """
 
@@ -28,17 +29,17 @@ def _rows(x: Array, begin: int, end: int, behind: int) -> Array:
 
 
 def ang(x: Array, behind: int = 1) -> Array:
-    """Angular parts of motion vectors with the given number of axes after their components."""
+    """Return the angular parts of motion vectors with `behind` axes after their components."""
     return _rows(x, 0, 3, behind)
 
 
 def lin(x: Array, p: Array, behind: int = 1) -> Array:
-    """The linear parts about points p (..., 3, 1, ...): ``x_lin + x_ang x p``."""
+    """Return linear parts of motions about points p (..., 3, 1, ...): ``x_lin + x_ang x p``."""
     return _rows(x, 3, 6, behind) + cross(ang(x, behind), p, behind)
 
 
 def cross(a: Array, b: Array, behind: int = 1) -> Array:
-    """The products a x b of three-vectors."""
+    """Return the cross products a x b of three-vectors."""
     a0, a1, a2 = (_rows(a, k, k + 1, behind) for k in range(3))
     b0, b1, b2 = (_rows(b, k, k + 1, behind) for k in range(3))
     parts = [a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0]
@@ -46,7 +47,7 @@ def cross(a: Array, b: Array, behind: int = 1) -> Array:
 
 
 def motion_cross(a: Array, b: Array, behind: int = 1) -> Array:
-    """The products a x b of motion vectors."""
+    """Return the spatial cross products a x b of motion vectors."""
     wa, wb = ang(a, behind), ang(b, behind)
     va, vb = _rows(a, 3, 6, behind), _rows(b, 3, 6, behind)
     low = cross(wa, vb, behind) + cross(va, wb, behind)
@@ -54,7 +55,7 @@ def motion_cross(a: Array, b: Array, behind: int = 1) -> Array:
 
 
 def applied(A: Array, x: Array, behind: int = 1) -> Array:
-    """The vectors A x, of A (..., m, d)."""
+    """Return the products A x of a matrix A (..., m, d) with vectors x (..., d, n[, n])."""
     if behind == 1:
         return A @ x
     xp = namespace(A, x)
@@ -63,17 +64,17 @@ def applied(A: Array, x: Array, behind: int = 1) -> Array:
 
 
 def first(x: Array) -> Array:
-    """Vectors x[l] as the first of pairs [l, m]."""
+    """Append an axis, so that x[l] broadcasts over m in arrays of pairs [l, m]."""
     return x[..., :, None]
 
 
 def second(x: Array) -> Array:
-    """Vectors x[m] as the second of pairs [l, m]."""
+    """Insert an axis, so that x[m] broadcasts over l in arrays of pairs [l, m]."""
     return x[..., None, :]
 
 
 def contract(x: Array, y: Array) -> Array:
-    """``sum_c x[c, k] y[c, l, m]`` as an array (..., k, l, m)."""
+    """Return ``sum_c x[c, k] y[c, l, m]`` as an array (..., k, l, m)."""
     xp = namespace(x, y)
     n, m = y.shape[-2:]
     flat = xp.matrix_transpose(x) @ xp.reshape(y, (*y.shape[:-2], n * m))
@@ -81,9 +82,9 @@ def contract(x: Array, y: Array) -> Array:
 
 
 def squared_reach(Y: Array, S: Array) -> np.ndarray:
-    """``sum_l |y|^2 |s_l|^2`` of forces y, rows of Y (..., m, 6), and motions s of S (..., 6, n).
+    """Return upper bounds ``sum_l |y|^2 |s_l|^2`` of the squared lengths of the rows of ``Y S``.
 
-    Of each row (..., m) the sum of squares of its products is at most so large.
+    y are the rows of Y (..., m, 6), forces; s_l the columns of S (..., 6, n), motions.
     """
     y, s = (np.asarray(real_part(x)) for x in (Y, S))
     return np.asarray((y * y).sum(axis=-1) * (s * s).sum(axis=(-2, -1))[..., None])

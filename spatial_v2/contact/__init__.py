@@ -1,4 +1,4 @@
-"""Ground contact: points of the bodies, and the forces of a compliant ground with friction."""
+"""Ground contact: contact points on bodies, and forces of a compliant ground with friction."""
 
 from spatial_v2.contact.gcFD import gcFD
 from spatial_v2.contact.gcontact import ContactForces, gcontact

@@ -13,10 +13,10 @@ __all__ = ["gcFD"]
 
 
 def gcFD(model: Model, FDfun: Callable[..., Any], *state: Any) -> Any:
-    """Forward dynamics with forces at the contact points, by a given function.
+    """Compute forward dynamics with forces at the contact points, by a given function.
 
-    MATLAB: ``y = gcFD(model,FDfun,u)``, whose u has all arrays in one vector and whose y those of
-    the result.
+    MATLAB: ``y = gcFD(model,FDfun,u)``, where u and y are the arguments and results stacked in one
+    vector each.
 
     Parameters
     ----------

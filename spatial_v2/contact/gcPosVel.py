@@ -18,7 +18,7 @@ __all__ = ["PointMotion", "gcPosVel"]
 
 @shown_in_notebooks
 class PointMotion(NamedTuple):
-    """Positions and velocities of points in base coordinates; planar models have 2 for 3."""
+    """Positions and velocities of points in base coordinates; 2 in place of 3 if planar."""
 
     p: Array
     """Positions [m], shape (..., n, 3)."""
@@ -27,11 +27,11 @@ class PointMotion(NamedTuple):
 
 
 def gcPosVel(model: Model, *state: Any) -> PointMotion:
-    """Positions and velocities of all contact points of a model.
+    """Compute positions and velocities of all contact points of a model.
 
     MATLAB: ``posvel = gcPosVel(model,q,qd)``, ``gcPosVel(model,xfb)``,
-    ``gcPosVel(model,xfb,q,qd)``, which stacks both in columns and knows joints with one degree of
-    freedom.
+    ``gcPosVel(model,xfb,q,qd)``, which stacks positions and velocities in columns and supports only
+    joints with one degree of freedom.
 
     Parameters
     ----------
@@ -39,8 +39,9 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
         A tree with the field ``gc``: ``point``, shape (n, 3), planar (n, 2), in coordinates of the
         bodies ``body``, shape (n,).
     *state : arrays
-        ``q, qd``, shapes (..., NQ) and (..., NV); or of a floating base ``xfb``, shape (..., 13),
-        then the positions and velocities of the joints above it if there are any, as of `FDfb`.
+        ``q, qd``, shapes (..., NQ) and (..., NV); or the state ``xfb`` of a floating base, shape
+        (..., 13), followed by positions and velocities of the other joints if there are any, as in
+        `FDfb`.
 
     Returns
     -------
@@ -56,8 +57,9 @@ def gcPosVel(model: Model, *state: Any) -> PointMotion:
 
     Notes
     -----
-    ``p = p_i + R_i r`` and ``pd = R_i (v_i + omega_i x r)`` with position, orientation and velocity
-    of body i, as of `forward_kinematics`.
+    ``p = p_i + R_i r`` and ``pd = R_i (v_i + omega_i x r)``, with r the point in body coordinates,
+    and p_i, R_i, omega_i, v_i position, orientation and velocity of body i; see
+    `forward_kinematics`.
 
     Examples
     --------

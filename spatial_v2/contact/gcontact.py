@@ -25,15 +25,15 @@ class ContactForces(NamedTuple):
     ud: Array
     """Rates of the tangential deformations [m/s], shape (..., n, 2), planar (..., n, 1)."""
     fcone: Array
-    """Tangential force that would keep the point from slipping over the greatest that friction can
-    give, shape (..., n): below 1 it sticks, above it slips; at most 2, and 2 without contact."""
+    """Tangential force that prevents slip, divided by the largest friction force, shape (..., n):
+    a point with less than 1 sticks, with more than 1 it slips. At most 2, and 2 without contact."""
 
 
 def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
-    """Contact forces of points with a spring-damper ground with friction, at height zero.
+    """Compute the forces of a spring-damper ground with friction, at height zero, on points.
 
-    MATLAB: ``[f,ud,fcone] = gcontact(K,D,mu,p,pd,u)``, a column per point; with one output it
-    stacks all three.
+    MATLAB: ``[f,ud,fcone] = gcontact(K,D,mu,p,pd,u)``, with a column per point; if called with one
+    output, it stacks all three.
 
     Parameters
     ----------
@@ -45,36 +45,39 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
     p, pd : array, shape (..., n, 3) or planar (..., n, 2)
         Positions [m] and velocities [m/s] of the points; the last coordinate is the height.
     u : array, shape (..., n, 2) or planar (..., n, 1)
-        Tangential deformations of the ground under the points [m], a state that `ud` changes.
+        Tangential deformations of the ground under the points [m], a state variable with time
+        derivative `ud`.
 
     Returns
     -------
     f : array, shape as `p`
         Forces on the points.
     ud : array, shape as `u`
-        Rates of change of `u`.
+        Time derivatives of `u` [m/s].
     fcone : array, shape (..., n)
-        Position of a point in the friction cone, in 0 .. 2.
+        Tangential force that prevents slip, divided by the friction limit, at most 2: a point
+        with less than 1 sticks, with more than 1 it slips.
 
     Raises
     ------
     ArrayShapeError
-        Arrays that do not fit each other.
+        Arrays whose shapes do not agree.
     SpatialError
         K or D not positive, mu negative.
 
     Notes
     -----
-    With ``s = sqrt(-z)`` the normal force is ``s (-K z - D zd)``, and there is contact where it is
-    positive. The tangential force is ``-s (K u + D pd_t)`` if it lies in the friction cone of the
-    normal one, ``ud = pd_t``; else it is shortened to the cone, and ``ud = -(f_t/s + K u) / D``.
-    Without contact the deformation recovers, ``ud = -K/D u``. Azad, Featherstone, "Modeling the
-    contact between a rolling sphere and a compliant ground plane" (2010).
+    With z the height and ``s = sqrt(-z)``, the normal force is ``s (-K z - D zd)``, and there is
+    contact if it is positive. The tangential force f_t is ``-s (K u + D pd_t)``, pd_t the
+    tangential velocity, with ``ud = pd_t``, if it lies in the friction cone; else it is shortened
+    to the cone, and ``ud = -(f_t/s + K u) / D``. Without contact the deformation recovers, ``ud =
+    -K/D u``. Azad, Featherstone, "Modeling the contact between a rolling sphere and a compliant
+    ground plane" (2010).
 
-    The force is continuous but not smooth: where contact begins and where slip begins, a derivative
-    is that of the branch taken, and integrators need short steps there. Of symbols, which leave it
-    open, it is that of a point that sticks. With mu = 0 MATLAB fails if more than the forces is
-    asked for; here every point slips freely.
+    The force is continuous but not smooth at the onset of contact and of slip: there the derivative
+    is that of the branch taken, and integrators need short steps. For symbolic arguments the result
+    is that of points that stick. For mu = 0 MATLAB fails if more outputs than the forces are
+    requested; here every point slips without friction.
 
     Examples
     --------
@@ -108,13 +111,13 @@ def gcontact(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> ContactForces:
 
 
 def _less(a: Any, b: Any, generic: bool = True) -> Array:
-    """Return whether a < b by their real parts; `generic` of symbols."""
+    """Compare real parts, a < b; return `generic` for symbols."""
     a, b = (x if isinstance(x, int) else real_part(x) for x in (a, b))
     return settled(namespace(a, b).less(a, b), generic)
 
 
 def _checked(K: Any, D: Any, mu: Any, p: Any, pd: Any, u: Any) -> tuple[Array, ...]:
-    """The arrays as those of one kind; of the ground with an axis for the coordinates."""
+    """Check the arguments and convert them to arrays of one kind; K, D, mu get a last axis."""
     given = {"K": K, "D": D, "mu": mu, "p": p, "pd": pd, "u": u}
     K, D, mu, p, pd, u = alike(*(as_numbers(x, f"gcontact: {name}") for name, x in given.items()))
     n = p.shape[-1] if p.ndim > 1 else 0

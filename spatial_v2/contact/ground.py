@@ -11,10 +11,10 @@ __all__ = ["Ground"]
 
 @shown_in_notebooks
 class Ground(NamedTuple):
-    """A compliant ground with friction, at height zero; the first arguments of `gcontact`."""
+    """Parameters of a compliant ground with friction, at height zero; see `gcontact`."""
 
     K: float
-    """Stiffness [N/m^1.5]: at rest a point bears ``K |z|^1.5`` at the depth \\|z\\|."""
+    """Stiffness [N/m^1.5]: a point at rest at the depth \\|z\\| bears the force ``K |z|^1.5``."""
     D: float
     """Damping [N s/m^1.5]."""
     mu: float

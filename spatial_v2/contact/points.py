@@ -1,4 +1,4 @@
-"""The points of a model that may touch the ground, and the forces at them, body by body."""
+"""Contact points of a model, and conversion of forces at the points to forces on the bodies."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["ContactPoints", "body_forces", "contact_points"]
 
 
 class ContactPoints(NamedTuple):
-    """The field ``gc`` of a model, checked."""
+    """The contact points of a model: its field ``gc`` after checks."""
 
     point: np.ndarray
-    """Places in body coordinates [m], shape (n, 3), planar models (n, 2)."""
+    """Positions of the points in body coordinates [m], shape (n, 3), planar models (n, 2)."""
     body: np.ndarray
     """The body of each point, shape (n,)."""
 
 
 def contact_points(model: Model, caller: str) -> ContactPoints:
-    """The contact points of a model.
+    """Check the field ``gc`` of a model, and return its contact points.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def contact_points(model: Model, caller: str) -> ContactPoints:
 
 
 def body_forces(model: Model, f_gc: Any, caller: str) -> Array:
-    """External forces (..., NB, 6), given the spatial forces (..., n, 6) at the contact points.
+    """Sum spatial forces (..., n, 6) at the contact points to external forces (..., NB, 6).
 
     Examples
     --------

@@ -25,7 +25,7 @@ def FrameJacobian(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> Array:
-    """The Jacobian J of a frame: ``J qd`` is its velocity, in the axes asked for.
+    """Compute the Jacobian J of a frame: ``J qd`` is the spatial velocity of the frame.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def FrameJacobian(
     q : array, shape (..., NQ)
         Joint positions [rad or m].
     frame : Frame, int or str
-        A `Frame` on a body; the number of a body, -1 the base; or a name, of ``model.frames`` or,
-        if it has none such, of a body.
+        A `Frame` on a body; the number of a body, -1 for the base; or the name of a frame in
+        ``model.frames``, or of a body.
     axes : {"body", "base", "mixed"}, optional
-        ``"body"``: the frame's axes and origin. ``"base"``: the base's axes and origin.
-        ``"mixed"``: the base's axes, about the frame's origin.
+        Axes and reference point of the coordinates. ``"body"``: axes and origin of the frame.
+        ``"base"``: axes and origin of the base. ``"mixed"``: axes of the base, origin of the frame.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -54,16 +54,17 @@ def FrameJacobian(
     ArrayShapeError
         An argument of the wrong shape.
     ModelError
-        No such frame; the message has names that are close.
+        An unknown frame; the message lists similar names.
     SpatialError
         No such axes.
 
     Notes
     -----
-    Featherstone (2008), Sec. 4.4: columns ``Y S_j`` of the joints on the way to the base. With R
-    the orientation of the frame and p its position, Y is the transform from the base to the
-    frame, the identity, or ``xlt(p)``: the linear rows of ``"mixed"`` are the rate of p. These are
-    Pinocchio's LOCAL, WORLD and LOCAL_WORLD_ALIGNED, which have the linear rows first.
+    Featherstone (2008), Sec. 4.4: the columns are ``Y S_j`` for the joints j between the base and
+    the frame, with S_j in base coordinates. For ``"body"`` Y is the transform from the base to the
+    frame, for ``"base"`` the identity, and for ``"mixed"`` ``xlt(p)`` with p the position of the
+    frame, so that the linear rows give the time derivative of p. In Pinocchio they are LOCAL, WORLD
+    and LOCAL_WORLD_ALIGNED, with the linear rows first.
 
     Examples
     --------

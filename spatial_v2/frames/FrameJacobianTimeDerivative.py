@@ -1,4 +1,4 @@
-"""The rate of the Jacobian of a frame."""
+"""The time derivative of the Jacobian of a frame."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def FrameJacobianTimeDerivative(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> Array:
-    """The rate of `FrameJacobian` along the motion, component by component.
+    """Compute the time derivative of `FrameJacobian` along a motion, entry by entry.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def FrameJacobianTimeDerivative(
     Returns
     -------
     array, shape (..., 6, NV)
-        ``dJ/dt``. Then ``J qdd + dJ/dt qd`` is the rate of the coordinates of the velocity: the
-        spatial acceleration in ``"body"`` and ``"base"``, the classical one in ``"mixed"``.
+        ``dJ/dt``. Then ``J qdd + dJ/dt qd`` is the time derivative of the velocity's coordinates:
+        the spatial acceleration for ``"body"`` and ``"base"``, the classical one for ``"mixed"``.
 
     Raises
     ------
@@ -59,8 +59,9 @@ def FrameJacobianTimeDerivative(
 
     Notes
     -----
-    ``Y (v_j x S_j) - (N v) x J_j`` in columns. An observer in the frame (``"body"``) moves with all
-    of its velocity v, N is the identity; in ``"mixed"`` with the linear part; in ``"base"`` not.
+    Column j is ``Y (v_j x S_j) - (N v) x J_j``, with v the velocity of the frame, Y as in
+    `FrameJacobian`, and N v the velocity of the coordinate system: all of v for ``"body"``, its
+    linear part for ``"mixed"``, zero for ``"base"``.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def frame_acceleration(
     classical: bool = False,
     **options: Unpack[Options],
 ) -> Array:
-    """The spatial or the classical acceleration of a frame, without gravity.
+    """Compute the spatial or the classical acceleration of a frame, without gravity.
 
     Parameters
     ----------
@@ -42,8 +42,9 @@ def frame_acceleration(
     axes : {"body", "base", "mixed"}, optional
         Axes and reference point of the coordinates; see `FrameJacobian`.
     classical : bool, optional
-        False: the spatial acceleration, a motion vector. True: the acceleration of the point in
-        its place, in ``"mixed"`` the second derivative of the position.
+        False: the spatial acceleration, a motion vector. True: the classical acceleration, whose
+        linear part is that of the point at the reference point; for ``"mixed"`` it is the second
+        time derivative of the frame's position.
     out : array or tuple of array, optional
         Preallocated arrays for the results, which are returned.
     workers : int, optional
@@ -65,14 +66,15 @@ def frame_acceleration(
 
     Notes
     -----
-    Featherstone (2008), Sec. 2.11: the spatial acceleration ``sum_j S_j qdd_j + (v_j x S_j) qd_j``
-    and, in its linear part, ``omega x v`` to make it classical. The rate of coordinates, ``J qdd +
-    dJ/dt qd``, is spatial in ``"body"`` and ``"base"``, where it transforms as other motion vectors
-    do, and classical in ``"mixed"``. An accelerometer feels the classical one less gravity.
+    Featherstone (2008), Sec. 2.11: the spatial acceleration is
+    ``sum_j S_j qdd_j + (v_j x S_j) qd_j``; the classical one has ``omega x v`` added to its linear
+    part. ``J qdd + dJ/dt qd`` of `FrameJacobian` is the spatial acceleration for ``"body"`` and
+    ``"base"``, and the classical one for ``"mixed"``. An accelerometer measures the classical
+    acceleration minus gravity.
 
     Examples
     --------
-    A point on a circle, drawn to the centre:
+    A point on a circle is accelerated towards the centre:
 
     >>> from spatial_v2.models import autoTree
     >>> state = [0, 0], [2, 0], [0, 0]

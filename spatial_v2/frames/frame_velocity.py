@@ -24,7 +24,7 @@ def frame_velocity(
     axes: Axes = "body",
     **options: Unpack[Options],
 ) -> Array:
-    """The spatial velocity of a frame, in the axes asked for.
+    """Compute the spatial velocity of a frame.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def frame_velocity(
     -------
     array, shape (..., 6)
         Angular and linear velocity [rad/s, m/s], ``FrameJacobian(model, q, frame, axes) @ qd``. In
-        ``"mixed"`` the linear one is the rate of the position, in ``"base"`` it is the velocity of
-        what, moving along, is at the base's origin.
+        ``"mixed"`` the linear velocity is the time derivative of the position; in ``"base"`` it is
+        the velocity of the point of the moving body that is at the origin of the base.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Configurations that bring a frame to a pose."""
+"""Inverse kinematics: configurations that bring a frame to a given pose."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _ERRORS = {"pose": pose_error, "log6": log6_error}
 
 @shown_in_notebooks
 class InverseKinematics(NamedTuple):
-    """Configurations, with the remaining error of the frame."""
+    """Result of `inverse_kinematics`: configurations, and the remaining errors of the frame."""
 
     q: np.ndarray
     """Joint positions within their limits, shape (..., NQ)."""
     residual: np.ndarray
-    """Rotation vector and position of the frame as the target sees it, or the logarithm of that
+    """Rotation vector and position of the frame relative to the target, or the logarithm of that
     pose [rad, m], times the weights of `rows`: (..., 6)."""
     iterations: np.ndarray
-    """Steps tried, those of all starts together, shape (...)."""
+    """Number of steps tried, summed over all restarts, shape (...)."""
     converged: np.ndarray
     """True if no entry of `residual` exceeds the tolerance, shape (...)."""
 
@@ -56,32 +56,33 @@ def inverse_kinematics(
     restarts: int = 0,
     rng: np.random.Generator | None = None,
 ) -> InverseKinematics:
-    """A configuration that brings a frame to a pose, by damped Gauss-Newton steps from q0.
+    """Find a configuration that brings a frame to a pose, by damped Gauss-Newton steps from q0.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar models too (3 in place of 6). Mimic joints are free.
+        The rigid-body tree; planar models too (3 in place of 6). Mimic joints move independently.
     frame : Frame, int or str
         The frame, the number of a body, or a name; see `FrameJacobian`.
     X_target : array, shape (..., 6, 6)
-        Transforms from the base to where the frame should be: what ``forward_kinematics(model, q,
-        frame=frame).X0`` is at the solution.
+        Transforms from the base to the target pose of the frame, which equal
+        ``forward_kinematics(model, q, frame=frame).X0`` at a solution.
     q0 : array, shape (..., NQ)
         Initial configurations; joints are moved to their limits, quaternions are normalised.
     rows : {"pose", "position", "orientation"} or array (6,), optional
-        Rows of the target, or weights of the three rotations and three displacements in the axes
-        of the target, at least zero: ``[1, 1, 0, 1, 1, 1]`` leaves turns about its z axis free.
+        The part of the pose that must match, or nonnegative weights of the three rotations and
+        three displacements along the axes of the target: ``[1, 1, 0, 1, 1, 1]`` leaves the rotation
+        about its z axis free.
     limits : "model", None or (lower, upper), optional
-        Bounds of q: ``model.limits``, none, or arrays (NQ,), infinite for joints that have several
-        degrees of freedom. Where they leave a full turn, angles are moved between them by whole
-        turns.
+        Bounds of q: ``model.limits``, none, or arrays (NQ,), which are infinite for joints with
+        several degrees of freedom. If the bounds of an angle are at least a full turn apart, the
+        angle is brought between them by multiples of 2 pi.
     error : {"pose", "log6"}, optional
-        The residual: rotation vector and position, or the logarithm of the pose, the twist that
-        brings the target to the frame in one second. Steps follow arcs or screws; solutions are
-        the same.
+        Definition of the residual: rotation vector and position, or the logarithm of the pose,
+        which is the twist that brings the target to the frame in one second. Solutions are the
+        same.
     damping : float, optional
-        First damping, relative to the largest diagonal entry of ``J^T J``.
+        Initial damping, relative to the largest diagonal entry of ``J^T J``.
     tolerance : float, optional
         Largest residual of a solution [rad, m].
     max_iterations : int, optional
@@ -89,13 +90,13 @@ def inverse_kinematics(
     restarts : int, optional
         Number of new starts at random configurations for states that have not converged.
     rng : numpy.random.Generator, optional
-        Source of these, ``numpy.random.default_rng(seed)``.
+        Source of randomness for restarts, ``numpy.random.default_rng(seed)``.
 
     Returns
     -------
     InverseKinematics
-        Named tuple ``q, residual, iterations, converged``. A state that has not converged has the
-        configuration of the least residual that was found.
+        Named tuple ``q, residual, iterations, converged``. For a state that has not converged, q is
+        the configuration with the least residual found.
 
     Raises
     ------
@@ -109,16 +110,16 @@ def inverse_kinematics(
     Warns
     -----
     ConvergenceWarning
-        Some states have not converged; it says how many.
+        Some states have not converged; the message says how many.
 
     Notes
     -----
-    Levenberg-Marquardt on the group: the residual e is the rotation vector and the position of the
-    frame seen from the target, its Jacobian J is exact, and ``q (+) dq`` is `configurationAddition`
-    with ``(J^T J + mu 1) dq = -J^T e`` for the joints that are not held by their limits. Steps that
-    do not lower ``e . e`` are taken back and the damping mu is raised; else it falls with their
-    success, after Nielsen (1999). All states of a batch step together. From a bad start it may end
-    at a limit or a local minimum: `restarts` is for that.
+    This is the Levenberg-Marquardt method on the configuration space: with e the residual and J its
+    exact Jacobian, a step is ``q (+) dq`` (`configurationAddition`) with
+    ``(J^T J + mu 1) dq = -J^T e`` for the joints that are not at their limits. A step that does not
+    reduce ``e . e`` is undone and the damping mu increased; otherwise mu is decreased, after
+    Nielsen (1999). All states of a batch are computed together. From a bad initial configuration
+    the method may end at a limit or a local minimum; then use `restarts`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Levenberg-Marquardt steps on the group of configurations, a batch of states at a time."""
+"""The Levenberg-Marquardt method on the configuration space, for a batch of states."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEAST, _MOST, _STILL = 1e-13, 1e16, 1e-13
 
 
 class Problem(NamedTuple):
-    """Frame, target and weights (6,) of the rows of the residual."""
+    """A problem of inverse kinematics: frame, weights (6,), limits, and error function."""
 
     model: Model
     frame: Frame
@@ -29,7 +29,7 @@ class Problem(NamedTuple):
     error: Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
     def linearise(self, q: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residual e (n, 6) of configurations q (n, NQ), targets X (n, 6, 6), and de/dq."""
+        """Return residuals e (n, 6) for configurations q (n, NQ) and targets X, and de/dq."""
         zero = np.zeros((len(q), self.model.NV))
         seen = view(self.model, q, zero, self.frame, "body")
         e, M = self.error(seen.X @ shift(seen.o), X)
@@ -44,7 +44,7 @@ def least_squares(
     tolerance: float,
     max_iterations: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Configurations (n, NQ), residuals (n, 6) and numbers of steps for targets (n, 6, 6)."""
+    """Return configurations (n, NQ), residuals (n, 6) and numbers of steps for n targets X."""
     model, limits = problem.model, problem.limits
     q = limits.clip(q)
     e, J = problem.linearise(q, X)
@@ -78,7 +78,10 @@ def least_squares(
 def _step(
     limits: Limits, q: np.ndarray, e: np.ndarray, J: np.ndarray, mu: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Damped step of the free variables, slope of e . e / 2, largest diagonal entry of J^T J."""
+    """Return the damped step, the gradient of e . e / 2, and the largest diagonal entry of J^T J.
+
+    Variables at their limits do not move.
+    """
     JT = np.swapaxes(J, -1, -2)
     slope = (JT @ e[..., None])[..., 0]
     free = limits.free(q, slope).astype(float)

@@ -1,4 +1,4 @@
-"""Bounds of the position variables, of a model or as given."""
+"""Bounds of the position variables, from a model or from an argument."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TURN, _ENDS = 2 * np.pi, ("lower", "upper")
 
 
 class Limits(NamedTuple):
-    """Bounds of the joints with one degree of freedom; those of others are infinite.
+    """Bounds of the joints with one degree of freedom; infinite for other joints.
 
-    They do not hinder joints that may turn all the way: their angles are put between them by whole
-    turns.
+    If the bounds of a revolute joint are at least a full turn apart, they do not restrict its
+    motion: its angle is brought between them by multiples of 2 pi.
     """
 
     lower: np.ndarray
@@ -29,12 +29,12 @@ class Limits(NamedTuple):
     upper: np.ndarray
     """Upper bounds of the position variables, shape (NQ,)."""
     place: np.ndarray
-    """Position variable of the velocity variable of each one-variable joint, else -1: (NV,)."""
+    """For each velocity variable the position variable, -1 for multi-freedom joints: (NV,)."""
     turns: np.ndarray
-    """Position variables that may turn all the way, but not without end."""
+    """Indices of the angles with finite bounds that are at least a full turn apart."""
 
     def clip(self, q: np.ndarray) -> np.ndarray:
-        """The closest configuration within the bounds, that of the same angles for full turns."""
+        """Return the closest configuration in the bounds; `turns` change by multiples of 2 pi."""
         q, k = q.copy(), self.turns
         low, high = self.lower[k], self.upper[k]
         over = np.ceil(np.maximum(q[..., k] - high, 0) / _TURN)
@@ -43,14 +43,14 @@ class Limits(NamedTuple):
         return np.asarray(np.clip(q, self.lower, self.upper))
 
     def free(self, q: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Mask of velocity variables that may move down a slope (..., NV), not being at a bound."""
+        """Mask of velocity variables that may move against a gradient `slope` (..., NV)."""
         one = self.place >= 0
         stuck = np.where(slope > 0, q[..., self.place] <= self.lower[self.place], False)
         stuck |= np.where(slope < 0, q[..., self.place] >= self.upper[self.place], False)
         return ~(one & stuck) | np.isin(self.place, self.turns)
 
     def draw(self, model: Model, rng: np.random.Generator, n: int) -> np.ndarray:
-        """Random configurations (n, NQ), uniform between finite bounds."""
+        """Draw random configurations (n, NQ), uniform between finite bounds."""
         q = random_configuration(model, rng, n)
         bounded = np.isfinite(self.upper - self.lower)
         q[:, bounded] = rng.uniform(self.lower[bounded], self.upper[bounded], (n, bounded.sum()))
@@ -58,7 +58,7 @@ class Limits(NamedTuple):
 
 
 def position_limits(model: Model, limits: Any) -> Limits:
-    """Bounds from ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
+    """Convert the option `limits`: ``"model"``, None, or a pair (lower, upper) of arrays (NQ,).
 
     Examples
     --------

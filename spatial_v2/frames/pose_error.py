@@ -17,7 +17,7 @@ _PLANE = np.eye(6)[:, [2, 3, 4]]
 
 
 def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pose of a frame relative to its target, and its derivative by the frame's velocity.
+    """Compute the pose of a frame relative to its target, and the derivative of that error.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     Notes
     -----
-    With the rotation vector phi, ``M = diag(1 + phi x / 2 + cotc(phi . phi) phi x phi x, R)``; R
-    turns vectors of the frame into axes of the target.
+    With the rotation vector phi, ``M = diag(1 + phi x / 2 + cotc(phi . phi) phi x phi x, R)``,
+    where R transforms vectors from the axes of the frame to the axes of the target.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def pose_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Logarithm of the pose of a frame relative to its target, and its derivative by the velocity.
+    """Compute the logarithm of the pose of a frame relative to its target, and its derivative.
 
     Parameters
     ----------
@@ -68,14 +68,15 @@ def log6_error(X: np.ndarray, X_target: np.ndarray) -> tuple[np.ndarray, np.ndar
     Returns
     -------
     e : array, shape (..., 6)
-        The logarithm of the pose, the same in the axes of the target and of the frame [rad, m].
+        The logarithm of the pose, with equal coordinates in target and frame [rad, m].
     M : array, shape (..., 6, 6)
         ``de/dt = M v`` for the velocity v of the frame in its own coordinates.
 
     Notes
     -----
-    ``M = 1 + ad / 2 + (c - s c') ad^2 - c' ad^4``, the right Jacobian of the logarithm; ad is the
-    cross product with e as a matrix, c the function `cotc` of ``s = phi . phi``.
+    ``M = 1 + ad / 2 + (c - s c') ad^2 - c' ad^4``, the inverse of the right Jacobian of the
+    exponential; ad is the matrix of the spatial cross product with e, c = `cotc`, as a function of
+    ``s = phi . phi``, phi the angular part of e.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Coordinates of a frame's motion: the axes and the point that they refer to."""
+"""The motion of a frame in coordinates given by the option `axes`."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ __all__ = ["FrameView", "view"]
 
 
 class FrameView(NamedTuple):
-    """A frame at a state, by coordinates of an observer; planar models have 3 for 6."""
+    """Pose, Jacobian and velocity of a frame in given axes; planar models have 3 in place of 6."""
 
     X: Array
-    """Transform to the frame from one with the base's axes at `o`, shape (..., 6, 6)."""
+    """Transform to the frame from the axes of the base at the point `o`, shape (..., 6, 6)."""
     o: Array
-    """A point of the robot in base coordinates, shape (..., 3)."""
+    """A point near the robot in base coordinates, about which moments are taken, (..., 3)."""
     J: Array
     """Jacobian, shape (..., 6, NV): zero for joints that do not carry the frame."""
     Sd: Array
-    """Rates of its columns as vectors at rest see them, ``v_j x S_j``, shape (..., 6, NV)."""
+    """Time derivatives ``v_j x S_j`` of the columns as vectors in fixed axes, (..., 6, NV)."""
     v: Array
     """Velocity of the frame, one column (..., 6, 1)."""
     N: Array
-    """(6, 6): of a velocity of the frame the part that the observer has, too."""
+    """Matrix (6, 6): with v the velocity of the frame, N v is that of the coordinate system."""
 
 
 def view(model: Model, q: Array, qd: Array, frame: Any, axes: Axes) -> FrameView:
-    """The motion of a frame, given checked vectors q and qd of the same kind.
+    """Compute the motion of a frame for checked vectors q and qd.
 
-    The rate of coordinates x of a vector at rest is ``-(N v) x x``.
+    For a constant vector with coordinates x, the time derivative of x is ``-(N v) x x``.
 
     Examples
     --------

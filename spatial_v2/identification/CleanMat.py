@@ -1,4 +1,4 @@
-"""CleanMat: matrices without rounding errors next to 0, 1 and -1."""
+"""CleanMat: removal of rounding errors near 0, 1 and -1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CleanMat"]
 
 
 def CleanMat(A: Any, tol: float = 1e-9) -> np.ndarray:
-    """The matrix with entries next to 0, 1 and -1 made exact (MATLAB ``CleanMat``).
+    """Round entries of a matrix that are close to 0, 1 or -1 (MATLAB ``CleanMat``).
 
     Parameters
     ----------

@@ -20,18 +20,18 @@ __all__ = ["ComputeBases", "ParameterBases"]
 
 @shown_in_notebooks
 class ParameterBases(NamedTuple):
-    """Bases over all n parameters, those of rotors after those of links.
+    """Result of `ComputeBases`: bases of the space of all n parameters, links before rotors.
 
     Parameters
     ----------
     Null_Basis : array, shape (n, d)
-        Changes of parameters without effect on forces.
+        Columns span the changes of parameters without effect on forces.
     Minimal_Basis : array, shape (n, n - d)
-        Unit vectors of the parameters that stay, in order.
+        Unit vectors of the parameters that remain when all others are set to zero.
     Perp_Basis : array, shape (n, n - d)
-        Base parameters as combinations of all, ``pi_base = Perp_Basis.T @ pi``.
+        Base parameters as linear combinations of all parameters: ``pi_base = Perp_Basis.T @ pi``.
     names : list of str
-        Each base parameter, written out.
+        Each base parameter, written as a sum of parameters.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class ParameterBases(NamedTuple):
 def ComputeBases(
     model: Model, N: Sequence[Any], M: Sequence[Any], *, rotor_constraint: Any = None
 ) -> ParameterBases:
-    """The base parameters of a robot, from what `RPNA` or `RPNA_rotor` found.
+    """Compute the base parameters of a robot from the result of `RPNA` or `RPNA_rotor`.
 
     MATLAB: ``[Null_Basis,Minimal_Basis,Perp_Basis,Perp_Basis_sym] = ComputeBases(model,N,M)``, and
     ``ComputeBases_rotor``. The symbols of its last result are lines of text here.
@@ -60,14 +60,14 @@ def ComputeBases(
     model : Model
         The rigid-body tree.
     N, M : sequence of array_like
-        Those fields of the result of `RPNA` or `RPNA_rotor`.
+        Fields N and M of the result of `RPNA` or `RPNA_rotor`.
     rotor_constraint : array_like, optional
         Constraint that was given to `RPNA_rotor`.
 
     Returns
     -------
     Null_Basis : array, shape (n, d)
-        ``Y @ Null_Basis = 0`` with Y of `RegressorClassical`, its two parts side by side.
+        ``Y @ Null_Basis = 0``, where Y has the two results of `RegressorClassical` side by side.
     Minimal_Basis : array, shape (n, n - d)
         Unit vectors; ``Y @ Minimal_Basis`` has independent columns.
     Perp_Basis : array, shape (n, n - d)
@@ -84,9 +84,10 @@ def ComputeBases(
     Notes
     -----
     With a rotor constraint P, Y stands for ``Y`` with columns of rotors multiplied by P. MATLAB's
-    Perp_Basis spans the same space; the identity with it needs a reduction first, here it holds as
-    is, because ``Perp_Basis.T @ Minimal_Basis`` is the unit matrix. With a free base the transfers
-    to the base are in Null_Basis without what the base, whose parameters are none of the n, takes.
+    Perp_Basis spans the same space, but the equation above holds only after a row reduction. Here
+    ``Perp_Basis.T @ Minimal_Basis`` is the unit matrix, so that it holds directly. With a free
+    base, columns of Null_Basis for transfers of inertia to the base omit the change of the base,
+    whose parameters are not among the n.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def ComputeBases(
 
 
 def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
-    """Indices of the parameters of the bodies of each joint among all parameters."""
+    """Return, for each joint, the indices of the parameters of its link and its rotor."""
     rows, end = [], 10 * model.NB
     for i in range(model.NB):
         own = np.arange(10 * i, 10 * i + 10)
@@ -137,7 +138,7 @@ def _rows(model: Model, rotors: bool) -> list[np.ndarray]:
 
 
 def _sum(names: list[str], weights: np.ndarray) -> str:
-    """A weighted sum of parameters as text, the one with weight one that is its own first."""
+    """Write a weighted sum of parameters as text."""
     order = np.flatnonzero(weights)
     text = ""
     for k in order:

@@ -1,4 +1,4 @@
-"""ComputeSampledRegressor: regressors at many random states, one over the other."""
+"""ComputeSampledRegressor: regressors at many random states, stacked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ComputeSampledRegressor"]
 def ComputeSampledRegressor(
     model: Model, samples: Any, use_HandG: bool = False, *, rng: np.random.Generator
 ) -> np.ndarray:
-    """Regressors of links and rotors at random states, whose rank is that of all regressors.
+    """Stack regressors at random states, whose rank is the number of base parameters.
 
     MATLAB: ``ComputeSampledRegressor(model,samples,use_HandG)``.
 
@@ -29,10 +29,11 @@ def ComputeSampledRegressor(
     samples : int
         Number of states.
     use_HandG : bool, optional
-        Take `RegressorHandG`, the columns of H and then gravity, not `RegressorClassical`.
+        If True, use `RegressorHandG`, for the columns of H and then the gravity vector, instead of
+        `RegressorClassical`.
     rng : numpy.random.Generator
-        Source of randomness: configurations as of `random_configuration`, velocities and
-        accelerations normal; MATLAB's are uniform from 0 to 1.
+        Source of randomness. Configurations are those of `random_configuration`, velocities and
+        accelerations are normally distributed; MATLAB's are uniform from 0 to 1.
 
     Returns
     -------

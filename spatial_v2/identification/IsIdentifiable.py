@@ -1,4 +1,4 @@
-"""IsIdentifiable: test of one parameter for identifiability."""
+"""IsIdentifiable: test whether a parameter is identifiable."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def IsIdentifiable(
     k : int or str
         The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
     rotor_constraint : array_like, optional
-        Constraint that was given to `RPNA_rotor`.
+        The argument `rotor_constraint` of the call of `RPNA_rotor`.
 
     Returns
     -------
     bool
-        True if no change that forces do not show has a part in this parameter.
+        True if no change of parameters that leaves all forces the same changes this parameter.
 
     Raises
     ------
     ModelError, SpatialError
-        A body or a parameter that there is not; an N that is not the model's.
+        An unknown body or parameter, or an N of another model.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""IsUnidentifiable: test of one parameter for having no effect on any force."""
+"""IsUnidentifiable: test whether a parameter has no effect on any force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def IsUnidentifiable(
     free_base: bool = False,
     rotor_constraint: Any = None,
 ) -> bool:
-    """Return whether parameter k of body i has no part in joint forces at all.
+    """Return whether parameter k of body i has no effect on joint forces at all.
 
     MATLAB: ``IsUnidentifiable(model,N,i,k)`` and ``IsUnidentifiable_rotor``, counted from 1; the
     latter is wrong there for parameters of rotors.
@@ -41,25 +41,26 @@ def IsUnidentifiable(
     k : int or str
         The parameter, 0 to 9, or its name in `INERTIAL_PARAMETERS`.
     free_base : bool, optional
-        Value that was given to `RPNA` or `RPNA_rotor`; MATLAB's function is for fixed bases.
+        The argument `free_base` of the call of `RPNA`; MATLAB's function is for fixed bases only.
     rotor_constraint : array_like, optional
-        Constraint that was given to `RPNA_rotor`.
+        The argument `rotor_constraint` of the call of `RPNA_rotor`.
 
     Returns
     -------
     bool
-        True if its column in every regressor is zero. A parameter may be neither identifiable nor
-        unidentifiable: then forces show its sum with others.
+        True if the parameter's column is zero in every regressor. A parameter may be neither
+        identifiable nor unidentifiable: then forces depend on it in a sum with other parameters.
 
     Raises
     ------
     ModelError, SpatialError
-        A body or a parameter that there is not; an N that is not the model's.
+        An unknown body or parameter, or an N of another model.
 
     Notes
     -----
-    A unit of the parameter is handed down to the base, body by body, each time without effect. A
-    free base shows all that reaches it.
+    The parameter is unidentifiable if a unit of it can be transferred from body to body down to the
+    base, each time without effect on forces. With a free base, any inertia that arrives at the base
+    has an effect.
 
     Examples
     --------

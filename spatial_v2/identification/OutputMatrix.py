@@ -1,4 +1,4 @@
-"""OutputMatrix: combinations of parameters seen in products of two sets of motions."""
+"""OutputMatrix: combinations of inertial parameters that occur in products v1^T I v2."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["OutputMatrix"]
 
 
 def OutputMatrix(L1: Any, L2: Any, tol: float = TOLERANCE) -> np.ndarray:
-    """A row basis of all ``Output_InnerProduct(l1, l2)`` (MATLAB ``OutputMatrix``).
+    """Return a basis of the rows ``Output_InnerProduct(l1, l2)`` (MATLAB ``OutputMatrix``).
 
-    With pairs of motions [link; rotor] it is MATLAB's ``OutputMatrix_rotor``.
+    For pairs of motions [link; rotor] it is MATLAB's ``OutputMatrix_rotor``.
 
     Parameters
     ----------
     L1, L2 : array_like, shapes (6, n), (6, m), or (12, n), (12, m)
-        Columns l1 and l2, motion vectors.
+        Matrices whose columns l1 and l2 are motion vectors.
     tol : float, optional
-        As of `RangeBasis`.
+        Relative tolerance for singular values; see `RangeBasis`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Output_InnerProduct: the inertial parameters' part in a product of two motions."""
+"""Output_InnerProduct: coefficients of the inertial parameters in a product v1^T I v2."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["Output_InnerProduct"]
 
 
 def Output_InnerProduct(v1: Any, v2: Any) -> Array:
-    """The row y with ``v1^T I v2 = y vec(I)`` (MATLAB ``Output_InnerProduct``).
+    """Return the row y with ``v1^T I v2 = y vec(I)`` (MATLAB ``Output_InnerProduct``).
 
-    Of motions of a link and its rotor, stacked, it is MATLAB's ``Output_InnerProduct_rotor``.
+    For stacked motions of a link and its rotor it is MATLAB's ``Output_InnerProduct_rotor``.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def Output_InnerProduct(v1: Any, v2: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `v1` and `v2` do not hold motion vectors, both single or both pairs.
+        If `v1` and `v2` are not both motion vectors, or both pairs of motion vectors.
 
     Examples
     --------

@@ -26,7 +26,9 @@ def PrintParameterSummary(
     *,
     rotor_constraint: Any = None,
 ) -> None:
-    """Print, body by body, which parameters are identifiable, unidentifiable, and kept.
+    """Print for each body its parameters that are identifiable, unidentifiable, or kept.
+
+    Kept parameters remain if all others are set to zero without effect on forces.
 
     MATLAB: ``PrintParameterSummary(model,N,M,V,C,names)`` and ``PrintParameterSummary_rotor``.
 
@@ -39,7 +41,7 @@ def PrintParameterSummary(
     names : sequence of str, optional
         A name for each parameter, those of rotors after those of links.
     rotor_constraint : array_like, optional
-        Constraint that was given to `RPNA_rotor`.
+        The argument `rotor_constraint` of the call of `RPNA_rotor`.
 
     Raises
     ------

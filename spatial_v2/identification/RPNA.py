@@ -10,10 +10,11 @@ __all__ = ["RPNA"]
 
 
 def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> ParameterNullspace:
-    """Unidentifiable inertial parameters of the links, joint by joint.
+    """Find the unidentifiable combinations of inertial parameters of the links, joint by joint.
 
-    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, there for joints with one degree of freedom. It
-    follows from the geometry of the tree, without motions. Rotors count as known, see `RPNA_rotor`.
+    MATLAB: ``[N,M,V,C] = RPNA(model,free_base)``, for joints with one degree of freedom only. The
+    result follows from the kinematics of the tree; no motions are sampled. Parameters of rotors
+    count as known; see `RPNA_rotor`.
 
     Parameters
     ----------
@@ -28,13 +29,15 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
     Returns
     -------
     N : list of array, shapes (r, 10)
-        Null space of N[i]: inertias that can move from body i to its parent without effect.
+        The null space of N[i] has the inertias that can be transferred from body i to its parent
+        without effect on forces.
     M : list of array, shapes (10, r)
-        Unit vectors of parameters that may stay when all others are set to zero.
+        Unit vectors of parameters that remain when all others are set to zero.
     V : list of array, shapes (6, n)
-        Span of the velocities of body i, and of its accelerations due to gravity.
+        Columns span the possible velocities of body i and accelerations due to gravity.
     C : list of array, shapes (m, 10)
-        Null space of C[i]: changes of the parameters of body i alone without effect.
+        The null space of C[i] has the changes of parameters of body i alone without effect on
+        forces.
 
     Raises
     ------
@@ -43,12 +46,12 @@ def RPNA(model: Model, free_base: bool = False, *, tol: float = TOLERANCE) -> Pa
 
     Notes
     -----
-    A transfer dI across joint i has no effect if ``S^T dI v = 0`` for all motions v of the body,
-    and if the parent's loss, ``X(q)^T dI X(q)``, differs from a constant only by changes without
-    effect at the parent. For each joint both conditions are linear in ten unknowns. Wensing,
-    Niemeyer, Slotine, "A geometric characterization of observability in inertial parameter
-    identification" (2024). The motions of one joint form a group, whose invariant subspaces are
-    sought by finite motions.
+    A transfer of inertia dI from body i to its parent has no effect if ``S^T dI v = 0`` for all
+    motions v of the body, and if the inertia in coordinates of the parent, ``X(q)^T dI X(q)``,
+    varies with q only by changes that have no effect at the parent. Both conditions are linear in
+    the ten entries of dI. Wensing, Niemeyer, Slotine, "A geometric characterization of
+    observability in inertial parameter identification" (2024). Subspaces that are invariant under
+    the motions of a joint are computed from a few finite displacements.
 
     Examples
     --------

@@ -18,7 +18,7 @@ def RPNA_rotor(
     rotor_constraint: Any = None,
     tol: float = TOLERANCE,
 ) -> ParameterNullspace:
-    """Unidentifiable inertial parameters of links and rotors, joint by joint.
+    """Find the unidentifiable combinations of parameters of links and rotors, joint by joint.
 
     MATLAB: ``[N,M,V,C] = RPNA_rotor(model,free_base)``, where every joint needs a rotor.
 
@@ -30,16 +30,16 @@ def RPNA_rotor(
         True if the base moves freely, with unknown inertia, and the force on it is measured too.
     rotor_constraint : array_like, shape (10, 10) or (NB, 10, 10), optional
         Projector onto the parameters that a rotor can have, MATLAB's ``model.rotor_constraint``; by
-        default that of `symmetric_rotor`, a body that is round about the axis it turns about.
-        ``numpy.eye(10)`` makes a rotor a body as any other.
+        default that of `symmetric_rotor`, for rotors symmetric about their axis of rotation.
+        ``numpy.eye(10)`` allows any inertia.
     tol : float, optional
-        Directions below this share of the largest one count as none.
+        Relative tolerance: smaller directions count as zero.
 
     Returns
     -------
     N, M, V, C : list of array
-        As of `RPNA`; where joint i has a rotor, N[i] has 20 columns, and M[i] and V[i] have twice
-        the rows: the link first, then the rotor.
+        Results as in `RPNA`. If joint i has a rotor, N[i] has 20 columns, and M[i] and V[i] have
+        twice the rows: those of the link, then those of the rotor.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def RPNA_rotor(
 
     Notes
     -----
-    As `RPNA`, with link and rotor as two bodies that one joint moves: a transfer to the parent may
-    come from both together.
+    The algorithm is that of `RPNA`, with link and rotor as two bodies that one joint moves: inertia
+    may be transferred to the parent from both together.
 
     Examples
     --------

@@ -18,14 +18,14 @@ TOLERANCE = 1e-8
 
 @shown_in_notebooks
 class Basis(NamedTuple):
-    """A subspace of dimension r.
+    """An orthonormal basis of a subspace of dimension r, result of `RangeBasis`.
 
     Parameters
     ----------
     Q : array, shape (n, r)
         Orthonormal columns.
     c : float
-        Largest over smallest singular value that was counted; 1 of nothing.
+        Largest over smallest singular value that is not zero; 1 if r is zero.
 
     Examples
     --------
@@ -38,22 +38,23 @@ class Basis(NamedTuple):
 
 
 def RangeBasis(A: Any, tol: float = TOLERANCE) -> Basis:
-    """An orthonormal basis of the range of a matrix (MATLAB ``RangeBasis``).
+    """Compute an orthonormal basis of the range of a matrix (MATLAB ``RangeBasis``).
 
     Parameters
     ----------
     A : array_like, shape (n, m)
-        Columns that span the subspace; there may be none.
+        Columns that span the subspace; m may be zero.
     tol : float, optional
-        Singular values below this share of the largest count as zero; MATLAB's limit is absolute,
-        1.8e-12.
+        Singular values below this fraction of the largest one count as zero; MATLAB's limit is
+        absolute, 1.8e-12.
 
     Returns
     -------
     Q : array, shape (n, r)
         Orthonormal columns.
     c : float
-        Condition number of the basis; MATLAB's is the worst of all calls since a reset.
+        Condition number: largest over smallest singular value that is not zero. MATLAB's is the
+        largest of all calls since a reset.
 
     Raises
     ------
@@ -75,7 +76,7 @@ def RangeBasis(A: Any, tol: float = TOLERANCE) -> Basis:
 
 
 def as_plain_matrix(A: Any, name: str, rows: int | None = None) -> np.ndarray:
-    """A real matrix, also one without columns.
+    """Convert A to a real, finite matrix, and check its number of rows; it may have no columns.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rate_Parameters: rate of inertial parameters in a fixed frame."""
+"""Rate_Parameters: time derivative of the inertial parameters of a moving body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Rate_Parameters"]
 
 
 def Rate_Parameters(v: Any) -> Array:
-    """The matrix A with ``vec(v x* I - I v x) = A vec(I)`` (MATLAB ``Rate_Parameters``).
+    """Return the matrix A with ``vec(v x* I - I v x) = A vec(I)`` (MATLAB ``Rate_Parameters``).
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def Rate_Parameters(v: Any) -> Array:
     Returns
     -------
     array, shape (..., 10, 10)
-        Matrices on parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+        Matrices A for parameters vec(I) = [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
 
     Raises
     ------
@@ -33,7 +33,7 @@ def Rate_Parameters(v: Any) -> Array:
 
     Notes
     -----
-    The derivative of `Transform_Parameters` of ``exp(-t v x)`` at t = 0.
+    A is the derivative of ``Transform_Parameters(exp(-t v x))`` with respect to t at t = 0.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""SwitchedControllabilityMatrix: the smallest invariant subspace with given vectors in it."""
+"""SwitchedControllabilityMatrix: the smallest invariant subspace that contains given vectors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["SwitchedControllabilityMatrix"]
 
 
 def SwitchedControllabilityMatrix(A: Sequence[Any], B: Any, tol: float = TOLERANCE) -> np.ndarray:
-    """A basis of the smallest subspace with B in it that every A_k maps into itself.
+    """Compute a basis of the smallest subspace that contains B and that every A_k maps to itself.
 
     MATLAB: ``SwitchedControllabilityMatrix(A_cell,B)``.
 
     Parameters
     ----------
     A : sequence of array_like, shapes (n, n)
-        The maps.
+        The matrices A_k.
     B : array_like, shape (n, m)
-        Columns that are in the subspace.
+        Columns that the subspace contains.
     tol : float, optional
-        As of `RangeBasis`.
+        Relative tolerance for singular values; see `RangeBasis`.
 
     Returns
     -------
@@ -38,8 +38,8 @@ def SwitchedControllabilityMatrix(A: Sequence[Any], B: Any, tol: float = TOLERAN
 
     Notes
     -----
-    ``R <- range [R, A_1 R, A_2 R, ...]`` until nothing is added: what can be reached where one may
-    switch between linear systems.
+    ``R <- range [R, A_1 R, A_2 R, ...]`` is repeated until R no longer grows. The subspace has the
+    reachable states of a system that switches between the linear systems ``x' = A_k x + B u``.
 
     Examples
     --------

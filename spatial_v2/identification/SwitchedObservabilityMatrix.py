@@ -15,18 +15,18 @@ __all__ = ["SwitchedObservabilityMatrix"]
 
 
 def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any], tol: float = TOLERANCE) -> np.ndarray:
-    """A basis of the smallest space of rows with C in it that every A_k maps into itself.
+    """Compute a basis of the smallest space of rows that contains C and all its products with A_k.
 
     MATLAB: ``SwitchedObservabilityMatrix(C,A_cell)``.
 
     Parameters
     ----------
     C : array_like, shape (m, n)
-        Rows that are in the space.
+        Rows that the space contains.
     A : sequence of array_like, shapes (n, n)
-        The maps, from the right.
+        The matrices A_k, by which rows are multiplied from the right.
     tol : float, optional
-        As of `RangeBasis`.
+        Relative tolerance for singular values; see `RangeBasis`.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def SwitchedObservabilityMatrix(C: Any, A: Sequence[Any], tol: float = TOLERANCE
 
     Notes
     -----
-    The dual of `SwitchedControllabilityMatrix`.
+    This is the dual of `SwitchedControllabilityMatrix`.
 
     Examples
     --------

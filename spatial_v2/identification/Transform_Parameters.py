@@ -13,9 +13,10 @@ __all__ = ["Transform_Parameters"]
 
 
 def Transform_Parameters(X: Any) -> Array:
-    """The matrix A with ``vec(X^T I X) = A vec(I)`` (MATLAB ``Transform_Parameters``).
+    """Return the matrix A with ``vec(X^T I X) = A vec(I)`` (MATLAB ``Transform_Parameters``).
 
-    An inertia given in the frame that X leads to, seen from the frame that X comes from.
+    If X transforms motions from frame 1 to frame 2, A transforms inertial parameters from frame 2
+    to frame 1.
 
     Parameters
     ----------
@@ -25,7 +26,7 @@ def Transform_Parameters(X: Any) -> Array:
     Returns
     -------
     array, shape (..., 10, 10)
-        Matrices on parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
+        Matrices A for parameters vec(I) = [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
 
     Raises
     ------

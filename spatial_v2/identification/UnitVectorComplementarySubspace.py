@@ -1,4 +1,4 @@
-"""UnitVectorComplementarySubspace: coordinates that complete a subspace."""
+"""UnitVectorComplementarySubspace: unit vectors that complete the basis of a subspace."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from spatial_v2.identification.RangeBasis import TOLERANCE, RangeBasis, as_plain
 __all__ = ["UnitVectorComplementarySubspace"]
 
 _SHARES = 10.0 ** -np.arange(1, 17)
-"""Least new part of a unit vector for it to be taken, round after round."""
+"""Least distance of a unit vector from the span so far, for it to be chosen in each round."""
 
 
 def UnitVectorComplementarySubspace(S: Any, tol: float = TOLERANCE) -> np.ndarray:
-    """Unit vectors that, with the columns of S, span the whole space.
+    """Choose unit vectors that, together with the columns of S, span the whole space.
 
-    MATLAB: ``UnitVectorComplementarySubspace(S)``. The first that will do are taken, in the order
-    of the coordinates. One that is nearly in the span of S and of those before waits until no other
-    is left, so that what is expressed by the chosen ones has no large coefficients.
+    MATLAB: ``UnitVectorComplementarySubspace(S)``. Unit vectors are chosen in the order of the
+    coordinates. One that is nearly in the span of S and of the chosen ones is postponed until no
+    other is left, so that linear combinations of the result have no large coefficients.
 
     Parameters
     ----------
     S : array_like, shape (n, m)
         Columns that span the subspace.
     tol : float, optional
-        As of `RangeBasis`.
+        Relative tolerance for singular values; see `RangeBasis`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Physically consistent parameters by Newton's method on a convex function."""
+"""Physically consistent inertial parameters by minimising a convex function."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from spatial_v2.inertia import entropicDivergence, inertiaVecToPinertia, pullbac
 __all__ = ["Problem", "divergence", "entropic", "is_physical", "shortened", "slopes"]
 
 _STAGE = 3.0
-"""Least factor of the weight of the samples from one stage to the next."""
+"""Least factor by which the weight of the samples increases from one stage to the next."""
 _EASY = 10
 _STEPS = 300
 _NEAR, _DONE = 1e-3, 1e-10
-"""Newton decrements, as shares of the weight, at which a stage and the last one end."""
+"""Newton decrements, relative to the weight, at which a stage and the last stage end."""
 _THIN = 1e-12
 """Relative thickness below which bodies count as physically inconsistent."""
 
 
 class Problem(NamedTuple):
-    """Residuals ``(R x - z) / sigma``, and the divergence of x from the prior."""
+    """A regularised least-squares problem: residuals ``(R x - z) / sigma``, and a prior."""
 
     R: np.ndarray
     z: np.ndarray
@@ -38,12 +38,12 @@ class Problem(NamedTuple):
     tol: float
 
     def metric(self) -> np.ndarray:
-        """A matrix G with ``G G^T`` the metric of the prior; one for terms beside inertia."""
+        """Return G such that ``G G^T`` is the metric at the prior, and identity for other terms."""
         factors = np.linalg.cholesky(np.asarray(pullbackMetric(self.prior)))
         return block_diagonal(*factors, np.eye(self.R.shape[1] - 10 * len(self.prior)))
 
     def start(self) -> np.ndarray:
-        """The prior, with nothing beside inertia."""
+        """Return the prior inertial parameters, followed by zeros for the other terms."""
         x = np.zeros(self.R.shape[1])
         x[: self.prior.size] = self.prior.ravel()
         return x
@@ -68,11 +68,11 @@ def is_physical(a: np.ndarray) -> bool:
 def entropic(problem: Problem) -> np.ndarray:
     """Minimise ``|R x - z|^2 / (2 sigma^2) + weight * divergence`` over consistent parameters.
 
-    The divergence is `entropicDivergence` of each body from the prior, and half the square of the
-    other terms. In coordinates in which its second derivative at the prior is the unit matrix,
-    turned so that directions that the samples do not show are apart, Newton's method goes from the
-    prior to the minimum while the samples count more and more. Every step stays among possible
-    bodies, since the divergence is infinite at their border.
+    The divergence is the sum of `entropicDivergence` of each body from the prior and half the
+    square of the other terms. In coordinates in which the Hessian of the divergence at the prior
+    is the unit matrix, rotated by a singular value decomposition of the samples, Newton's method
+    goes from the prior to the minimum, while the weight of the samples increases. All steps remain
+    physically consistent, since the divergence is infinite at the boundary.
     """
     G, x0 = problem.metric(), problem.start()
     scaled = np.linalg.solve(G, problem.R.T).T
@@ -106,7 +106,10 @@ def _newton(
     t: float,
     tol: float,
 ) -> tuple[np.ndarray, int]:
-    """Minimum for weight t of the samples, and the number of steps, above the limit on failure."""
+    """Return the minimum for weight t of the samples, and the number of steps.
+
+    After a failure the number exceeds the limit.
+    """
     x0, w = problem.start(), problem.weight
 
     def value(c: np.ndarray) -> float:
@@ -136,7 +139,7 @@ def _newton(
 
 
 def divergence(problem: Problem, x: np.ndarray) -> float:
-    """Weighted divergence of x from the prior; infinite for inconsistent parameters."""
+    """Return the weighted divergence of x from the prior; infinite for inconsistent parameters."""
     n = problem.prior.size
     bodies = x[:n].reshape(-1, 10)
     if not is_physical(bodies):
@@ -146,7 +149,7 @@ def divergence(problem: Problem, x: np.ndarray) -> float:
 
 
 def slopes(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gradient and Hessian of `divergence`."""
+    """Return the gradient and the Hessian of `divergence`."""
     n = problem.prior.size
     _, g, H = entropicDivergence(x[:n].reshape(-1, 10), problem.prior)
     blocks = block_diagonal(*np.asarray(H), np.eye(len(x) - n))
@@ -154,9 +157,9 @@ def slopes(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shortened(value: Callable[[float], float], now: float, decrement: float) -> tuple[float, float]:
-    """Step length along a Newton step, and the value there.
+    """Return a step length along a Newton step, and the value there.
 
-    It is halved until the value falls by a fifth of what the slope promises (Armijo).
+    The length is halved until the value decreases by a fifth of the linear prediction (Armijo).
 
     Examples
     --------

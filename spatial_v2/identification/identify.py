@@ -29,38 +29,38 @@ __all__ = ["Identification", "identify"]
 _SEEN = {"qr": 1e-11, "normal": 1e-6}
 """Relative singular value above which a motion determines a parameter, by method."""
 _DIGITS = 1e-9
-"""Relative accuracy that measured forces are assumed to have at best."""
+"""Best relative accuracy that measured forces are assumed to have."""
 
 
 @shown_in_notebooks
 class Identification(NamedTuple):
-    """Identified parameters and their accuracy.
+    """Result of `identify`: parameters and their accuracy.
 
     Parameters
     ----------
     parameters : array, shape (NB, 10)
-        Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy] of the links. Of all that
-        fit alike, those nearest to the prior.
+        Inertial parameters [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy] of the links: those
+        nearest to the prior among all with the same residuals.
     model : Model or None
-        The robot with them; None if they make no model, because a mass is negative.
+        The robot with these parameters; None if a mass is negative.
     viscous, coulomb, armature : array, shape (NV,)
-        Friction by velocity, friction by its sign, inertia of the drives; zeros if not sought.
+        Viscous friction, Coulomb friction, and inertia of the drives; zeros if not identified.
     base : array, shape (b,)
-        Base parameters, and the other terms, as the result has them.
+        Values of the base parameters, then of the other terms.
     names : list of str
-        Each of them, written out.
+        Names of the entries of `base`, as sums of parameters.
     covariance, standard_deviations : array, shapes (b, b), (b,)
-        Of `base` by least squares, for errors of the forces that are independent of each other;
-        infinite deviations are of what the motion does not determine.
+        Covariance and standard deviations of `base` by least squares, for independent errors of
+        the forces. Deviations are infinite for entries that the motion does not determine.
     residual_rms : array, shape (NV,)
-        Root mean square of what is left of each joint force [N m or N].
+        Root mean square of the residual of each joint force [N m or N].
     weights : array, shape (NV,)
-        Weights of the joint forces' squares.
+        Weights of the squared residuals of the joint forces.
     condition : float
-        Excitation: largest over smallest singular value of the base regressor, its columns of
-        equal length.
+        Measure of excitation: condition number of the base regressor after its columns have been
+        scaled to equal length.
     rank : int
-        Number of combinations that the motion determines, at most b.
+        Number of combinations of `base` that the motion determines, at most b.
     samples : int
         Number of samples.
 
@@ -104,10 +104,10 @@ def identify(
     tol: float = TOLERANCE,
     progress: Callable[[int], None] | None = None,
 ) -> Identification:
-    """Inertial parameters of the links from motions and the joint forces that made them.
+    """Identify inertial parameters of the links from measured motions and joint forces.
 
-    Samples are read once, batch by batch, and never kept: any number of them, in memory, in memory
-    maps or made on the way, takes the memory of one batch.
+    Samples are read once, batch by batch, and not stored, so that any number of them, from arrays,
+    memory maps or generators, needs the memory of one batch.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def identify(
         Joint positions, velocities, accelerations and forces. In place of q, and without the
         others, an iterable of batches ``(q, qd, qdd, tau)``.
     weights : array_like, shape (NV,), or "residuals", optional
-        Weights of the joint forces' squares, such as ``1 / sigma**2``; "residuals" finds them from
-        what is left of each force.
+        Weights of the squared residuals of the joint forces, such as ``1 / sigma**2``; "residuals"
+        computes them from the residual of each force.
     friction : bool, {"viscous", "coulomb"} or several of them, optional
         Friction ``viscous * qd + coulomb * sign(qd)`` to be identified with the inertias.
     armature : bool, optional
@@ -127,19 +127,20 @@ def identify(
         Prior parameters; by default the inertias of `model`.
     prior_weight : float, optional
         Weight of the distance from the prior relative to half the squared residuals over their
-        variance. Without physical consistency it is 0, and the prior decides only where the
-        samples do not; with it, 1: a body known to its own size.
+        variance. The default is 1 if `physical` is set. Otherwise it is 0: then only parameters
+        that the samples do not determine depend on the prior.
     physical : bool or {"entropic", "lmi"}, optional
-        If set, all bodies are physically consistent: pseudo-inertias are positive definite. True is
-        "entropic", a convex function minimised by Newton's method, with `entropicDivergence` from
-        the prior; "lmi" a semidefinite programme with the quadratic distance `pullbackMetric`, by
-        cvxpy and Clarabel (extra ``identify``).
+        If set, parameters of all bodies are physically consistent: their pseudo-inertias are
+        positive definite. True is "entropic": Newton's method, with `entropicDivergence` from the
+        prior. "lmi": a semidefinite programme, with the quadratic distance `pullbackMetric` from
+        the prior, solved by cvxpy and Clarabel (extra ``identify``).
     method : {"qr", "normal"}, optional
-        Triangles of the regressor, or normal equations: less work, half the digits.
+        QR factors of the regressor, or normal equations, which need less work and lose half the
+        digits.
     chunk : int, optional
-        Samples of a batch.
+        Number of samples in a batch.
     tol : float, optional
-        As of `RPNA`, which finds the base parameters.
+        Relative tolerance of `RPNA`, which finds the base parameters.
     progress : callable, optional
         Called with the number of samples of each batch when it is done.
 
@@ -152,17 +153,17 @@ def identify(
     Raises
     ------
     ArrayShapeError
-        Samples of wrong shapes, of different numbers, not finite, or none; a prior that no masses
-        make where bodies shall be possible.
+        No samples, or samples with wrong shapes, different numbers or entries that are not finite;
+        a prior that is not physically consistent although `physical` is set.
     SpatialError
-        Options that there are not, a solver that is not installed.
+        Unknown options, or a solver that is not installed.
 
     Warns
     -----
     ExcitationWarning
         The motion does not determine all base parameters.
     ConvergenceWarning
-        Newton's method ended short of its tolerance.
+        Newton's method did not reach its tolerance.
 
     Notes
     -----
@@ -243,7 +244,7 @@ def identify(
 
 
 def _prior(model: Model, prior: Any, physical: bool) -> np.ndarray:
-    """Prior parameters (NB, 10), checked."""
+    """Check the option `prior`, and return the prior parameters (NB, 10)."""
     if prior is None or isinstance(prior, Model):
         of = model if prior is None else prior
         a = as_real(getModelInertialParams(of).a, "prior")

@@ -10,23 +10,23 @@ __all__ = ["Fit", "fit"]
 
 
 class Fit(NamedTuple):
-    """Least squares over base parameters and other terms."""
+    """Result of `fit`: a least-squares solution for base parameters and other terms."""
 
     x: np.ndarray
-    """Solution of smallest norm."""
+    """Solution of least norm."""
     spread: np.ndarray
-    """Covariance for a variance of one."""
+    """Covariance of the solution for residuals of variance one."""
     free: np.ndarray
     """Mask of parameters that the motion does not determine."""
     condition: float
-    """Largest over smallest singular value of the regressor, its columns of equal length."""
+    """Condition number of the regressor after scaling its columns to equal length."""
     rank: int
     squares: float
     """Sum of squared residuals."""
 
 
 def fit(R: np.ndarray, tol: float) -> Fit:
-    """Least squares of ``A x = b`` from the triangle R of [A b].
+    """Solve ``A x = b`` by least squares, given the triangular QR factor R of [A b].
 
     Examples
     --------

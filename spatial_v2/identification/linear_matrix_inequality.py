@@ -15,13 +15,13 @@ from spatial_v2.inertia import inertiaVecToPinertia
 __all__ = ["linear_matrix_inequality"]
 
 _MARGIN = 1e-6
-"""Least eigenvalue of a body's pseudo-inertia, as a share of the prior's, in the prior's axes."""
+"""Least eigenvalue of the pseudo-inertia of a body relative to that of the prior."""
 
 
 def linear_matrix_inequality(problem: Problem) -> np.ndarray:
     """Minimise ``|R x - z|^2 / (2 sigma^2) + weight / 2 |x - prior|^2`` over consistent parameters.
 
-    Distances from the prior are in its own metric, `pullbackMetric`.
+    The norm of ``x - prior`` is that of `pullbackMetric` at the prior.
     """
     cp = _cvxpy()
     G, x0 = problem.metric(), problem.start()

@@ -1,4 +1,4 @@
-"""Blocks along a diagonal, null spaces."""
+"""Block-diagonal matrices and null spaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["block_diagonal", "null_space"]
 
 
 def block_diagonal(*blocks: np.ndarray) -> np.ndarray:
-    """Block-diagonal matrix; blocks may have no rows or no columns.
+    """Return a block-diagonal matrix; blocks may have no rows or no columns.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def block_diagonal(*blocks: np.ndarray) -> np.ndarray:
 
 
 def null_space(A: np.ndarray, tol: float) -> np.ndarray:
-    """Orthonormal basis, as columns, of the null space of a matrix.
+    """Return an orthonormal basis of the null space of a matrix, as columns.
 
     Examples
     --------

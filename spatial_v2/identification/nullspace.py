@@ -1,4 +1,4 @@
-"""The sweep of RPNA: transfers of inertia across each joint that have no effect on forces."""
+"""The recursion of `RPNA`: transfers of inertia across each joint without effect on forces."""
 
 from __future__ import annotations
 
@@ -31,23 +31,24 @@ from spatial_v2.three_d import rz
 __all__ = ["ParameterNullspace", "across", "bodies_of", "projectors", "sweep", "transfers"]
 
 _STEPS = (0.7, 1.3, 1.9)
-"""Displacements of a joint: no frequency below a thousand vanishes at all three."""
+"""Joint displacements at which invariance is tested: no harmonic vanishes at all three."""
 
 
 @shown_in_notebooks
 class ParameterNullspace(NamedTuple):
-    """Results of the sweep for each joint, lists of NB arrays.
+    """Result of `RPNA` and `RPNA_rotor`: lists of NB arrays, one per joint.
 
     Parameters
     ----------
     N : list of array, shapes (r, 10) or with a rotor (r, 20)
-        Rows whose null space are the transfers of inertia across joint i that no force shows.
+        The null space of N[i] has the transfers of inertia across joint i without effect on forces.
     M : list of array, shapes (10, r) or (20, r)
-        Unit vectors of parameters that may stay when all others are set to zero.
+        Unit vectors of parameters that remain when all others are set to zero.
     V : list of array, shapes (6, n) or (12, n)
-        Velocities, and accelerations by gravity, that body i can have; with those of its rotor.
+        Columns span the possible velocities of body i and accelerations due to gravity, stacked
+        with those of its rotor.
     C : list of array, shapes (m, 10)
-        Rows whose null space are changes of body i alone that no force shows.
+        The null space of C[i] has the changes of body i alone without effect on forces.
 
     Examples
     --------
@@ -65,7 +66,7 @@ class ParameterNullspace(NamedTuple):
 def sweep(
     model: Model, free_base: bool, rotors: bool, rotor_constraint: Any, tol: float
 ) -> ParameterNullspace:
-    """From the base to the tips; see `RPNA`."""
+    """Run the recursion from the base to the tips; see `RPNA`."""
     from scipy.linalg import expm
 
     check_tolerance(tol, "tol")
@@ -101,13 +102,13 @@ def sweep(
 
 
 def bodies_of(model: Model, i: int, rotors: bool) -> list[MovedBody]:
-    """Body i and, if asked for and present, its rotor."""
+    """Return body i and, if `rotors` is True, the rotor of joint i if it has one."""
     bodies, moved = moved_bodies(model)
     return [bodies[b] for b in (moved[i] if rotors else moved[i][:1])]
 
 
 def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.ndarray]:
-    """Projectors onto the admissible parameters of the bodies of each joint."""
+    """Return, for each joint, the projector onto admissible parameters of its link and rotor."""
     one = np.eye(10)
     constraints = [
         _round(model, i) if rotors and model.has_rotor[i] else one for i in range(model.NB)
@@ -127,14 +128,14 @@ def projectors(model: Model, rotors: bool, rotor_constraint: Any) -> list[np.nda
 
 
 def _round(model: Model, i: int) -> np.ndarray:
-    """Projector onto parameters symmetric about the rotor's axis; the identity for other joints."""
+    """Return the projector onto parameters that are symmetric about the axis of the rotor."""
     S = joint_type(model.jtype_rotor[i]).S
     turn = (_lifted(S) if len(S) == 3 else S)[:3, 0]
     return symmetric_rotor("xyz"[int(np.abs(turn).argmax())]) if turn.any() else np.eye(10)
 
 
 def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
-    """Map of the parameters of bodies at joint i to those of the parent, (10, 10) or (10, 20)."""
+    """Return the matrix (10, 10 or 20) from parameters at joint i to parameters of the parent."""
     moved = bodies_of(model, i, len(P) == 20)
     A = np.hstack([Transform_Parameters(_transform(b.Xtree)) for b in moved])
     return np.asarray(A @ P)
@@ -143,7 +144,10 @@ def across(model: Model, i: int, P: np.ndarray) -> np.ndarray:
 def transfers(
     model: Model, N: Sequence[Any], rotor_constraint: Any = None
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Transfers for each joint: gains of its bodies (10 or 20, d), and losses of the parent."""
+    """Return, for each joint, the d transfers of inertia without effect on forces.
+
+    They are the gains (10 or 20, d) of link and rotor, and the losses (10, d) of the parent.
+    """
     if len(N) != model.NB:
         raise ModelError(f"N: {len(N)} entries for {model.NB} bodies; want that of RPNA(model)")
     rows = [as_real(x, f"N[{i}]") for i, x in enumerate(N)]
@@ -158,7 +162,7 @@ def transfers(
 
 
 def _freedoms(body: MovedBody) -> np.ndarray:
-    """Motion subspace of the joint as spatial motion vectors."""
+    """Return the motion subspace of the joint as spatial motion vectors."""
     S = joint_type(body.jtype).S
     return _lifted(S) if len(S) == 3 else S
 
@@ -169,12 +173,12 @@ def _gravity(model: Model) -> np.ndarray:
 
 
 def _lifted(m: np.ndarray) -> np.ndarray:
-    """Planar motion vectors, columns, as spatial ones."""
+    """Convert planar motion vectors (3, n) to spatial motion vectors (6, n)."""
     return np.vstack([np.zeros((2, m.shape[1])), m, np.zeros((1, m.shape[1]))])
 
 
 def _transform(X: Any) -> np.ndarray:
-    """A transform as a spatial one."""
+    """Convert a planar or spatial transform to a spatial transform (6, 6)."""
     X = as_real(X, "RPNA: model.Xtree")
     if len(X) == 6:
         return np.asarray(X)

@@ -11,7 +11,7 @@ __all__ = ["parameter_names"]
 
 
 def parameter_names(model: Model, rotors: bool = False) -> list[str]:
-    """``m0 mcx0 ...``: each parameter with the number of its body, an r before that of a rotor.
+    """Return names ``m0 mcx0 ...``: parameter and number of its body; rotors have an r.
 
     Examples
     --------

@@ -14,7 +14,7 @@ __all__ = ["place"]
 
 
 def place(model: Model, i: Any, k: Any) -> tuple[int, int]:
-    """The joint, and the row among the parameters of its bodies, 0 to 9 or of a rotor 10 to 19.
+    """Return the joint of body i, and the index of parameter k: 0 to 9, or 10 to 19 for a rotor.
 
     Examples
     --------

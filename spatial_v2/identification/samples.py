@@ -1,4 +1,4 @@
-"""Measurements of a motion, a batch at a time, checked."""
+"""Checked batches of measurements for `identify`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from spatial_v2.model.state import check_vector
 __all__ = ["Samples", "batch_size", "batches"]
 
 _NUMBERS = 2**21
-"""Entries of the regressor of one batch."""
+"""Number of entries of the regressor of one batch."""
 
 
 class Samples(NamedTuple):
-    """Some measurements, one a row: q (m, NQ), and qd, qdd, tau (m, NV)."""
+    """A batch of m measurements: q (m, NQ), and qd, qdd, tau (m, NV)."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -27,7 +27,7 @@ class Samples(NamedTuple):
 
 
 def batch_size(model: Model, chunk: Any) -> int:
-    """Number of samples in a batch.
+    """Return the number of samples in a batch: `chunk`, or a default for the size of the model.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def batch_size(model: Model, chunk: Any) -> int:
 
 
 def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]:
-    """Batches of at most `chunk` samples, of four arrays or of an iterable of fours of arrays."""
+    """Yield batches of at most `chunk` samples, from q, qd, qdd, tau or an iterable of these."""
     start = 0
     for arrays in [(q, *others)] if others[0] is not None else _each(q):
         whole = Samples(*(_rows(model, x, n) for x, n in zip(arrays, Samples._fields, strict=True)))
@@ -63,7 +63,7 @@ def batches(model: Model, chunk: int, q: Any, *others: Any) -> Iterator[Samples]
 
 
 def _each(given: Any) -> Iterator[tuple[Any, ...]]:
-    """Iterate over batches given by the caller."""
+    """Yield the tuples (q, qd, qdd, tau) of an iterable of batches, after checks."""
     if hasattr(given, "shape") or not hasattr(given, "__iter__"):
         raise ArrayShapeError(
             "qd, qdd and tau are missing; give all four arrays, or in place of q an iterable of "

@@ -1,4 +1,4 @@
-"""symmetric_rotor: constraint of a rotor's parameters by its symmetry."""
+"""symmetric_rotor: inertial parameters of rotors that are symmetric about an axis."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ __all__ = ["symmetric_rotor"]
 
 
 def symmetric_rotor(axis: str = "z") -> np.ndarray:
-    """The projector onto parameters of bodies that are symmetric about an axis.
+    """Return the projector onto inertial parameters of bodies that are symmetric about an axis.
 
-    MATLAB has it, about z, in the field ``rotor_constraint`` of its robots.
+    MATLAB's robots have it, for the z axis, in the field ``rotor_constraint``.
 
     Parameters
     ----------
     axis : {"z", "x", "y"}
-        The axis of the body frame about which it is round.
+        The axis of symmetry in the body frame.
 
     Returns
     -------
     array, shape (10, 10)
-        Orthogonal projector: mass, first moment along the axis, inertia about it and across.
+        Orthogonal projector onto four parameters: mass, first moment along the axis, moments of
+        inertia about the axis and about perpendicular axes.
 
     Raises
     ------

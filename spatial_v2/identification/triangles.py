@@ -1,8 +1,8 @@
-"""Least squares of any number of samples in constant memory: one triangle for each joint force.
+"""Least squares for any number of samples in constant memory, by triangular factors.
 
-All that a linear fit takes of samples ``A x = b`` is the triangle R of the factors
-``[A b] = Q R``. New rows are put under it and it is made a triangle again. With a triangle for each
-joint force, the residual of every force is known for any x, and forces can be weighted afterwards.
+A linear fit of samples ``A x = b`` needs only the triangular factor R of ``[A b] = Q R``. New
+samples are appended to R as rows, and R is factorised again. There is one R for each joint force,
+so that the residual of every force is known for any x, and forces can be weighted afterwards.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Triangles:
     Parameters
     ----------
     model : Model
-        The robot; its rotors keep their inertias.
+        The robot; inertias of its rotors are known.
     unknowns : Unknowns
         The unknowns.
     method : {"qr", "normal"}
-        Triangles, or their squares, which take half the time and cost half the digits.
+        Store R, or ``R^T R``, which takes half the time and loses half the digits.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Triangles:
         self._kept = [np.zeros((n, n)) for n in sizes]
 
     def add(self, given: Samples) -> None:
-        """Add samples."""
+        """Add a batch of samples to the factors."""
         Y, Y_rot = RegressorClassical(self.model, given.q, given.qd, given.qdd)
         tau = given.tau - Y_rot @ self.rotors
         extra = self.unknowns.regressors(given.qd, given.qdd)
@@ -66,7 +66,7 @@ class Triangles:
         self.samples += len(tau)
 
     def of_force(self, j: int) -> np.ndarray:
-        """The triangle of joint force j, over the unknowns that it feels and the force."""
+        """Return the factor R of [A b] for joint force j, for the unknowns that affect it."""
         kept = self._kept[j]
         if self.method == "qr":
             return kept
@@ -75,7 +75,7 @@ class Triangles:
         return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * V.T * size)
 
     def together(self, weights: np.ndarray) -> np.ndarray:
-        """One triangle over all unknowns and the force; squares are weighted."""
+        """Return the factor R of [A b] for all unknowns and weighted joint forces."""
         n = self.unknowns.n
         rows = []
         for j, places in enumerate(self.columns):
@@ -85,7 +85,7 @@ class Triangles:
         return np.asarray(np.linalg.qr(np.vstack([*rows, np.zeros((1, n + 1))]), mode="r"))
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
-        """Root-mean-square residual of each joint force."""
+        """Return the root-mean-square residual of each joint force for unknowns x."""
         left = [
             self.of_force(j) @ np.append(x[places], -1.0) for j, places in enumerate(self.columns)
         ]

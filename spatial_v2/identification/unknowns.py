@@ -16,7 +16,7 @@ FRICTION = ("viscous", "coulomb")
 
 
 class Unknowns(NamedTuple):
-    """Inertial parameters of all links, then NV of each of the other terms."""
+    """Unknowns: inertial parameters of all links, then NV entries for each other term."""
 
     model: Model
     terms: tuple[str, ...]
@@ -33,7 +33,9 @@ class Unknowns(NamedTuple):
         return self.links + len(self.terms) * self.model.NV
 
     def of_forces(self) -> list[np.ndarray]:
-        """Indices of the unknowns in each joint force: bodies beyond the joint, and its own terms.
+        """Return, for each joint force, the indices of the unknowns that affect it.
+
+        They are the parameters of the bodies beyond the joint, and the terms of the joint itself.
 
         Examples
         --------
@@ -51,16 +53,16 @@ class Unknowns(NamedTuple):
         return found
 
     def regressors(self, qd: np.ndarray, qdd: np.ndarray) -> list[np.ndarray]:
-        """Regressors of the other terms."""
+        """Return the regressors of the other terms: qd, sign(qd) and qdd."""
         made = {"viscous": qd, "coulomb": np.sign(qd), "armature": qdd}
         return [made[term] for term in self.terms]
 
     def names(self) -> list[str]:
-        """Names of the other terms."""
+        """Return the names of the unknowns of the other terms."""
         return [f"{term}{j}" for term in self.terms for j in range(self.model.NV)]
 
     def part(self, x: np.ndarray, term: str) -> np.ndarray:
-        """One of the other terms, zeros if it is not sought."""
+        """Return the entries (NV,) of x for one of the other terms; zeros if it is not unknown."""
         NV = self.model.NV
         if term not in self.terms:
             return np.zeros(NV)
@@ -69,7 +71,7 @@ class Unknowns(NamedTuple):
 
 
 def as_terms(friction: Any, armature: bool) -> tuple[str, ...]:
-    """The terms beside inertia.
+    """Convert the options `friction` and `armature` to the names of the terms to identify.
 
     Examples
     --------

@@ -19,7 +19,7 @@ _ROUNDS = 20
 
 
 def as_weights(model: Model, weights: Any) -> np.ndarray | Literal["residuals"]:
-    """Weights (NV,), ones if none are given, or the word "residuals".
+    """Check the option `weights`: return an array (NV,), ones by default, or "residuals".
 
     Examples
     --------
@@ -49,10 +49,10 @@ def weigh(
     weights: np.ndarray | Literal["residuals"],
     tol: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The weights, and the triangle of all samples with them.
+    """Return the weights of the joint forces, and the triangular factor of all weighted samples.
 
-    Weights from residuals are those of a maximum-likelihood estimate with a variance for each
-    joint force: fit, take the residuals, fit again. They are scaled to a mean of one.
+    For "residuals" the weights are those of a maximum-likelihood estimate with a variance for each
+    joint force: fit and computation of weights from residuals alternate. Their mean is one.
     """
     if not isinstance(weights, str):
         return weights, triangles.together(weights)

@@ -1,6 +1,6 @@
 """Inertial parameters: MATLAB's folder ``inertia``.
 
-A body has ten, [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy] everywhere, see `INERTIAL_PARAMETERS`.
+A body has ten parameters, [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy]; see `INERTIAL_PARAMETERS`.
 """
 
 from spatial_v2.inertia.affineInvariantDistance import affineInvariantDistance

@@ -1,4 +1,4 @@
-"""affineInvariantDistance: the distance of two positive definite matrices."""
+"""affineInvariantDistance: distance between positive definite matrices."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["affineInvariantDistance"]
 
 
 def affineInvariantDistance(P: Any, Q: Any) -> np.ndarray:
-    """The affine-invariant distance of matrices (MATLAB ``affineInvariantDistance``).
+    """Compute the affine-invariant distance of matrices (MATLAB ``affineInvariantDistance``).
 
-    The root of half the sum of the squared logarithms of the eigenvalues of P^-1 Q. A metric:
-    symmetric, and the same for A P A^T and A Q A^T. Of pseudo-inertias it does not depend on body
-    frames or units.
+    It is the square root of half the sum of the squared logarithms of the eigenvalues of P^-1 Q. It
+    is a metric, with equal values for P, Q and A P A^T, A Q A^T; for pseudo-inertias it is
+    therefore independent of body frames and units.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def affineInvariantDistance(P: Any, Q: Any) -> np.ndarray:
     Notes
     -----
     Lee, Park, "A Geometric Algorithm for Robust Multibody Inertial Parameter Identification"
-    (2018). Eigenvalues are those of real numbers: no complex step passes.
+    (2018). The function is not analytic: complex steps do not work.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""entropicDivergence: divergence of the mass distributions of two bodies."""
+"""entropicDivergence: divergence between the inertial parameters of two bodies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["EntropicDivergence", "entropicDivergence"]
 
 @shown_in_notebooks
 class EntropicDivergence(NamedTuple):
-    """A divergence and its derivatives with respect to the first parameters.
+    """Result of `entropicDivergence`: a divergence and its derivatives with respect to a.
 
     Parameters
     ----------
@@ -43,10 +43,11 @@ class EntropicDivergence(NamedTuple):
 
 
 def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
-    """Divergence -log(det P / det Q) + tr(Q^-1 P) - 4 of bodies (MATLAB ``entropicDivergence``).
+    """Compute -log(det P / det Q) + tr(Q^-1 P) - 4 of bodies (MATLAB ``entropicDivergence``).
 
-    P and Q are the pseudo-inertias of a and b. Convex in a, infinite for bodies that no positive
-    masses make: a regulariser that keeps identified parameters physical, near a guess b.
+    P and Q are the pseudo-inertias of a and b. The divergence is convex in a, and infinite at the
+    boundary of the physically consistent parameters; as a regulariser it keeps identified
+    parameters consistent and near a prior b.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def entropicDivergence(a: Any, b: Any) -> EntropicDivergence:
     Raises
     ------
     ArrayShapeError
-        If `a` or `b` does not hold 10-vectors, or of bodies that no positive masses make.
+        If `a` or `b` does not hold 10-vectors, or parameters that are not physically consistent.
 
     Notes
     -----

@@ -13,12 +13,12 @@ __all__ = ["inertiaMatToPinertia"]
 
 
 def inertiaMatToPinertia(I: Any) -> Array:
-    """The pseudo-inertia of a spatial inertia (MATLAB ``inertiaMatToPinertia``).
+    """Convert a spatial inertia to a pseudo-inertia (MATLAB ``inertiaMatToPinertia``).
 
     Parameters
     ----------
     I : array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`; the lower triangle is read.
+        Inertias about the origin of the body frame, as made by `mcI`; the lower triangle is read.
 
     Returns
     -------

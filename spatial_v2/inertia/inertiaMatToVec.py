@@ -13,14 +13,14 @@ __all__ = ["inertiaMatToVec"]
 
 
 def inertiaMatToVec(I: Any) -> Array:
-    """Inertial parameters of a spatial inertia (MATLAB ``inertiaMatToVec``).
+    """Convert a spatial inertia to inertial parameters (MATLAB ``inertiaMatToVec``).
 
-    Read from the lower triangle, as in MATLAB.
+    They are read from the lower triangle, as in MATLAB.
 
     Parameters
     ----------
     I : array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`.
+        Inertias about the origin of the body frame, as made by `mcI`.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def inertiaMatToVec(I: Any) -> Array:
 
 
 def _entries() -> np.ndarray:
-    """Contribution of each entry (36,) to each parameter (10)."""
+    """Return the coefficients (36, 10) of each entry of the matrix in each parameter."""
     B = np.zeros((6, 6, 10), dtype=np.int8)
     B[5, 5, 0] = B[4, 2, 1] = B[5, 0, 2] = B[3, 1, 3] = 1
     for k, (i, j) in enumerate([(0, 0), (1, 1), (2, 2), (2, 1), (2, 0), (1, 0)]):

@@ -12,7 +12,7 @@ __all__ = ["inertiaVecToMat"]
 
 
 def inertiaVecToMat(a: Any) -> Array:
-    """The spatial inertia [I, h x; h x^T, m 1] of ten parameters (MATLAB ``inertiaVecToMat``).
+    """Convert parameters to a spatial inertia [I, h x; h x^T, m 1] (MATLAB ``inertiaVecToMat``).
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def inertiaVecToMat(a: Any) -> Array:
     Returns
     -------
     array, shape (..., 6, 6)
-        Inertias about the origin of the body frame, as of `mcI`.
+        Inertias about the origin of the body frame, as made by `mcI`.
 
     Raises
     ------
@@ -31,8 +31,8 @@ def inertiaVecToMat(a: Any) -> Array:
 
     Notes
     -----
-    Comments in MATLAB's files say Ixy, Ixz, Iyz of the last three; its code has Iyz, Ixz, Ixy, and
-    so have all functions here.
+    Comments in MATLAB's files name the last three parameters Ixy, Ixz, Iyz; its code uses the order
+    Iyz, Ixz, Ixy, and so do all functions here.
 
     Examples
     --------

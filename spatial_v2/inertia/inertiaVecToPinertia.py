@@ -12,10 +12,10 @@ __all__ = ["inertiaVecToPinertia"]
 
 
 def inertiaVecToPinertia(a: Any) -> Array:
-    """The pseudo-inertia [tr(I)/2 1 - I, h; h^T, m] (MATLAB ``inertiaVecToPinertia``).
+    """Convert inertial parameters to a pseudo-inertia (MATLAB ``inertiaVecToPinertia``).
 
-    A body can be made of positive masses exactly if its pseudo-inertia is positive definite (or, of
-    masses in a plane, semidefinite).
+    It is [tr(I)/2 1 - I, h; h^T, m]. Parameters are physically consistent if and only if the
+    pseudo-inertia is positive definite, or semidefinite for masses in a plane.
 
     Parameters
     ----------

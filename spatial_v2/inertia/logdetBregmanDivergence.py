@@ -13,9 +13,10 @@ __all__ = ["logdetBregmanDivergence"]
 
 
 def logdetBregmanDivergence(P: Any, Q: Any) -> Array:
-    """Divergence -log(det P / det Q) + tr(Q^-1 P) - n (MATLAB ``logdetBregmanDivergence``).
+    """Compute -log(det P / det Q) + tr(Q^-1 P) - n (MATLAB ``logdetBregmanDivergence``).
 
-    Not symmetric in its arguments; zero if they are equal, positive otherwise.
+    The divergence is not symmetric in P and Q. It is zero if they are equal, and positive
+    otherwise.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The inertial parameters of all bodies of a model, read and written."""
+"""Access to the inertial parameters of all bodies of a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ModelInertialParams", "getModelInertialParams", "setModelInertialPar
 
 @shown_in_notebooks
 class ModelInertialParams(NamedTuple):
-    """Inertial parameters of bodies and rotors, ten after ten.
+    """Inertial parameters of bodies and rotors, ten for each.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ class ModelInertialParams(NamedTuple):
 
 
 def getModelInertialParams(model: Model) -> ModelInertialParams:
-    """All inertial parameters of a model, stacked (MATLAB ``getModelInertialParams``).
+    """Return all inertial parameters of a model, stacked (MATLAB ``getModelInertialParams``).
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; of a planar body m, hx, hy and Izz are read, the others are zero.
+        The rigid-body tree. For a planar model, parameters other than m, hx, hy and Izz are zero.
 
     Returns
     -------
@@ -66,12 +66,12 @@ def getModelInertialParams(model: Model) -> ModelInertialParams:
 
 
 def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
-    """Copy of the model with other inertial parameters (MATLAB ``setModelInertialParams``).
+    """Return a copy of a model with other inertial parameters (MATLAB ``setModelInertialParams``).
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; planar bodies take m, hx, hy and Izz.
+        The rigid-body tree. For a planar model only m, hx, hy and Izz are used.
     a : array, shape (10 NB,) or (NB, 10)
         Parameters of the bodies, each [m, hx, hy, hz, Ixx, Iyy, Izz, Iyz, Ixz, Ixy].
     a_rotor : array, shape (10 NB_rot,) or (NB_rot, 10), optional
@@ -80,7 +80,7 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
     Returns
     -------
     Model
-        A new model. Parameters that no distribution of positive mass has give an `InertiaWarning`.
+        A new model. Parameters that are not physically consistent give an `InertiaWarning`.
 
     Raises
     ------
@@ -107,14 +107,14 @@ def setModelInertialParams(model: Model, a: Any, a_rotor: Any = None) -> Model:
 
 
 def _of_bodies(I: Array) -> Array:
-    """Parameters (n, 10) of inertias, spatial or planar."""
+    """Convert spatial or planar inertias to parameters (n, 10)."""
     if I.shape[-1] == 6:
         return inertiaMatToVec(I)
     return combination(namespace(I).reshape(I, (*I.shape[:-2], 9)), _PLANAR)
 
 
 def _to_bodies(model: Model, a: Array) -> Array:
-    """Inertias of parameters (n, 10), of the kind that the model has."""
+    """Convert parameters (n, 10) to spatial inertias, or planar ones for a planar model."""
     I = inertiaVecToMat(a)
     return I[..., 2:5, 2:5] if model.is_planar else I
 
@@ -130,7 +130,7 @@ def _rows(a: Any, name: str, n: int, what: str) -> Array:
 
 
 def _planar_entries() -> np.ndarray:
-    """Contribution of each entry (9,) of a planar inertia to each parameter (10)."""
+    """Return the coefficients (9, 10) of each entry of a planar inertia in each parameter."""
     B = np.zeros((3, 3, 10), dtype=np.int8)
     B[1, 1, 0] = B[2, 0, 1] = B[0, 0, 6] = 1
     B[1, 0, 2] = -1

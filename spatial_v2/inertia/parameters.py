@@ -18,7 +18,7 @@ _PLACES = {4: (0, 0), 5: (1, 1), 6: (2, 2), 7: (1, 2), 8: (0, 2), 9: (0, 1)}
 
 
 def _inertias() -> np.ndarray:
-    """The spatial inertia (10, 6, 6) of each parameter."""
+    """Return the matrices (10, 6, 6) whose combination with the parameters is a spatial inertia."""
     B = np.zeros((10, 6, 6), dtype=np.int8)
     B[0, 3:, 3:] = np.eye(3)
     B[1:4, :3, 3:], B[1:4, 3:, :3] = CROSS, -CROSS
@@ -28,7 +28,7 @@ def _inertias() -> np.ndarray:
 
 
 def _pseudo_inertias() -> np.ndarray:
-    """Twice the pseudo-inertia (10, 4, 4) of each parameter, which is of whole numbers."""
+    """Return integer matrices (10, 4, 4) whose combination is twice the pseudo-inertia."""
     B = np.zeros((10, 4, 4), dtype=np.int8)
     B[0, 3, 3] = 2
     for k in range(3):

@@ -13,7 +13,7 @@ __all__ = ["pinertiaToVec"]
 
 
 def pinertiaToVec(J: Any) -> Array:
-    """The ten parameters of a pseudo-inertia, I = tr(S) 1 - S (MATLAB ``pinertiaToVec``).
+    """Convert a pseudo-inertia to ten parameters, I = tr(S) 1 - S (MATLAB ``pinertiaToVec``).
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def pinertiaToVec(J: Any) -> Array:
 
 
 def _entries() -> np.ndarray:
-    """Contribution of each entry (16,) to each parameter (10)."""
+    """Return the coefficients (16, 10) of each entry of the matrix in each parameter."""
     B = np.zeros((4, 4, 10), dtype=np.int8)
     B[3, 3, 0] = B[3, 0, 1] = B[3, 1, 2] = B[3, 2, 3] = 1
     for k in range(3):

@@ -1,4 +1,4 @@
-"""Inertial parameters in the order of Pinocchio, and back."""
+"""Conversion of inertial parameters to and from the order of Pinocchio."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["inertiaVecToPinocchio", "pinocchioToInertiaVec"]
 
 
 def inertiaVecToPinocchio(a: Any) -> Array:
-    """Parameters in Pinocchio's order, that of its dynamic parameters of a body.
+    """Convert inertial parameters to the order of Pinocchio's dynamic parameters.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def inertiaVecToPinocchio(a: Any) -> Array:
     Returns
     -------
     array, shape (..., 10)
-        [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz], as of ``pin.Inertia.toDynamicParameters``.
+        [m, hx, hy, hz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz], as ``pin.Inertia.toDynamicParameters``.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def inertiaVecToPinocchio(a: Any) -> Array:
 
 
 def pinocchioToInertiaVec(p: Any) -> Array:
-    """Parameters in MATLAB's order, of those in Pinocchio's.
+    """Convert inertial parameters from Pinocchio's order to MATLAB's.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ __all__ = ["as_positive"]
 def as_positive(P: Any, name: str, *sizes: int) -> Array:
     """Check positive definite matrices (..., n, n), of one of `sizes` if any are given.
 
-    Those of NumPy's numbers are checked, by their real parts.
+    Only NumPy numbers are checked, by their real parts; other arrays are returned unchecked.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""pullbackMetric: the metric of pseudo-inertias in inertial parameters."""
+"""pullbackMetric: the Riemannian metric of pseudo-inertias on inertial parameters."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ __all__ = ["pullbackMetric"]
 
 
 def pullbackMetric(a: Any) -> Array:
-    """M_ij = tr(P^-1 J_i P^-1 J_j) with P the pseudo-inertia of a (MATLAB ``pullbackMetric``).
+    """Compute the metric M_ij = tr(P^-1 J_i P^-1 J_j) at parameters a (MATLAB ``pullbackMetric``).
 
-    J_i is the pseudo-inertia of the i-th unit vector. Twice the square of `affineInvariantDistance`
-    of a and a + da is da^T M da to second order, and M is the Hessian of `entropicDivergence`.
+    P is the pseudo-inertia of a, J_i that of the i-th unit vector. To second order, da^T M da is
+    twice the square of the `affineInvariantDistance` of a and a + da. M is the Hessian of
+    `entropicDivergence`.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def pullbackMetric(a: Any) -> Array:
     Raises
     ------
     ArrayShapeError
-        If `a` does not hold 10-vectors, or of bodies that no positive masses make.
+        If `a` does not hold 10-vectors, or parameters that are not physically consistent.
 
     Notes
     -----

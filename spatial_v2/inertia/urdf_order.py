@@ -1,4 +1,4 @@
-"""Inertial parameters as the numbers of a URDF's inertial element, and back."""
+"""Conversion of inertial parameters to and from the numbers of a URDF inertial element."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["inertiaVecToURDF", "urdfToInertiaVec"]
 
 
 def inertiaVecToURDF(a: Any) -> Array:
-    """The numbers of a URDF ``inertial`` element without a rotation of its own.
+    """Convert parameters to the numbers of a URDF ``inertial`` element without rotation.
 
-    A URDF gives the inertia about the centre of mass, so a body needs a mass to have them.
+    A URDF has the inertia about the centre of mass, so the mass must not be zero.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ def inertiaVecToURDF(a: Any) -> Array:
 
 
 def urdfToInertiaVec(p: Any) -> Array:
-    """Inertial parameters of the numbers of a URDF ``inertial`` element.
+    """Convert the numbers of a URDF ``inertial`` element to inertial parameters.
 
     Parameters
     ----------
     p : array, shape (..., 10) or (..., 10, 1)
         [mass, x, y, z, ixx, ixy, ixz, iyy, iyz, izz] about the centre of mass at [x, y, z], in axes
-        parallel to those of the body; a ``rpy`` of the element has to be turned away before.
+        parallel to those of the body; if the element has ``rpy``, rotate the inertia first.
 
     Returns
     -------
@@ -78,7 +78,7 @@ _ORDER = np.ascontiguousarray(np.eye(6, dtype=np.int8)[:, [0, 5, 4, 1, 3, 2]])
 
 
 def _moved(m: Array, c: Array) -> Array:
-    """m c x c x^T as [xx, yy, zz, yz, xz, xy]: shift of the inertia to the origin."""
+    """Return m c x c x^T as [xx, yy, zz, yz, xz, xy], which shifts the inertia to the origin."""
     x, y, z = c[..., :1], c[..., 1:2], c[..., 2:]
     xp = namespace(c)
     rows = [y * y + z * z, z * z + x * x, x * x + y * y, -y * z, -x * z, -x * y]

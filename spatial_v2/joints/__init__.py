@@ -1,4 +1,4 @@
-"""Joint types: the table, and the two functions that read it."""
+"""Joint types: the joint table, and the functions `jcalc` and `jinfo`."""
 
 from spatial_v2.joints.jcalc import jcalc
 from spatial_v2.joints.jinfo import jinfo

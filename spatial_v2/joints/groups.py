@@ -31,64 +31,64 @@ Retraction = Literal["exp", "matlab"]
 
 
 class Group(ABC):
-    """One kind of configuration space; `neutral` is the configuration with X_J = identity."""
+    """The configuration space of a joint; `neutral` is the configuration with X_J = identity."""
 
     neutral: tuple[float, ...]
 
     @abstractmethod
     def add(self, q: Array, dq: Array, retraction: Retraction) -> Array:
-        """``q (+) dq``, shapes (..., nq), (..., nv) -> (..., nq)."""
+        """Return ``q (+) dq`` (..., nq), for a displacement dq (..., nv)."""
 
     @abstractmethod
     def difference(self, q0: Array, q1: Array) -> Array:
-        """The shortest dq (..., nv) with ``q1 = q0 (+) dq``."""
+        """Return the shortest dq (..., nv) with ``q1 = q0 (+) dq``."""
 
     @abstractmethod
     def rate(self, q: Array, qd: Array, stabilise: bool) -> Array:
-        """dq/dt (..., nq) at joint velocity qd (..., nv)."""
+        """Return dq/dt (..., nq) for the joint velocity qd (..., nv)."""
 
     @abstractmethod
     def random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-        """Random configurations, rotations uniform, shape (*shape, nq)."""
+        """Draw random configurations (*shape, nq), with uniformly distributed rotations."""
 
     def normalise(self, q: Array) -> Array:
-        """`q` put back on the manifold: unit quaternions, orthonormal rotation matrices."""
+        """Normalise `q`: quaternions become unit, rotation matrices orthonormal."""
         return q
 
 
 def _square(w: Array) -> Array:
-    """``w . w``, shape (..., 1)."""
+    """Return ``w . w``, shape (..., 1)."""
     return namespace(w).sum(w * w, axis=-1, keepdims=True)
 
 
 def _exp_quaternion(w: Array) -> Array:
-    """The quaternion of the rotation vector w (..., 3)."""
+    """Return the unit quaternion of the rotation vector w (..., 3)."""
     xp = namespace(w)
     s = _square(w) / 4
     return xp.concat([1 - s * cosc(s), sinc(s) * w / 2], axis=-1)
 
 
 def _screw_matrix(w: Array) -> Array:
-    """V(w) = 1 + cosc w x + sincc w x^2: translation of exp([w; v]) is V(w) v."""
+    """Return V(w) = 1 + cosc w x + sincc w x^2; the translation of exp([w; v]) is V(w) v."""
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) + cosc(s) * W + sincc(s) * (W @ W)
 
 
 def _inverse_screw_matrix(w: Array) -> Array:
-    """V(w)^-1 = 1 - w x / 2 + cotc w x^2."""
+    """Return V(w)^-1 = 1 - w x / 2 + cotc w x^2, with V of `_screw_matrix`."""
     s = _square(w)[..., None]
     W = cross_matrix(w)
     return constant(np.eye(3), w) - W / 2 + cotc(s) * (W @ W)
 
 
 def _log(E: Array, E0: Array) -> Array:
-    """Rotation vector, in body coordinates, of the turn from E0 to E."""
+    """Return the rotation vector, in body coordinates, of the rotation from E0 to E."""
     return rotation_to_rotation_vector(E @ namespace(E0).matrix_transpose(E0))
 
 
 def _nearest(E: Array) -> Array:
-    """A rotation close to matrices that are nearly one, or a multiple of one."""
+    """Return rotations close to matrices (..., 3, 3) that are nearly multiples of rotations."""
     xp = namespace(E)
     E, _ = scaled(xp.reshape(E, (*E.shape[:-2], 9)))
     E = E * (3.0**0.5 / length(E))
@@ -96,13 +96,13 @@ def _nearest(E: Array) -> Array:
 
 
 def _columns(x: Array, n: int) -> Array:
-    """n x n matrices from their columns, one below the other."""
+    """Convert vectors (..., n^2), matrices stored column by column, to matrices (..., n, n)."""
     xp = namespace(x)
     return xp.matrix_transpose(xp.reshape(x, (*x.shape[:-1], n, n)))
 
 
 def _stacked(A: Array) -> Array:
-    """The columns of n x n matrices, one below the other."""
+    """Convert matrices (..., n, n) to vectors (..., n^2), column by column."""
     xp = namespace(A)
     return xp.reshape(xp.matrix_transpose(A), (*A.shape[:-2], A.shape[-1] ** 2))
 
@@ -131,7 +131,7 @@ class _Line(Group):
 
 
 class _Quaternion(Group):
-    """Unit quaternions [w x y z] of the body's orientation; tangent: body angular velocity."""
+    """Unit quaternions [w x y z]; tangent vectors are angular velocities in body coordinates."""
 
     neutral = (1.0, 0.0, 0.0, 0.0)
 
@@ -153,7 +153,7 @@ class _Quaternion(Group):
 
 
 class _RotationMatrix(Group):
-    """The coordinate rotation E (parent to body), column by column."""
+    """Coordinate rotations E (parent to body), stored column by column."""
 
     neutral = tuple(np.eye(3).ravel())
 
@@ -180,7 +180,7 @@ class _RotationMatrix(Group):
 
 
 class _QuaternionPose(Group):
-    """[quaternion; position of the body origin in parent coordinates]; tangent: body twist."""
+    """Poses [quaternion; position of the body origin]; tangent vectors are body twists."""
 
     neutral = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -211,7 +211,7 @@ class _QuaternionPose(Group):
 
 
 class _HomogeneousTransform(Group):
-    """The 4x4 coordinate transform T = [E, -E r; 0 1] (parent to body), column by column."""
+    """Coordinate transforms T = [E, -E r; 0 1] (parent to body), stored column by column."""
 
     neutral = tuple(np.eye(4).ravel())
 

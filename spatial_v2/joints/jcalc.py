@@ -12,7 +12,7 @@ __all__ = ["jcalc"]
 
 
 def jcalc(jtype: JointTypeLike, q: Array) -> tuple[Array, np.ndarray]:
-    """Joint transform X_J(q) and motion subspace S of a joint.
+    """Compute the joint transform X_J(q) and the motion subspace S of a joint.
 
     MATLAB: ``[Xj,S] = jcalc(jtype,q)``.
 

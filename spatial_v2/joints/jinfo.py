@@ -8,7 +8,7 @@ __all__ = ["jinfo"]
 
 
 def jinfo(jtype: JointTypeLike) -> tuple[int, int]:
-    """Numbers of position and of velocity variables of a joint type.
+    """Return the numbers of position and of velocity variables of a joint type.
 
     MATLAB: ``[nq,nv] = jinfo(jtype)``.
 
@@ -20,7 +20,7 @@ def jinfo(jtype: JointTypeLike) -> tuple[int, int]:
     Returns
     -------
     nq, nv : int
-        Sizes of the joint's parts of q and of qd.
+        Numbers of entries of q and of qd that belong to the joint.
 
     Raises
     ------

@@ -1,11 +1,12 @@
-"""Exponential and logarithm to second order, on rotations and on poses.
+"""Derivatives of the exponential and logarithm of rotations and poses, to second order.
 
-With ``exp(x + b) = exp(x) exp(J b + ...)``: J(x), its inverse K(x), the transport X(x) that takes
-displacements before the motion exp(x) to displacements after it, and the derivatives of J and K.
-All of them are functions ``M(w) = 1 + a(s) W + b(s) W^2`` of a rotation vector w, with ``W = w x``
-and ``s = w . w``. By the principle of transference a twist [w; v] is the dual rotation vector
-``w + eps v`` with ``eps^2 = 0``, and M of it is ``[M, 0; M_v, M]``, where M_v is the derivative of
-M along v. Selig, "Geometric Fundamentals of Robotics" (2005).
+J(x) is the right Jacobian of the exponential, ``exp(x + b) = exp(x) exp(J b + ...)``; K(x) is its
+inverse; X(x) = Ad(exp(-x)) transforms displacements before the motion exp(x) to displacements after
+it. This file has J, K, X, and derivatives of J and K. For a rotation vector w, all of them are
+matrices ``M(w) = 1 + a(s) W + b(s) W^2`` with ``W = w x`` and ``s = w . w``. By the principle of
+transference a twist [w; v] is the dual rotation vector ``w + eps v`` with ``eps^2 = 0``, and its
+matrix is ``[M, 0; M_v, M]``, where M_v is the derivative of M(w) in the direction v. Selig,
+"Geometric Fundamentals of Robotics" (2005).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ __all__ = [
 _E = np.array([cross_matrix(e) for e in np.eye(3)])
 """The cross matrices of the unit vectors."""
 _EE = _E[:, None] @ _E + _E @ _E[:, None]
-"""``e_k x e_l x + e_l x e_k x``."""
+"""Products ``e_k x e_l x + e_l x e_k x`` of the cross matrices of the unit vectors."""
 
 _BRACKETS = {
     n: np.array([crm(e) for e in np.eye(6)]).transpose(1, 0, 2)[:n, :n, :n] for n in (3, 6)
@@ -45,56 +46,56 @@ Coefficient = tuple[Array, Array, Array]
 
 
 class Matrix(NamedTuple):
-    """``M = 1 + a W + b W^2``."""
+    """Coefficients a, b of a matrix ``M = 1 + a W + b W^2``; see the module's docstring."""
 
     a: Coefficient
     b: Coefficient
 
 
 def _dot(w: Array, v: Array) -> Array:
-    """``w . v``, shape (..., 1, 1), to multiply matrices."""
+    """Return ``w . v`` with shape (..., 1, 1), to multiply matrices."""
     return namespace(w).sum(w * v, axis=-1, keepdims=True)[..., None]
 
 
 def transport(x: Array) -> Array:
-    """X(x), shape (..., n, n), of rotation vectors (..., 3) or twists (..., 6): ``Ad(exp(-x))``."""
+    """Return ``X = Ad(exp(-x))`` (..., n, n) for rotation vectors (..., 3) or twists (..., 6)."""
     f = entire_derivatives(_dot(x[..., :3], x[..., :3]))
     minus = -f["sinc"][0], -f["sinc"][1], -f["sinc"][2]
     return _matrix(Matrix(minus, f["cosc"]), x)
 
 
 def exponential(x: Array) -> Array:
-    """J(x), shape (..., n, n)."""
+    """Return the right Jacobian J(x) of the exponential, shape (..., n, n), n = 3 or 6."""
     return _matrix(_exponential(x), x)
 
 
 def exponential_derivatives(x: Array) -> Array:
-    """Entry [i, j, k] is the derivative of J_ij(x) by x_k, shape (..., n, n, n)."""
+    """Return derivatives [i, j, k] of J_ij(x) with respect to x_k, shape (..., n, n, n)."""
     return _derivatives(_exponential(x), x)
 
 
 def logarithm(x: Array) -> Array:
-    """K(x), the inverse of J(x), shape (..., n, n), for rotations by at most pi."""
+    """Return K(x), the inverse of J(x), shape (..., n, n), for rotations by at most pi."""
     return _matrix(_logarithm(x), x)
 
 
 def logarithm_derivatives(x: Array) -> Array:
-    """Entry [i, j, k] is the derivative of K_ij(x) by x_k, shape (..., n, n, n)."""
+    """Return derivatives [i, j, k] of K_ij(x) with respect to x_k, shape (..., n, n, n)."""
     return _derivatives(_logarithm(x), x)
 
 
 def bracket(y: Array) -> Array:
-    """ad(y), shape (..., n, n), with ``ad(y) z = [y, z]``."""
+    """Return the matrix ad(y) (..., n, n) of the Lie bracket: ``ad(y) z = [y, z]``."""
     return combination(y, _BRACKETS[y.shape[-1]].transpose(1, 0, 2))
 
 
 def bracket_form(p: Array) -> Array:
-    """B (..., n, n) with ``y . B z = p . [y, z]``, the Lie bracket of body displacements y, z."""
+    """Return B (..., n, n) with ``y . B z = p . [y, z]``, [y, z] the Lie bracket."""
     return combination(p, _BRACKETS[p.shape[-1]])
 
 
 def bracket_tensor(like: Array) -> Array:
-    """The constants c (n, n, n) of ``[y, z]_i = y . c[i] z``, for vectors `like` (..., n)."""
+    """Return the structure constants c (n, n, n): ``[y, z]_i = y . c[i] z``; like is (..., n)."""
     return constant(_BRACKETS[like.shape[-1]], like)
 
 
@@ -111,7 +112,7 @@ def _logarithm(x: Array) -> Matrix:
 
 
 def _matrix(m: Matrix, x: Array) -> Array:
-    """M of rotation vectors, or of twists."""
+    """Return M(x) for rotation vectors (..., 3) or twists (..., 6)."""
     w = x[..., :3]
     W = cross_matrix(w)
     M = constant(np.eye(3), w) + m.a[0] * W + m.b[0] * (W @ W)
@@ -122,14 +123,14 @@ def _matrix(m: Matrix, x: Array) -> Array:
 
 
 def _along(m: Matrix, w: Array, v: Array) -> Array:
-    """M_v, the derivative of M(w) along v."""
+    """Return M_v, the derivative of M(w) in the direction v."""
     W, V, wv = cross_matrix(w), cross_matrix(v), 2 * _dot(w, v)
     rate = wv * m.a[1] * W + wv * m.b[1] * (W @ W)
     return rate + m.a[0] * V + m.b[0] * (W @ V + V @ W)
 
 
 def _derivatives(m: Matrix, x: Array) -> Array:
-    """Derivatives of M of rotation vectors, or of twists, by their entries; the last axis."""
+    """Return the derivatives of M(x) with respect to the entries of x, along a new last axis."""
     xp, w = namespace(x), x[..., :3]
     M_w = _by_axis(m, w)
     if x.shape[-1] == 3:
@@ -141,7 +142,7 @@ def _derivatives(m: Matrix, x: Array) -> Array:
 
 
 def _by_axis(m: Matrix, w: Array) -> Array:
-    """Derivatives of M by w_k, shape (..., k, 3, 3)."""
+    """Return the derivatives of M with respect to w_k, shape (..., k, 3, 3)."""
     W = cross_matrix(w)[..., None, :, :]
     E, w_k = constant(_E, w), 2 * w[..., :, None, None]
     a, b = ([c[..., None] for c in coefficients] for coefficients in m)
@@ -149,7 +150,7 @@ def _by_axis(m: Matrix, w: Array) -> Array:
 
 
 def _by_axis_along(m: Matrix, w: Array, v: Array) -> Array:
-    """Derivatives of M_v by w_k, shape (..., k, 3, 3)."""
+    """Return the derivatives of M_v with respect to w_k, shape (..., k, 3, 3)."""
     W, V = (cross_matrix(y)[..., None, :, :] for y in (w, v))
     E, w_k, v_k = constant(_E, w), 2 * w[..., :, None, None], 2 * v[..., :, None, None]
     wv = 2 * _dot(w, v)[..., None]

@@ -1,4 +1,4 @@
-"""The model: its fields, derived data, and checks of arguments."""
+"""The class `Model`: its fields, quantities derived from them, and checks of arguments."""
 
 from spatial_v2.model.model import Model
 

@@ -1,4 +1,4 @@
-"""The checks a model passes at construction and whenever one of its fields is replaced."""
+"""Checks of the fields of a model, at construction and whenever a field is replaced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _POSITIVE = 1e-6
 
 
 def check_parent(parent: Any) -> np.ndarray:
-    """Parent array as int64; bodies from 0, base -1, parents before children."""
+    """Check the parent array and convert it to int64; bodies count from 0, the base is -1."""
     given = np.atleast_1d(np.asarray(parent))
     if given.ndim != 1 or given.size == 0:
         raise ModelError(f"parent: want one integer per body, got an array of shape {given.shape}")
@@ -53,7 +53,7 @@ def check_parent(parent: Any) -> np.ndarray:
 
 
 def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
-    """Joint types as a list of the model's own, every one in the joint table."""
+    """Check that all joint types are in the joint table; return a copy of the list."""
     if isinstance(jtype, str) or not isinstance(jtype, Sequence):
         raise ModelError(f"jtype: want a list of {n} joint types, got {jtype!r}")
     if len(jtype) != n:
@@ -67,7 +67,7 @@ def check_jtype(jtype: Sequence[JointTypeLike], n: int) -> list[JointTypeLike]:
 
 
 def check_numbers(name: str, value: Any, shape: tuple[int, ...]) -> Array:
-    """Finite numbers of the given shape, at least of double precision; other kinds stay theirs."""
+    """Check shape and finiteness of an array; NumPy numbers get at least double precision."""
     try:
         x = value if is_foreign(value) else double(np.array(value))
     except ValueError:
@@ -88,16 +88,16 @@ def _objects(x: np.ndarray) -> list[Any]:
 
 
 def double(x: np.ndarray) -> np.ndarray:
-    """`x` with integers and single precision as float64, single complex as complex128."""
+    """Convert integers and single precision to float64, and complex64 to complex128."""
     if x.dtype.kind in "iub" or x.dtype in (np.float16, np.float32):
         return x.astype(np.float64)
     return x.astype(np.complex128) if x.dtype == np.complex64 else x
 
 
 def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Array:
-    """A field of one matrix per body as an array (n, 6, 6) or (n, 3, 3), floating or complex.
+    """Convert a field of one matrix per body to an array (n, 6, 6) or (n, 3, 3).
 
-    Arrays of another kind than NumPy's stay theirs; only their shape is checked.
+    For arrays that are not NumPy's, only the shape is checked.
     """
     items = list(value) if isinstance(value, (list, tuple)) else []
     try:
@@ -120,7 +120,7 @@ def stack_of_matrices(name: str, value: Any, n: int, d: int | None = None) -> Ar
 
 
 def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
-    """The same of a field that need not have a matrix for every body; `default` stands for none."""
+    """Convert a field of matrices to an array (n, d, d), with `default` for missing matrices."""
     d = len(default)
     if is_foreign(value) or isinstance(value, np.ndarray):
         return stack_of_matrices(name, value, n, d)
@@ -133,7 +133,7 @@ def sparse_stack(name: str, value: Any, default: np.ndarray, n: int) -> Array:
 
 
 def _judge(name: str, x: Array, only: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
-    """Real parts and indices of the matrices to check; None for arrays without numerical values."""
+    """Return real parts and indices of the matrices to check; None unless they are numerical."""
     if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
         return None
     number = np.arange(len(x)) if only is None else np.flatnonzero(only)
@@ -150,10 +150,10 @@ def _largest(residual: list[np.ndarray]) -> np.ndarray:
 
 
 def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> None:
-    """Every matrix, or those that are marked, is a Pluecker transform [E 0; -E rx E].
+    """Check that matrices, all or those of the mask `only`, are Pluecker transforms [E 0; -E rx E].
 
-    Planar ones are [1 0; . E]. Rotations are judged by their own size, what depends on r by that
-    of r.
+    Planar transforms are [1 0; . E]. The tolerance is absolute for E, and relative to the size of
+    r for the block that depends on r.
     """
     judged = _judge(name, X, only)
     if judged is None:
@@ -181,9 +181,9 @@ def check_transforms(name: str, X: Array, only: np.ndarray | None = None) -> Non
 def check_inertias(
     name: str, inertia: Array, only: np.ndarray | None = None, *, stacklevel: int = 3
 ) -> None:
-    """Every matrix, or those that are marked, is a rigid-body inertia.
+    """Check that matrices, all or those of the mask `only`, are rigid-body inertias.
 
-    One of no positive mass distribution is warned of.
+    A warning names inertias that no distribution of positive mass can have.
     """
     judged = _judge(name, inertia, only)
     if judged is None:
@@ -224,7 +224,7 @@ def check_inertias(
 
 
 def _least_eigenvalue(Y: np.ndarray) -> np.ndarray:
-    """Smallest eigenvalue of each pseudo-inertia: Wensing, Kim, Slotine (2018)."""
+    """Return the smallest eigenvalue of each pseudo-inertia: Wensing, Kim, Slotine (2018)."""
     if Y.shape[-1] == 3:
         return np.asarray(np.linalg.eigvalsh(0.5 * (Y + np.swapaxes(Y, 1, 2)))[:, 0])
     Ibar = 0.5 * (Y[:, :3, :3] + np.swapaxes(Y[:, :3, :3], 1, 2))

@@ -1,4 +1,4 @@
-"""Frames fixed in bodies, and the ways to name one."""
+"""Frames fixed in bodies, and how arguments of functions refer to them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from spatial_v2.model.model import Model
 __all__ = ["AXES", "Axes", "Frame", "check_axes", "check_frame", "find_frame"]
 
 Axes = Literal["body", "base", "mixed"]
-"""The frame's axes and origin; the base's; the base's axes about the frame's origin."""
+"""Coordinates: those of the frame; of the base; or axes of the base at the origin of the frame."""
 AXES = {"body": 0, "base": 1, "mixed": 2}
-"""Their numbers in kernels."""
+"""The numbers by which kernels know the values of `Axes`."""
 
 
 @shown_in_notebooks
@@ -42,10 +42,10 @@ def check_axes(axes: Any) -> None:
 
 
 def find_frame(model: Model, frame: Any, name: str = "frame") -> Frame:
-    """The frame that is meant by a `Frame`, the number of a body, or a name.
+    """Return the `Frame` that a `Frame`, the number of a body, or a name refers to.
 
-    A name is looked for in ``model.frames`` first, then among the bodies; `name` is that of the
-    argument in messages.
+    Names are looked up in ``model.frames`` first, then among the bodies. Error messages call the
+    argument `name`.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def find_frame(model: Model, frame: Any, name: str = "frame") -> Frame:
 
 
 def check_frame(X: Any, name: str, d: int) -> Array:
-    """A transform (d, d) to a frame."""
+    """Check that X is a transform (d, d) to a frame, and return it as an array."""
     X = as_matrix(X, name, d)
     if X.ndim != 2:
         raise ArrayShapeError(f"{name} must have shape ({d}, {d}), got {tuple(X.shape)}")
@@ -75,7 +75,7 @@ def check_frame(X: Any, name: str, d: int) -> Array:
 
 @functools.lru_cache(maxsize=1024)
 def _check(numbers: bytes, name: str, d: int) -> None:
-    """`check_transforms`, once for the same numbers."""
+    """Run `check_transforms` on a matrix given as bytes; a cache saves repeated checks."""
     check_transforms(name, np.frombuffer(numbers).reshape(1, d, d))
 
 

@@ -1,4 +1,4 @@
-"""Forces in the joints beside those of the bodies: armature, damping and dry friction.
+"""Joint terms: armature, damping and dry friction, which add to the joint forces of the bodies.
 
 With these fields ``tau = (H + diag(armature)) qdd + C + damping qd + friction sign(qd)``.
 """
@@ -34,7 +34,7 @@ JOINT_TERMS = ("armature", "damping", "friction")
 
 
 class JointTerms:
-    """The fields `armature`, `damping` and `friction`: None, or a number a velocity variable."""
+    """The fields `armature`, `damping` and `friction`: None, or arrays of shape (NV,)."""
 
     __slots__ = ()
 
@@ -44,9 +44,9 @@ class JointTerms:
 
     @property
     def armature(self) -> Array | None:
-        """Inertia of the drives as the joints feel it, shape (NV,) [kg m^2 or kg], or None.
+        """Inertia of the drives, reflected to the joints, shape (NV,) [kg m^2 or kg], or None.
 
-        It is added to the diagonal of H, and nothing else: a drive has no momentum and no weight.
+        It is added to the diagonal of H only: it contributes no momentum of the robot, no weight.
         """
         return self._armature
 
@@ -56,7 +56,7 @@ class JointTerms:
 
     @property
     def damping(self) -> Array | None:
-        """Viscous friction, force by velocity, shape (NV,) [N m s or N s/m], or None."""
+        """Viscous friction, joint force per velocity, shape (NV,) [N m s or N s/m], or None."""
         return self._damping
 
     @damping.setter
@@ -67,8 +67,8 @@ class JointTerms:
     def friction(self) -> Array | None:
         """Dry friction, shape (NV,) [N m or N], or None.
 
-        The joint force has ``friction * sign(qd)`` more. The sign is that of the real part, and of
-        zero it is zero: a law that is constant between its steps, whose derivatives are zero.
+        It adds ``friction * sign(qd)`` to the joint force. The sign is that of the real part of qd,
+        and zero for zero. Derivatives of this term are zero.
         """
         return self._friction
 
@@ -78,7 +78,7 @@ class JointTerms:
 
     @property
     def has_joint_terms(self) -> bool:
-        """True if any of the three is given."""
+        """True if the model has armature, damping or friction."""
         return not (self._armature is None and self._damping is None and self._friction is None)
 
     def _set(self, name: str, value: Any) -> None:
@@ -91,7 +91,7 @@ class JointTerms:
             setattr(self, field, x)
 
     def _joint_terms(self) -> dict[str, Array]:
-        """Those that are given, by their names."""
+        """Return the joint terms that the model has, by name."""
         values = ((name, getattr(self, name)) for name in JOINT_TERMS)
         return {name: x for name, x in values if x is not None}
 
@@ -111,7 +111,7 @@ def _check(name: str, value: Any, n: int) -> Array:
 
 
 def without_joint_terms(model: Model) -> Model:
-    """The model without armature, damping and friction; itself if it has none.
+    """Return the model without armature, damping and friction, or the model itself if it has none.
 
     Examples
     --------
@@ -137,9 +137,9 @@ def without_joint_terms(model: Model) -> Model:
 
 
 def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
-    """The fields of the model with six other velocity variables in place of its first n.
+    """Return the joint terms of a model whose first n velocity variables a 6-dof base replaces.
 
-    Those of the base are zero, and so must be those that they replace.
+    The entries of the six new variables are zero; the replaced ones must be zero too.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def with_base(caller: str, model: Model, n: int) -> dict[str, Array]:
 
 
 def with_more(model: Model, n: int) -> dict[str, Array]:
-    """The fields of the model with n more velocity variables behind, where they are zero.
+    """Return the joint terms of a model with n velocity variables appended, zero for these.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def with_more(model: Model, n: int) -> dict[str, Array]:
 
 
 def joint_diagonal(model: Model, name: str, like: Array, variables: Any = slice(None)) -> Any:
-    """A field as a diagonal matrix, of all velocity variables or some; 0 where there is none.
+    """Return a joint term as a diagonal matrix for some velocity variables; 0 if it is absent.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def joint_diagonal(model: Model, name: str, like: Array, variables: Any = slice(
 
 
 def joint_product(model: Model, name: str, x: Array) -> Any:
-    """A field times x (..., NV); 0 where there is none.
+    """Return the entrywise product of a joint term and x (..., NV); 0 if the term is absent.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def joint_product(model: Model, name: str, x: Array) -> Any:
 
 
 def joint_forces(model: Model, qd: Array, qdd: Array | None = None) -> Any:
-    """``armature qdd + damping qd + friction sign(qd)``, shape (..., NV); 0 where there is none.
+    """Return ``armature qdd + damping qd + friction sign(qd)`` (..., NV); 0 if all are absent.
 
     Examples
     --------

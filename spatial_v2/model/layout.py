@@ -18,23 +18,25 @@ __all__ = ["Layout"]
 class Layout:
     """Derived data of a model (MATLAB: `postProcessModel`); bodies and indices count from 0.
 
-    The ancestry is worked out when it is first asked for: the ancestors of a chain of NB bodies are
-    NB (NB + 1) / 2 numbers, everything else grows as NB.
+    Ancestors are computed when first used, because for a chain they are NB (NB + 1) / 2 numbers;
+    the size of everything else is proportional to NB.
 
     Attributes
     ----------
     parent : int array, shape (NB,)
         Parent of each body.
     joints : tuple of JointType
-        Row of the joint table for each joint.
+        Entry of the joint table for each joint.
     nq, nv : tuple of int
-        Position and velocity variables of each joint; `NQ`, `NV` are their sums.
+        Numbers of position and velocity variables of each joint; `NQ` and `NV` are their sums.
     qinds, vinds : tuple of slice
         Indices of each joint's variables in q, and in qd, qdd and tau.
     body_of_v : int array, shape (NV,)
         The body that velocity variable k moves.
     joint, par : arrays, shapes (NB, 6) and (NB, 2)
-        The joints as the kernels read them: kind, axis, first q, first v, nv, -1; sign, pitch.
+        The joints in the form that kernels read. A row of `joint` has kind, axis, index of the
+        first position variable, index of the first velocity variable, nv, -1; a row of `par` has
+        sign and pitch.
     """
 
     DERIVED: ClassVar = frozenset({
@@ -57,7 +59,7 @@ class Layout:
 
     @classmethod
     def of(cls, parent: np.ndarray, jtype: Sequence[JointTypeLike]) -> Layout:
-        """The layout of a tree given by parent array and joint types, both already checked."""
+        """Return the layout for a parent array and joint types that have been checked."""
         joints = tuple(joint_type(j) for j in jtype)
         nq, nv = tuple(j.nq for j in joints), tuple(j.nv for j in joints)
         qinds, vinds = _slices(nq), _slices(nv)
@@ -102,7 +104,7 @@ class Layout:
 
     @cached_property
     def subtree_vinds(self) -> tuple[np.ndarray, ...]:
-        """Velocity indices of the subtree of i depth first: slices of one array.
+        """Velocity indices of the subtree of i in depth-first order, as slices of one array.
 
         Children come in the order of their numbers.
         """
@@ -126,7 +128,7 @@ class Layout:
         return tuple(below[k:] for below, k in zip(self.subtree_vinds, self.nv, strict=True))
 
     def _paths(self, own: Iterable[np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Concatenate the entries of the ancestors of each body with its own."""
+        """Concatenate, for each body, the arrays `own` of its ancestors and of the body itself."""
         paths: list[np.ndarray] = []
         for p, x in zip(self.parent.tolist(), own, strict=True):
             paths.append(np.concatenate([paths[p], x]) if p >= 0 else x)

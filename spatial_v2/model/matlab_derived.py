@@ -15,7 +15,7 @@ __all__ = ["derived_fields"]
 
 
 def derived_fields(model: Model) -> dict[str, Any]:
-    """Sizes, indices and ancestry as MATLAB stores them: from 1, rows, cells.
+    """Return sizes, indices and ancestors as MATLAB stores them: rows and cells that count from 1.
 
     Parameters
     ----------
@@ -57,5 +57,5 @@ def derived_fields(model: Model) -> dict[str, Any]:
 
 
 def _cells(indices: Any) -> np.ndarray:
-    """Index arrays from 0 as rows from 1; MATLAB's empty is 0 x 0."""
+    """Convert index arrays that count from 0 to a cell of rows that count from 1."""
     return cell([x[None] + 1.0 if len(x) else np.empty((0, 0)) for x in indices])

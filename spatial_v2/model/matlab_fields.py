@@ -1,4 +1,4 @@
-"""From the fields of MATLAB's model struct to those of `Model`."""
+"""Conversion of the fields of MATLAB's model struct to those of `Model`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KNOWN = {*NEEDED, *ROTOR, *MISNAMED, *_NAMES, *READ, "name", "gravity"}
 
 
 def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any]:
-    """The arguments of `Model`, converted and counted from 0.
+    """Convert a model struct to the arguments of `Model`, with numbering from 0.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def model_fields(struct: Mapping[str, MatlabField], where: str) -> dict[str, Any
     Raises
     ------
     ModelFileError
-        A field that is missing or not what it must be; the message names it.
+        A field that is missing or invalid; the message names it.
 
     Warns
     -----
@@ -112,7 +112,7 @@ def _known_joint(field: MatlabField) -> Any:
 
 
 def _rotors(given: Mapping[str, MatlabField], n: int, d: int, where: str) -> dict[str, Any]:
-    """The fields of the rotors; what lacks one of them is kept as data of a joint without rotor."""
+    """Convert the rotor fields; a rotor that lacks a field is left out with a warning."""
     has = np.zeros(n, dtype=bool)
     if "has_rotor" in given:
         truth = given["has_rotor"].numbers(f"{n} truth values, one for each body") != 0
@@ -168,7 +168,7 @@ def check_derived(model: Model, struct: Mapping[str, MatlabField], where: str) -
 
 
 def _same(ours: Any, theirs: MatlabField) -> bool:
-    """Return whether two values are equal, as rows or columns; cells may omit empty ends."""
+    """Return whether two values are equal as rows or columns; cells may omit empty last entries."""
     if not (isinstance(ours, np.ndarray) and ours.dtype == object):
         value = theirs.value
         numbers = isinstance(value, np.ndarray) and value.dtype.kind in "fc"

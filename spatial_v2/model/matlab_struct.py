@@ -1,4 +1,4 @@
-"""The model struct of MATLAB, read from a file or as loadmat returns it."""
+"""Reading of MATLAB's model struct, from a file or from the result of `scipy.io.loadmat`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["read_struct"]
 
 
 def read_struct(new: Callable[..., Model], source: Any, name: str | None = None) -> Model:
-    """The model that a struct of MATLAB describes; see `read_matlab`.
+    """Read the model that a MATLAB struct describes; see `read_matlab`.
 
     Parameters
     ----------
     new : callable
-        `Model`, or what else takes its arguments.
+        `Model`, or another callable with its arguments.
     source : path or struct
         A .mat file, a struct as `scipy.io.loadmat` returns it, or the dict of variables.
     name : str, optional
@@ -59,7 +59,7 @@ def read_struct(new: Callable[..., Model], source: Any, name: str | None = None)
 
 
 def _in_matlab(message: str) -> str:
-    """A message of `Model` with fields of bodies as in MATLAB: ``I[0]`` is ``I{1}``."""
+    """Convert indices in a message to MATLAB's: ``I[0]`` becomes ``I{1}``."""
     field = rf"\b({'|'.join((*NEEDED, *ROTOR))})\[(\d+)\]"
     return re.sub(field, lambda m: f"{m[1]}{{{int(m[2]) + 1}}}", message)
 
@@ -70,7 +70,7 @@ def _is_model(value: Any) -> bool:
 
 
 def _choose(variables: Mapping[str, Any], name: str | None, where: str) -> str:
-    """The variable that is the model."""
+    """Return the name of the variable that is the model."""
     if name is not None and name in variables and _is_model(variables[name]):
         return name
     models = [key for key in variables if _is_model(variables[key])]

@@ -1,4 +1,4 @@
-"""The model struct of MATLAB, written into a .mat file."""
+"""Writing of a model into a .mat file, as MATLAB's model struct."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["matlab_writer", "write_struct"]
 
 
 def write_struct(model: Model, path: str | os.PathLike[str], name: str) -> None:
-    """Write the struct of a model into a file, which appears whole or not at all."""
+    """Write the struct of a model into a file; after an error there is no partial file."""
     write = matlab_writer(model, name)
     with PartFile(path) as part:
         write(part.file)
@@ -29,7 +29,7 @@ def write_struct(model: Model, path: str | os.PathLike[str], name: str) -> None:
 
 
 def matlab_writer(model: Model, name: str = "model") -> Callable[[BinaryIO], None]:
-    """The function that writes the struct into an open file."""
+    """Return a function that writes the struct of a model into an open file."""
     from scipy.io import savemat
 
     if not (name.isascii() and name.isidentifier() and name[0] != "_" and len(name) <= 31):
@@ -71,7 +71,7 @@ def _struct(model: Model) -> dict[str, Any]:
 
 
 def _rotors(model: Model) -> dict[str, Any]:
-    """Fields of rotors, for joints without a rotor, too; [] where there is none."""
+    """Return the rotor fields, with [] for joints without rotor data."""
     known = [
         has or bool(j) or g != 1 or I.any() or not np.array_equal(X, np.eye(len(X)))
         for has, j, X, I, g in zip(
@@ -88,14 +88,14 @@ def _rotors(model: Model) -> dict[str, Any]:
 
 
 def _has_mesh(drawing: Any) -> bool:
-    """Return whether there is a mesh file, which MATLAB's showmotion does not know."""
+    """Return whether a drawing has a mesh file, which MATLAB's showmotion does not support."""
     if isinstance(drawing, list | tuple):
         return any(map(_has_mesh, drawing))
     return isinstance(drawing, str) and drawing == "mesh"
 
 
 def _written(drawing: Any) -> list[Any]:
-    """Drawing instructions as savemat wants them: matrices as arrays, sub-lists as lists."""
+    """Convert drawing instructions for savemat: matrices become arrays, sub-lists remain lists."""
     return [
         _written(x) if is_drawing(x) else
         x if isinstance(x, str) else np.asarray(x, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The model struct: MATLAB's fields as attributes, always consistent."""
+"""The class `Model`: a rigid-body tree with the fields of MATLAB's model struct as attributes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Model(RotorFields, JointTerms):
     jtype : list of str or dict
         Joint codes, or ``{"code": "H", "pars": {"pitch": h}}``; see the page "Joint types".
     Xtree : array_like, shape (NB, 6, 6), planar models (NB, 3, 3)
-        Transform from the parent body to the frame of joint i before it moves [-, m].
+        Transform from the parent body of joint i to the joint's frame on the parent [-, m].
     I : array_like, shape (NB, 6, 6), planar models (NB, 3, 3)
         Inertia of each body in its own frame, as made by `mcI` [kg, kg m, kg m^2].
     gravity : array_like, shape (3,), planar models (2,), optional
@@ -59,26 +59,27 @@ class Model(RotorFields, JointTerms):
     gamma_q : callable, optional
         Constraint function of `FDgq`.
     has_rotor, jtype_rotor, Xrotor, I_rotor, gr : sequences of length NB, optional
-        Geared rotors: which joints have one, its joint code, its transform from the parent body,
-        its inertia, its gear ratio. A rotor turns by ``gr * q``.
+        Geared rotors: a mask of the joints that drive one; joint code of each rotor, transform to
+        it from the parent body, inertia, and gear ratio. A rotor rotates by ``gr * q``.
     armature, damping, friction : array_like, shape (NV,), or float, optional
         Joint terms ``armature * qdd + damping * qd + friction * sign(qd)``; not MATLAB's.
     name, joint_names, body_names : optional
-        Names for people.
+        Names of the model, the joints and the bodies.
     limits, mimic, frames, loops : dict, optional
         Data of a robot file beyond the dynamics; see `load_urdf`, and `loop_constraints`.
     left_out : sequence of str, optional
-        Elements of the file that the model does not have.
+        Elements of the robot file that the model does not represent.
 
     Raises
     ------
     ModelError, JointTypeError
-        Fields that contradict each other, the joint table or the mechanics; 1-based numbering.
+        Inconsistent fields, unknown joint types, matrices that are no transforms or inertias, or
+        1-based numbering.
 
     Notes
     -----
-    MATLAB caches derived fields (`nq`, `vinds`, ...) and they go stale when a joint type is edited.
-    Here they are properties, recomputed whenever `parent` or `jtype` has changed in any way.
+    In MATLAB derived fields (`nq`, `vinds`, ...) are stored, and become wrong if a joint type is
+    edited. Here they are properties, which are recomputed if `parent` or `jtype` has changed.
 
     Examples
     --------
@@ -214,7 +215,7 @@ class Model(RotorFields, JointTerms):
 
     @property
     def Xtree(self) -> Array:
-        """Link transforms, shape (NB, d, d)."""
+        """Transforms from parent bodies to joint frames, shape (NB, 6, 6), planar (NB, 3, 3)."""
         return self._Xtree
 
     @Xtree.setter
@@ -226,7 +227,7 @@ class Model(RotorFields, JointTerms):
 
     @property
     def I(self) -> Array:  # noqa: E743
-        """Inertias, shape (NB, d, d)."""
+        """Spatial inertias of the bodies in body coordinates, (NB, 6, 6), planar (NB, 3, 3)."""
         return self._I
 
     @I.setter
@@ -257,12 +258,12 @@ class Model(RotorFields, JointTerms):
 
     @property
     def is_planar(self) -> bool:
-        """True if the model is made of planar (3x3) quantities."""
+        """True if the model is planar, with 3 x 3 transforms and inertias."""
         return bool(self._Xtree.shape[-1] == 3)
 
     @property
     def layout(self) -> Layout:
-        """Sizes, indices and ancestry of the tree as it is now."""
+        """Sizes, indices and ancestors for the present parent array and joint types."""
         known = self._structure
         if known is None or known[1] != self._jtype or known[0] != mark(self._parent):
             parent, jtype = check_parent(self._parent.copy()), check_jtype(self._jtype, self.NB)
@@ -278,10 +279,10 @@ class Model(RotorFields, JointTerms):
         return known[2]
 
     def checked(self) -> Snapshot:
-        """The model as it was last found right, which it is now; what has changed is checked.
+        """Return a snapshot of the model, after a check of all fields changed since the last check.
 
-        Every function of the dynamics begins with this, so that an edit in place, of any field, is
-        seen and is either right or an error.
+        Every function of the dynamics calls this first. Edits of a field in place therefore take
+        effect, or raise an error if they are invalid.
         """
         layout, last = self.layout, self._snapshot
         if last is not None and last.layout is layout:
@@ -293,9 +294,9 @@ class Model(RotorFields, JointTerms):
         return last
 
     def lists(self) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-        """The lists of joint types, of bodies and of rotors, each with a copy of what was checked.
+        """Return the lists of joint types of bodies and rotors, each followed by its checked copy.
 
-        Those of rotors are one and the same where there are none.
+        Without rotors, the third list and its copy are one object.
         """
         snapshot, structure = self.checked(), self._structure
         assert structure is not None
@@ -303,7 +304,7 @@ class Model(RotorFields, JointTerms):
         return self._jtype, structure[1], rotors, snapshot.marks.get("jtype_rotor", rotors)
 
     def _digest(self) -> tuple[Any, ...]:
-        """The marks of a model of NumPy arrays at once; joint types of rotors are not copied."""
+        """Return the contents of the model's NumPy arrays in a form that compares quickly."""
         X, I, g, has = self._Xtree, self._I, self._gravity, self._has_rotor
         which = has.tobytes()
         marks: tuple[Any, ...] = (
@@ -331,7 +332,7 @@ class Model(RotorFields, JointTerms):
         return marks | self._marks_of_terms()
 
     def _look(self, layout: Layout, *, warn: bool = True) -> Snapshot:
-        """Check what dynamics read and remember it."""
+        """Check the fields that the dynamics depend on; return a snapshot of them."""
         last = self._snapshot.marks if self._snapshot else {}
         marks = self._marks()
         n, d, g = self.NB, self._d, 2 if self.is_planar else 3
@@ -354,7 +355,7 @@ class Model(RotorFields, JointTerms):
         return Snapshot(layout, marks, digest, arrays)
 
     def __getattr__(self, name: str) -> Any:
-        """Derived fields by MATLAB's names: nq nv NQ NV qinds vinds ... (see `Layout`)."""
+        """Return a derived field by MATLAB's name: nq, nv, NQ, NV, qinds, ...; see `Layout`."""
         if name in Layout.DERIVED:
             return getattr(self.layout, name)
         raise AttributeError(f"a Model has no field {name!r}")
@@ -363,7 +364,7 @@ class Model(RotorFields, JointTerms):
         return sorted({*super().__dir__(), *Layout.DERIVED})
 
     def replace(self, **fields: Any) -> Model:
-        """A copy of the model with some constructor fields replaced.
+        """Return a copy of the model with some constructor arguments replaced.
 
         Examples
         --------
@@ -375,17 +376,17 @@ class Model(RotorFields, JointTerms):
         return Model(**copy.deepcopy(kept), **fields)
 
     def fields(self) -> dict[str, Any]:
-        """The constructor fields by name."""
+        """Return the constructor arguments of the model, by name."""
         return {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
     def from_matlab(cls, source: str | PathLike[str] | Any, name: str | None = None) -> Model:
-        """A model from MATLAB: a .mat file, or a struct as `scipy.io.loadmat` returns it.
+        """Read a model from MATLAB's .mat file, or from a struct that `scipy.io.loadmat` returns.
 
         Parameters
         ----------
         source : path or struct
-            The file, or the struct read from it; numbering from 1 is turned into numbering from 0.
+            The file, or the struct read from it. Numbering from 1 is converted to numbering from 0.
         name : str, optional
             Variable to read, when the file holds several model structs.
         """

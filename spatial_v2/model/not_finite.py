@@ -1,4 +1,4 @@
-"""Explanations of results of forward dynamics that are not finite."""
+"""Explanations why results of forward dynamics are not finite."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOL = 1e-15
 def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> str:
     """Explain a result that is not finite at finite arguments, if the model or q is the cause.
 
-    To be asked after the fact: finding out costs more than the dynamics.
+    This costs more than the dynamics themselves, so call it only for such results.
 
     Parameters
     ----------
@@ -30,20 +30,20 @@ def explain_nan(model: Model, q: Array, result: Any, inertia: bool = True) -> st
     q : array, shape (..., NQ)
         Configurations.
     result : array or tuple of arrays
-        Results computed from them.
+        Results of forward dynamics at these configurations.
     inertia : bool, optional
         If True, look for bodies without inertia.
 
     Returns
     -------
     str
-        A sentence that names the joint and the body; empty if the result is finite where q is, or
-        the reason is another, or if arrays are not NumPy's.
+        A sentence that names the joint and the body. Empty if results are finite wherever q is, if
+        there is another reason, or for arrays that are not NumPy's.
 
     Notes
     -----
-    A joint whose quaternion is zero, or a joint against whose motion the articulated body beyond it
-    has no inertia: ``D = S^T IA S`` of Featherstone (2008), Table 7.1, is singular.
+    The causes are a zero quaternion, and a joint whose articulated body has no inertia along the
+    motion of the joint: ``D = S^T IA S`` in Featherstone (2008), Table 7.1, is singular.
 
     Examples
     --------

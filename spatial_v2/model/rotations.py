@@ -13,16 +13,16 @@ from spatial_v2.model.model import Model
 __all__ = ["check_matrices", "check_quaternions", "state"]
 
 _ORTHONORMAL = 1e-3
-"""Tolerance for columns that are not orthonormal: the drift of an integrator."""
+"""Tolerance for deviations from orthonormal columns, which integrators may cause."""
 _ROW, _ROW_TO_MEND = 1e-9, 1e-2
-"""Tolerance of the last row of a transform, [0 0 0 1], which no integrator changes."""
+"""Tolerances of the last row of a transform, [0 0 0 1], without and with correction."""
 _FLAT = 1e-3
-"""Least determinant of a matrix, its largest entry being one, that is mended to a rotation."""
+"""Least determinant, for largest entry one, of a matrix that is corrected to a rotation."""
 _TINY = float(np.finfo(float).tiny)
 
 
 def check_quaternions(model: Model, q: Any) -> None:
-    """Refuse a quaternion that is zero, or too small for its digits, as it is not a rotation.
+    """Raise an error if a quaternion of q is zero up to underflow, so that it is no rotation.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def check_quaternions(model: Model, q: Any) -> None:
 
 
 def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
-    """Refuse matrices of SO3 and SE3 joints that are not rotations.
+    """Raise an error if a matrix of an SO3 or SE3 joint in q is not a rotation.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
     q : array, shape (..., NQ)
         Configurations; those of NumPy's real and complex numbers are checked.
     mend : bool, optional
-        If True, correct deviations; only matrices far from a rotation are refused.
+        If True, accept matrices that can be corrected, and raise an error only for matrices that
+        are far from a rotation.
 
     Raises
     ------
@@ -107,7 +108,7 @@ def check_matrices(model: Model, q: Any, mend: bool = False) -> None:
 
 
 def _no_rotation(E: np.ndarray, mend: bool) -> np.ndarray:
-    """Mask of matrices (..., 3, 3) that are not rotations; if to be mended, not near a rotation."""
+    """Mask of matrices (..., 3, 3) that are no rotations; with `mend`, of those far from one."""
     finite = np.isfinite(E).all(axis=(-2, -1))
     with np.errstate(all="ignore"):
         if mend:
@@ -119,7 +120,7 @@ def _no_rotation(E: np.ndarray, mend: bool) -> np.ndarray:
 
 
 def state(which: np.ndarray) -> str:
-    """Text that names the states of a batch, empty for a single state."""
+    """Return text that names the first marked state of a batch; empty for a single state."""
     if which.size == 1:
         return ""
     return f", in state {tuple(np.argwhere(which)[0].tolist())}"

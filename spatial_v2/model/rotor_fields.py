@@ -21,9 +21,9 @@ ROTOR_FIELDS = ("has_rotor", "jtype_rotor", "Xrotor", "I_rotor", "gr")
 
 
 class RotorFields:
-    """`has_rotor` and, for the joints that have one, the rotor's joint, place, inertia and gear.
+    """Fields of geared rotors: mask, joint type, transform, inertia and gear ratio.
 
-    Entries of a joint without a rotor are kept and not used; missing entries are
+    Entries for joints without a rotor are stored but not used. Missing entries are replaced by
     None, the identity, zero inertia and a gear ratio of one.
     """
 
@@ -38,7 +38,7 @@ class RotorFields:
 
     @property
     def has_rotor(self) -> np.ndarray:
-        """True if each joint drives a rotor, shape (NB,)."""
+        """Mask of the joints that drive a rotor, shape (NB,)."""
         return self._has_rotor
 
     @has_rotor.setter
@@ -51,7 +51,7 @@ class RotorFields:
 
     @property
     def jtype_rotor(self) -> list[Any]:
-        """Joint type of each rotor; None where there is none. Entries may be replaced in place."""
+        """Joint type of each rotor, None without a rotor. Entries may be replaced in place."""
         return self._jtype_rotor
 
     @jtype_rotor.setter
@@ -86,7 +86,7 @@ class RotorFields:
 
     @property
     def gr(self) -> Array:
-        """Gear ratios, turns of the rotor for one of the joint, shape (NB,)."""
+        """Gear ratios: revolutions of the rotor per revolution of the joint, shape (NB,)."""
         return self._gr
 
     @gr.setter

@@ -22,7 +22,7 @@ __all__ = ["contract", "driven", "expand", "expand_vector", "gear_ratio"]
 
 
 def expand(model: Model) -> Model:
-    """The tree with the rotors appended as bodies; the given bodies keep their numbers."""
+    """Return the tree with the rotors appended as bodies; other bodies keep their numbers."""
     return model.checked().keep("expanded", lambda: _expanded(model))
 
 
@@ -43,7 +43,7 @@ def _expanded(model: Model) -> Model:
 
 
 def expand_vector(model: Model, x: Array, core: str) -> Array:
-    """q, a velocity-like vector (core "q", "v") or forces (core "body") for the expanded tree."""
+    """Convert q, velocities or external forces (core "q", "v", "body") to the expanded tree."""
     xp = namespace(x)
     has = np.flatnonzero(model.has_rotor)
     if core == "body":
@@ -54,9 +54,10 @@ def expand_vector(model: Model, x: Array, core: str) -> Array:
 
 
 def contract(model: Model, out: Any, results: tuple[tuple[str, ...], ...]) -> Any:
-    """Results of the expanded tree, contracted with G along each axis marked ``v`` or ``j``.
+    """Convert results of the expanded tree to the model, by products with G along ``v`` and ``j``.
 
-    Along axes marked ``b`` the entries of the given bodies are kept.
+    `results` has the names of the axes of each result. Along axes ``b``, entries of rotors are
+    dropped.
     """
     if len(results) == 1:
         return _contract(model, out, results[0])
@@ -75,18 +76,18 @@ def _contract(model: Model, x: Array, dims: tuple[str, ...]) -> Array:
 
 
 def driven(model: Model) -> list[int]:
-    """The velocity variable that drives each rotor."""
+    """Return the velocity variable that drives each rotor."""
     return [model.vinds[i].start for i in np.flatnonzero(model.has_rotor)]
 
 
 def gear_ratio(model: Model, i: Any) -> Any:
-    """Gear ratio of the rotor of joint i, as the kind of number of `gr`."""
+    """Return the gear ratio of the rotor of joint i, as a number of the type in `gr`."""
     g = model.gr[int(i)]
     return g.item() if isinstance(g, np.generic) else g
 
 
 def _gears(model: Model, like: Array) -> Array:
-    """G, shape (NV + rotors, NV)."""
+    """Return the matrix G (NV + rotors, NV) from velocities of the model to the expanded tree."""
     one = np.eye(model.NV)
     moved = driven(model)
     if isinstance(model.gr, np.ndarray):

@@ -19,7 +19,7 @@ Mark = Any
 
 
 class _Identity:
-    """An array that nothing can edit in place (JAX, a traced one): the same or not."""
+    """An immutable array, of JAX for instance, which compares by identity."""
 
     def __init__(self, x: Any) -> None:
         self.x = x
@@ -31,7 +31,7 @@ class _Identity:
 
 
 def mark(x: Any) -> Mark:
-    """The contents of a NumPy array as they are now, or an array of another kind itself.
+    """Return the present contents of a NumPy array, or a wrapper of an array of another library.
 
     Examples
     --------
@@ -45,18 +45,18 @@ def mark(x: Any) -> Mark:
 
 
 class Snapshot:
-    """The fields of a model when they were last checked, and what has been made of them since.
+    """The fields of a model at its last check, and a cache of objects derived from them.
 
     Parameters
     ----------
     layout : Layout
         Quantities derived from the tree and the joint types.
     marks : dict
-        Mark of each field that holds numbers.
+        Contents of each numerical field; see `mark`.
     digest : tuple or None
-        All of them in a form that is quickly compared, where there is one.
+        All contents in a form that compares quickly, or None if an array is not NumPy's.
     arrays : tuple of arrays
-        Values of these fields, or of the relevant ones.
+        Arrays of the fields on which the dynamics depend.
     """
 
     __slots__ = ("digest", "foreign", "kept", "layout", "marks", "real")
@@ -76,11 +76,11 @@ class Snapshot:
         self.kept: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A model that is copied or restored is checked anew."""
+        """Pickle as None, so that copied and restored models are checked again."""
         return type(None), ()
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
-        """Result of `make`, cached for this state of the model; it must hold copies only."""
+        """Return the cached result of `make`, which must share no array with the model."""
         if name not in self.kept:
             self.kept[name] = make()
         value: T = self.kept[name]

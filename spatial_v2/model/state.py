@@ -1,4 +1,4 @@
-"""Checks of the vectors and forces that algorithms take."""
+"""Checks of the vectors and external forces that are arguments of algorithms."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _MEANING = {
 def check_vector(
     model: Model, name: str, x: Any, n: int, core: str, rotations: bool = True
 ) -> Array:
-    """`x` as an array whose last axis has n entries, of numbers as `as_array` makes them.
+    """Check that x is an array of numbers whose last axis has n entries, and convert it.
 
     Parameters
     ----------
     model : Model
-        Named in the message.
+        The model, for error messages.
     name : str
         Name of the argument in the message.
     x : array_like, shape (..., n)
-        Argument of the user; a single object is accepted if n is one.
+        The argument; a single symbol is accepted if n is one.
     n : int
-        NQ or NV.
+        Number of entries: NQ, NV, or the number of constraint rows.
     core : {"q", "v", "m"}
-        Kind of the vector.
+        Position variables, velocity variables, or constraint rows.
     rotations : bool, optional
         If True, matrices of SO3 and SE3 joints in q must be rotations.
     """
@@ -80,15 +80,15 @@ def _complaint(model: Model, name: str, shape: tuple[int, ...], n: int, core: st
 
 
 def check_forces(model: Model, f_ext: Any) -> Array:
-    """External forces as an array (..., NB, 6), planar (..., NB, 3), in base coordinates.
+    """Convert external forces to an array (..., NB, 6), or (..., NB, 3) for a planar model.
 
     Parameters
     ----------
     model : Model
         The model whose bodies the forces act on.
     f_ext : dict {body: force}, list of NB forces or None, or array_like (..., NB, 6)
-        Forces in base coordinates; a body that a dict leaves out, or for which a list (MATLAB's
-        cell array) has None or [], feels none.
+        Forces in base coordinates. Bodies that are absent from a dict, or have None or [] in a list
+        (MATLAB's cell array), have no external force.
     """
     n, d = model.NB, 3 if model.is_planar else 6
     if isinstance(f_ext, list) and any(f is None or np.size(f) == 0 for f in f_ext):
@@ -135,7 +135,7 @@ def check_frame(frame: Any) -> None:
 
 
 def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
-    """The leading axes of arguments together, given those of each argument by its name.
+    """Broadcast the leading axes of arguments, which are given by the names of the arguments.
 
     Examples
     --------
@@ -150,9 +150,9 @@ def common_lead(leads: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def check_state(model: Model, **vectors: Any) -> tuple[Array, ...]:
-    """Vectors by their names as arrays of one kind, each with the leading axes of all together.
+    """Check vectors given by keyword, and broadcast their leading axes.
 
-    Those called q, q0 and q1 have NQ entries, all others NV.
+    Vectors named q, q0 and q1 have NQ entries, all others NV.
 
     Examples
     --------

@@ -11,7 +11,7 @@ __all__ = ["composite", "each", "ground_inertias", "reach"]
 
 
 def reach(model: Model) -> np.ndarray:
-    """Entry [i, j] is one where body j is body i or an ancestor of it, else zero: (NB, NB).
+    """Return a matrix (NB, NB): entry [i, j] is 1 if body j is body i or an ancestor of it, else 0.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def reach(model: Model) -> np.ndarray:
 
 
 def composite(model: Model, M: Array) -> Array:
-    """For each velocity variable the sum of M (..., NB, n, m) over the subtree that it moves.
+    """Sum M (..., NB, n, m) over the subtree that each velocity variable moves: (..., NV, n, m).
 
     Examples
     --------
@@ -41,7 +41,7 @@ def composite(model: Model, M: Array) -> Array:
 
 
 def each(M: Array, X: Array) -> Array:
-    """Column k of the result is ``M[k] @ X[:, k]``: (..., NV, 6, 6), (..., 6, NV) -> (..., 6, NV).
+    """Multiply column k of X (..., 6, NV) by matrix k of M (..., NV, 6, 6).
 
     Examples
     --------
@@ -54,7 +54,7 @@ def each(M: Array, X: Array) -> Array:
 
 
 def ground_inertias(model: Model, X0: Array) -> Array:
-    """The inertias of the bodies in base coordinates, given the transforms X0 from base to body.
+    """Return the inertias of the bodies in base coordinates, for transforms X0 from base to body.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A model as notebooks show it: its tree and a table of its joints."""
+"""The HTML form of a model in notebooks: its tree and a table of its joints."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["tree_html"]
 
 _CELL = "padding:2px 10px;text-align:left"
 _ROWS = 200
-"""Most joints that a table has."""
+"""Largest number of joints in the table."""
 
 
 def tree_html(model: Model, lines: Sequence[str]) -> str:
-    """The lines of the text form, and a row for each joint.
+    """Return HTML with the lines of the tree, and a table with a row for each joint.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A tree drawn in characters."""
+"""Drawing of a kinematic tree as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["tree_text"]
 
 
 def tree_text(parent: np.ndarray, codes: Sequence[str], names: Sequence[str]) -> list[str]:
-    """A line for the base and one for each body, depth first.
+    """Return the lines of the drawing: one for the base and one for each body, depth first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The leg of a cheetah robot as MATLAB has it: its kinematics, with placeholders for inertias."""
+"""MATLAB's model of the leg of a cheetah robot, with placeholders for inertias."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ __all__ = ["CheetahLeg_model"]
 
 
 def CheetahLeg_model() -> Model:
-    """MATLAB's model of a cheetah's leg: every inertia and rotor inertia is the identity.
+    """Make MATLAB's model of a cheetah's leg; all inertias of links and rotors are the identity.
 
-    MATLAB: ``model = CheetahLeg_model()``, which fails in the dynamics: the places of the rotors
-    stand in a field ``Xtree_motor`` that no function of the library reads. Here they are `Xrotor`.
+    MATLAB: ``model = CheetahLeg_model()``, with which dynamics functions fail, because the
+    transforms of the rotors are in a field ``Xtree_motor`` instead of `Xrotor`.
 
     Returns
     -------
     Model
-        Three joints Rz, each with a rotor of gear ratio 10; the motor of the knee stands at the
-        hip. Gravity is along x, 9.81 m/s^2.
+        Three joints Rz, each with a rotor of gear ratio 10; the rotor of the knee is at the hip.
+        Gravity is along x, 9.81 m/s^2.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The Franka Panda arm as MATLAB has it: its kinematics, and inertias if they are given."""
+"""MATLAB's model of the Franka Panda arm, with inertias as an argument."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["Panda_model"]
 
 
 def Panda_model(params: ArrayLike | None = None) -> Model:
-    """MATLAB's model of the Panda arm.
+    """Make MATLAB's model of the Panda arm.
 
-    MATLAB: ``model = Panda_model(params)``, which has no inertias unless they are given. Here they
-    are the identity then, as in MATLAB's other arms.
+    MATLAB: ``model = Panda_model(params)``; without `params` it has no inertias there. Here they
+    are the identity by default, as for MATLAB's other arms.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def Panda_model(params: ArrayLike | None = None) -> Model:
 
 
 def _inertia(link: np.ndarray) -> np.ndarray:
-    """The spatial inertia of ten parameters."""
+    """Return the spatial inertia for ten inertial parameters."""
     m, h, (xx, yy, zz, yz, xz, xy) = link[0], skew(link[1:4]), link[4:]
     rotational = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return np.block([[rotational, h], [h.T, m * np.eye(3)]])

@@ -1,4 +1,4 @@
-"""The Puma 560 as MATLAB has it: its kinematics, with placeholders for inertias."""
+"""MATLAB's model of the Puma 560 arm, with placeholders for inertias."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["Puma560_model"]
 
 
 def Puma560_model() -> Model:
-    """MATLAB's model of the Puma 560 arm: every inertia and rotor inertia is the identity.
+    """Make MATLAB's model of the Puma 560; all inertias of links and rotors are the identity.
 
     MATLAB: ``model = Puma560_model()``. The robot with measured inertias is `puma560`.
 
     Returns
     -------
     Model
-        Six joints Rz, each with a rotor of gear ratio 5 on the joint's own frame.
+        Six joints Rz, each with a rotor of gear ratio 5, whose frame is that of the joint.
 
     Examples
     --------

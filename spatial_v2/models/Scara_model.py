@@ -1,4 +1,4 @@
-"""A SCARA arm as MATLAB has it: its kinematics, with placeholders for inertias."""
+"""MATLAB's model of a SCARA arm, with placeholders for inertias."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ __all__ = ["Scara_model"]
 
 
 def Scara_model() -> Model:
-    """MATLAB's model of a SCARA arm: every inertia and rotor inertia is the identity.
+    """Make MATLAB's model of a SCARA arm; all inertias of links and rotors are the identity.
 
     MATLAB: ``model = Scara_model()``.
 
     Returns
     -------
     Model
-        Joints Rz, Rz, Pz, Rz, each with a rotor Rz of gear ratio 5 on the joint's own frame.
+        Joints Rz, Rz, Pz, Rz, each with a rotor Rz of gear ratio 5, whose frame is the joint's.
 
     Examples
     --------

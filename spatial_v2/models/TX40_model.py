@@ -1,4 +1,4 @@
-"""The Staubli TX40 arm as MATLAB has it: its kinematics, with placeholders for inertias."""
+"""MATLAB's model of the Staubli TX40 arm, with placeholders for inertias."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ __all__ = ["TX40_model"]
 
 
 def TX40_model() -> Model:
-    """MATLAB's model of the TX40 arm: every inertia and rotor inertia is the identity, no gravity.
+    """Make MATLAB's model of the TX40 arm; all inertias are the identity, gravity is zero.
 
-    MATLAB: ``model = TX40_model()``, in which the rotors have no effect: their inertias stand in a
-    field ``I_rot`` that no function of the library reads. Here they are `I_rotor`.
+    MATLAB: ``model = TX40_model()``, where the rotors have no effect, because their inertias are in
+    a field ``I_rot`` instead of `I_rotor`.
 
     Returns
     -------
     Model
-        Six joints Rz, each with a rotor on the joint's own frame; gear ratios 32, 32, 45, 48, 45
-        and 32.
+        Six joints Rz, each with a rotor, whose frame is that of the joint; gear ratios 32, 32, 45,
+        48, 45 and 32.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A small arm for tests, as MATLAB has it."""
+"""MATLAB's model of a small arm for tests."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["Test_model"]
 
 
 def Test_model() -> Model:
-    """MATLAB's arm for tests: every inertia and rotor inertia is the identity, no gravity.
+    """Make MATLAB's arm for tests; all inertias are the identity, gravity is zero.
 
     MATLAB: ``model = Test_model()``.
 
     Returns
     -------
     Model
-        Two joints Rz, a metre apart and at right angles, each with a rotor of gear ratio 5 on the
-        joint's own frame.
+        Two joints Rz, 1 m apart and at right angles, each with a rotor of gear ratio 5, whose frame
+        is that of the joint.
 
     Examples
     --------

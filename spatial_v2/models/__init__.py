@@ -1,4 +1,4 @@
-"""Models: generated test trees and named robots."""
+"""Functions that make models: generated trees for tests, and particular robots."""
 
 from spatial_v2.models.autoTree import autoTree
 from spatial_v2.models.autoTree_rotor import autoTree_rotor

@@ -1,4 +1,4 @@
-"""Test trees: the generator of the book's library."""
+"""autoTree: generated trees for tests, as in MATLAB's library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["autoTree"]
 
 
 def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model:
-    """A spatial tree of revolute joints, numbered breadth first.
+    """Generate a spatial tree of revolute joints, numbered breadth first.
 
     MATLAB: ``model = autoTree(nb,bf,skew,taper)``.
 
@@ -22,10 +22,10 @@ def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model
     nb : int
         Number of bodies.
     bf : float, optional
-        Branching factor, at least 1: the average number of children of a body. 1 makes a chain; 1.5
-        gives one and two children in turn.
+        Branching factor, at least 1: the average number of children of a body. 1 generates a chain,
+        1.5 a tree whose bodies have alternately one and two children.
     skew : float, optional
-        Angle [rad] about x between successive joint axes, which are z.
+        Angle [rad] about x between successive joint axes; joint axes are z axes.
     taper : float, optional
         Ratio of a body's length to that of the body before it. Lengths are ``taper**i`` [m],
         masses ``taper**(3 i)`` [kg].
@@ -33,7 +33,8 @@ def autoTree(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model
     Returns
     -------
     Model
-        Thin-walled tubes along x; only body 0 hangs on the base. Default gravity.
+        A tree of thin-walled tubes along x, with default gravity; only body 0 is connected to the
+        base.
 
     Raises
     ------

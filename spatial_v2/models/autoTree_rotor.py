@@ -12,7 +12,7 @@ __all__ = ["autoTree_rotor"]
 
 
 def autoTree_rotor(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) -> Model:
-    """The tree of `autoTree`, every joint of which drives a geared rotor.
+    """Generate the tree of `autoTree` with a geared rotor at every joint.
 
     MATLAB: ``model = autoTree_rotor(nb,bf,skew,taper)``.
 
@@ -24,9 +24,9 @@ def autoTree_rotor(nb: int, bf: float = 1, skew: float = 0, taper: float = 1) ->
     Returns
     -------
     Model
-        Joints Rz. The rotor of joint i turns about x with gear ratio i + 1; it has a third of the
-        mass and of the central inertia of body i, and stands half a link away from the parent's
-        origin, turned by half the skew angle.
+        A tree with joints Rz. The rotor of joint i rotates about x with gear ratio i + 1. It has a
+        third of the mass of body i and of its inertia about the centre of mass, and its frame is
+        half a link away from the origin of the parent, rotated by half the skew angle.
 
     Raises
     ------

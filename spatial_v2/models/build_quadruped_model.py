@@ -16,7 +16,7 @@ __all__ = ["build_quadruped_model"]
 
 
 def build_quadruped_model(kind: str = "2D") -> Model:
-    """The Mini Cheetah in the x-z plane: a planar floating trunk, a front and a back leg.
+    """Make a model of the Mini Cheetah in the x-z plane: a floating trunk, a front and a back leg.
 
     MATLAB: ``[robot,params] = build_quadruped_model('2D')``; params are those of
     `get_miniCheetah_params`.
@@ -24,26 +24,26 @@ def build_quadruped_model(kind: str = "2D") -> Model:
     Parameters
     ----------
     kind : {"2D"}, optional
-        MATLAB knows ``'3D'`` too, and fails at it.
+        Only ``"2D"``; MATLAB accepts ``'3D'`` too, and then fails.
 
     Returns
     -------
     Model
         Joints Px, Pz, Ry of the trunk, then hip and knee of the front legs, and of the back legs.
-        A leg stands for two: its masses and inertias are doubled, and the trunk carries the four
-        abduction actuators.
+        Each leg of the model represents two legs: its masses and inertias are doubled. The trunk
+        includes the four abduction actuators.
 
     Raises
     ------
     ModelError
-        Another kind.
+        `kind` is not ``"2D"``.
 
     Notes
     -----
-    Inertias are MATLAB's. That of the trunk moves the body to the common centre of mass with the
-    mass of the trunk and its actuators, 5.46 kg, where the body's alone, 3.3 kg, would be right.
-    The inertia of the hips is just beyond what a rigid body can have, so that copies made by
-    `Model.replace` warn of it.
+    Inertias are MATLAB's, with two flaws. For the trunk, the inertia of the body is shifted to the
+    common centre of mass with the mass of body and actuators, 5.46 kg, instead of the mass of the
+    body, 3.3 kg. The inertia of the hips is slightly inconsistent with positive masses, so that
+    `Model.replace` gives a warning.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def build_quadruped_model(kind: str = "2D") -> Model:
 
 
 def _trunk() -> np.ndarray:
-    """The body with the four actuators as one inertia."""
+    """Return the inertia of the body together with the four abduction actuators."""
     p = get_miniCheetah_params()
     sides = np.array([[1, 1, 1], [1, -1, 1], [-1, 1, 1], [-1, -1, 1]])
     centres = sides * p.abad_location + p.abad_center

@@ -1,4 +1,4 @@
-"""A planar arm with a double elbow: two joints that turn alike."""
+"""A planar arm with a double elbow: two joints with equal angles."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _G = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
 
 
 def doubleElbow() -> Model:
-    """A planar arm of two links, joined by a short piece with a joint at either end.
+    """Make a planar arm of two links, connected by a short piece with a joint at either end.
 
-    MATLAB: ``model = doubleElbow``. The two elbow joints turn by the same angle: the model has a
-    constraint function `gamma_q`, and its motion is given by `FDgq`.
+    MATLAB: ``model = doubleElbow``. The two elbow joints have equal angles, by the constraint
+    function `gamma_q` of the model; `FDgq` computes its motion.
 
     Returns
     -------
@@ -27,8 +27,9 @@ def doubleElbow() -> Model:
 
     Notes
     -----
-    ``gamma_q`` keeps the first two joints as they are and sets the third to the second,
-    ``G = [1 0; 0 1; 0 1]``, ``g = 2/T (qd - qd0) + 1/T^2 (q - q0)`` with T = 0.1 s.
+    ``gamma_q`` returns q with the first two joint angles of q0 and the third equal to the second,
+    ``qd`` accordingly, ``G = [1 0; 0 1; 0 1]``, and the stabilisation
+    ``g = 2/T (qd - qd0) + 1/T^2 (q - q0)`` with T = 0.1 s; see `FDgq`.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def doubleElbow() -> Model:
 
 
 def _elbows(model: Model, q0: Array, qd0: Array) -> tuple[Array, Array, Array, Array]:
-    """The constraint function: the third joint follows the second."""
+    """Return q, qd, G, g of the constraint function: the third joint follows the second."""
     q0, qd0 = alike(q0, qd0)
     G = constant(_G, q0)
     q = uncolumn(G @ column(q0[..., :2]))

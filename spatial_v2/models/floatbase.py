@@ -19,7 +19,7 @@ _NAMES = ["base_x", "base_y", "base_z", "base_roll", "base_pitch", "base_yaw"]
 
 
 def floatbase(model: Model) -> Model:
-    """A floating-base tree: joint 0 replaced by six joints on five massless bodies.
+    """Make a floating-base tree: replace joint 0 by six joints with five massless bodies.
 
     MATLAB: ``fbmodel = floatbase(model)``.
 
@@ -31,9 +31,9 @@ def floatbase(model: Model) -> Model:
     Returns
     -------
     Model
-        The tree with NB + 5 bodies; body i of the given one is body i + 5. Variables 0 to 2 are the
+        A tree with NB + 5 bodies; body i of `model` becomes body i + 5. Variables 0 to 2 are the
         position in base coordinates [m], 3 to 5 the angles about x, then y, then z [rad]. Drawings,
-        camera, contact points, frames, names and rotors move along.
+        camera, contact points, frames, names and rotors are renumbered.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def floatbase(model: Model) -> Model:
 
 
 def _shifted(fields: dict[str, Any]) -> dict[str, Any]:
-    """Drawings, camera, contact points and frames, with five bodies in front."""
+    """Return drawings, camera, contact points and frames, renumbered for five more bodies."""
     shifted: dict[str, Any] = {}
     if fields["appearance"]:
         body = [[] for _ in range(5)] + list(fields["appearance"].get("body", []))

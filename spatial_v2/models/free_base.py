@@ -17,20 +17,20 @@ _JOINTS = ["Px", "Py", "Pz", "Rx", "Ry", "Rz"]
 
 
 def free_base(model: Model) -> Model:
-    """The tree of a model of `floatbase` on one joint ``Fb``, which has no singularity.
+    """Replace the six joints that `floatbase` makes by one joint ``Fb``, without singularity.
 
     Parameters
     ----------
     model : Model
-        A model whose first six joints are those that `floatbase` makes, or one that has a joint
-        ``Fb`` there already.
+        A model whose first six joints are those that `floatbase` makes, or whose first joint is
+        already ``Fb``.
 
     Returns
     -------
     Model
-        The tree without the five massless bodies. Where the base is, is said in base coordinates:
-        the ``Xtree`` of its joints are left out. Drawings, camera, contact points, names and rotors
-        move along; frames of the massless bodies are left out.
+        The tree without the five massless bodies. The pose of the floating base is in base
+        coordinates: the ``Xtree`` of its joints are dropped. Drawings, camera, contact points,
+        names and rotors are renumbered; frames of the massless bodies are dropped.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def free_base(model: Model) -> Model:
 
 
 def _shifted(fields: dict[str, Any], n: int) -> dict[str, Any]:
-    """Drawings, camera, contact points and frames, without the n bodies in front."""
+    """Return drawings, camera, contact points and frames, renumbered without the first n bodies."""
     shifted: dict[str, Any] = {}
     if fields["appearance"]:
         body = list(fields["appearance"].get("body", []))[n:]

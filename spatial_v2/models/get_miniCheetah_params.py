@@ -1,4 +1,4 @@
-"""Masses and sizes of the Mini Cheetah."""
+"""Masses, sizes and inertias of the Mini Cheetah."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ __all__ = ["MiniCheetah", "get_miniCheetah_params"]
 
 @shown_in_notebooks
 class MiniCheetah(NamedTuple):
-    """Masses [kg], centres of mass and lengths [m], inertias about the centre of mass [kg m^2]."""
+    """Parameters of the Mini Cheetah: masses [kg], centres of mass and lengths [m], and inertias.
+
+    Inertias are about the centres of mass [kg m^2].
+    """
 
     body_mass: float
     body_inertia: np.ndarray
@@ -22,12 +25,12 @@ class MiniCheetah(NamedTuple):
     body_width: float
     body_height: float
     abad_mass: float
-    """Mass of one of the four actuators that spread the legs."""
+    """Mass of one of the four abduction actuators, at the hips."""
     abad_center: np.ndarray
-    """Centre of mass, from its own origin."""
+    """Centre of mass of the actuator in its own frame."""
     abad_inertia: np.ndarray
     abad_location: np.ndarray
-    """Place of the front left one in the body; the others are its mirror images."""
+    """Position of the front left actuator in the body; the others are mirror images."""
     hip_mass: float
     """Mass of one thigh."""
     hip_center: np.ndarray
@@ -38,18 +41,18 @@ class MiniCheetah(NamedTuple):
     knee_center: np.ndarray
     knee_inertia: np.ndarray
     knee_link_length: float
-    """From the knee to the foot."""
+    """Distance from the knee to the foot."""
 
 
 def get_miniCheetah_params() -> MiniCheetah:
-    """Masses, sizes and inertias of the Mini Cheetah, used by `build_quadruped_model`.
+    """Return masses, sizes and inertias of the Mini Cheetah, for `build_quadruped_model`.
 
     MATLAB: ``params = get_miniCheetah_params()``.
 
     Returns
     -------
     MiniCheetah
-        Named tuple; the names of its fields are ours.
+        Named tuple; its field names differ from MATLAB's.
 
     Notes
     -----

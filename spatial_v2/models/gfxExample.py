@@ -1,4 +1,4 @@
-"""A two-link robot that shows what the drawing instructions can do."""
+"""A two-link robot with examples of all drawing instructions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["gfxExample"]
 
 
 def gfxExample(track: bool = False) -> Model:
-    """The robot of ``planar(2)`` with an example of every drawing instruction of `showmotion`.
+    """Make the robot ``planar(2)`` with an example of every drawing instruction of `showmotion`.
 
-    MATLAB: ``model = gfxExample`` or, with any argument, the camera on the tip of the robot. The
-    function of the extended distribution fails on a stray word in its drawing list.
+    MATLAB: ``model = gfxExample``; with any argument, the camera follows the tip of the robot. The
+    function of the extended distribution fails because of a stray word in its drawing list.
 
     Parameters
     ----------
     track : bool, optional
-        Let the camera follow the tip of the second link.
+        If True, the camera follows the tip of the second link.
 
     Returns
     -------
@@ -44,10 +44,10 @@ def gfxExample(track: bool = False) -> Model:
 
 
 def _base() -> list[Any]:
-    """A floor, a platform of five tiled panels, the pedestal and a roof of triangles.
+    """Return drawings of a floor, a platform of five tiled panels, a pedestal and a roof.
 
-    A panel faces the positive direction of the axis whose range is zero, or the negative one if it
-    is negative.
+    A panel faces the positive direction of the axis whose range is zero, or the negative direction
+    if the range is negative.
     """
     x, y, z = [-0.4, 0.45], [-0.4, 0.4], [-0.3, -0.15]
     behind = [-0.4, -0.4 - 1e-9]
@@ -70,7 +70,7 @@ def _base() -> list[Any]:
 
 
 def _balls() -> list[Any]:
-    """A sub-list with colours and facets of its own, a line, a ball in the body's own colour."""
+    """Return drawings of balls with colours and facets of their own, a line, and a plain ball."""
     two_tone = ["facets", 80.0, "colour", [[0.0, 0.5, 0.0], [0.4, 0.8, 0.4]]]
     return [
         [
@@ -84,7 +84,7 @@ def _balls() -> list[Any]:
 
 
 def _rings() -> list[Any]:
-    """Circles, as lines of many points, and the outline of a triangle."""
+    """Return drawings of circles, as lines of many points, and of the outline of a triangle."""
     rings: list[Any] = []
     for k in range(6):
         ring = _circle([0.2 + 0.05 * k, 0.0, 0.0], 0.15 - 0.01 * k, [1.0, 0.0, 0.0])
@@ -95,7 +95,7 @@ def _rings() -> list[Any]:
 
 
 def _circle(centre: list[float], radius: float, normal: list[float]) -> np.ndarray:
-    """101 points, the last one on the first."""
+    """Return 101 points of a circle; the last one equals the first."""
     n = np.array(normal) / np.linalg.norm(normal)
     a = np.array([0.0, 1.0, 0.0])
     t = 2 * np.pi * np.arange(101)[:, None] / 100

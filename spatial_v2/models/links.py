@@ -1,4 +1,4 @@
-"""The parts that generated trees share: parents, links and their drawings."""
+"""Parts that several models share: parents of trees, links and their drawings, geared arms."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["dh_transforms", "geared_arm", "tree_link_drawing", "tree_link_inerti
 
 
 def tree_parents(nb: int, bf: float) -> np.ndarray:
-    """Breadth-first parents: body i of 1..nb hangs on floor((i - 2 + ceil(bf)) / bf) in 0..nb."""
+    """Return breadth-first parents; counted from 1, body i has floor((i - 2 + ceil(bf)) / bf)."""
     parents = [floor((i - 2 + ceil(bf)) / bf) - 1 for i in range(1, nb + 1)]
     return np.array(parents, dtype=np.int64)
 
 
 def dh_transforms(alpha: Sequence[float], a: Sequence[float], d: Sequence[float]) -> np.ndarray:
-    """Link transforms of a modified Denavit-Hartenberg table, theta being the joint variable.
+    """Return the link transforms of a modified Denavit-Hartenberg table with joint variables theta.
 
-    Craig (2005), Sec. 3.4: frame i is turned by alpha about, and moved by a along, the x axis of
-    the frame before it, then moved by d along its own z axis.
+    Craig (2005), Sec. 3.4: frame i is obtained from frame i - 1 by a rotation by alpha about, and a
+    displacement by a along, the x axis, then a displacement by d along the new z axis.
     """
     steps = zip(alpha, a, d, strict=True)
     return np.stack([xlt([0.0, 0.0, z]) @ xlt([x, 0.0, 0.0]) @ rotx(t) for t, x, z in steps])
@@ -38,10 +38,10 @@ def geared_arm(
     gravity: Sequence[float] = (0.0, 0.0, -9.81),
     Xrotor: np.ndarray | None = None,
 ) -> Model:
-    """A serial arm with a rotor Rz at every joint, on the joint's own frame or where `Xrotor` says.
+    """Make a serial arm with a rotor Rz at every joint, at the joint's frame or given by `Xrotor`.
 
-    Every inertia and rotor inertia is the identity: the robots of MATLAB's that are made so are for
-    the study of what can be identified, to which the values do not matter.
+    All inertias are the identity: MATLAB uses these robots to study which parameters are
+    identifiable, which does not depend on the values.
     """
     n = len(gear)
     one = np.tile(np.eye(6), (n, 1, 1))
@@ -61,13 +61,13 @@ def geared_arm(
 
 
 def tree_link_inertia(m: float, length: float) -> np.ndarray:
-    """A thin-walled tube along x from the origin, of radius length / 20."""
+    """Return the inertia of a thin-walled tube along x from the origin, of radius length / 20."""
     Ic = m * length**2 * np.diag([0.0025, 1.015 / 12, 1.015 / 12])
     return np.asarray(mcI(m, [length / 2, 0.0, 0.0], Ic))
 
 
 def tree_link_drawing(parent: Sequence[int] | np.ndarray, i: int, taper: float) -> list[Any]:
-    """A cylinder along x; the first child of each parent also draws the joint."""
+    """Return the drawing of a link: a cylinder along x, and the joint for the first child."""
     t = taper**i
     drawing: list[Any] = ["cyl", [[0.0, 0.0, 0.0], [t, 0.0, 0.0]], 0.05 * t]
     if i == 0 or parent[i] > parent[i - 1]:

@@ -12,7 +12,7 @@ __all__ = ["planar"]
 
 
 def planar(n: int) -> Model:
-    """A planar robot: n identical links in a chain, revolute joints, no gravity.
+    """Make a planar chain of n identical links with revolute joints, without gravity.
 
     MATLAB: ``model = planar(n)``.
 
@@ -24,7 +24,7 @@ def planar(n: int) -> Model:
     Returns
     -------
     Model
-        A planar model (3x3 quantities). Planar gravity is zero unless set: ``model.gravity =
+        A planar model (3x3 quantities). Gravity is zero; to change it, set ``model.gravity =
         [0, -9.81]``.
 
     Raises

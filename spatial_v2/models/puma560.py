@@ -34,12 +34,12 @@ _DRIVE = [1.14, 4.71, 0.827, 0.200, 0.179, 0.193]
 
 
 def puma560(motors: bool = False) -> Model:
-    """The Unimation Puma 560, an industrial arm of six revolute joints.
+    """Make a model of the Unimation Puma 560, an industrial arm with six revolute joints.
 
     Parameters
     ----------
     motors : bool, optional
-        Give each joint its motor as a geared rotor about the joint axis.
+        If True, each joint has its motor as a geared rotor about the joint axis.
 
     Returns
     -------

@@ -15,7 +15,7 @@ _RADIUS, _THICKNESS, _DENSITY = 0.05, 0.01, 3000.0
 
 
 def rollingdisc(npt: int = 16) -> Model:
-    """A floating disc with points of ground contact around its two rims.
+    """Make a floating disc with contact points around its two rims.
 
     MATLAB: ``model = rollingdisc(npt)``.
 

@@ -12,7 +12,7 @@ __all__ = ["scissor"]
 
 
 def scissor() -> Model:
-    """Two floating slabs of 1 kg on a common hinge, like a pair of scissors; no gravity.
+    """Make a model of two floating slabs of 1 kg, hinged like a pair of scissors; no gravity.
 
     MATLAB: ``model = scissor``.
 

@@ -12,7 +12,7 @@ __all__ = ["singlebody"]
 
 
 def singlebody() -> Model:
-    """A floating box of 3 by 2 by 1 m and 1 kg with a vertex at its origin, without gravity.
+    """Make a floating box of 3 by 2 by 1 m and 1 kg with a vertex at its origin, without gravity.
 
     MATLAB: ``model = singlebody``.
 

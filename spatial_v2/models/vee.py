@@ -15,14 +15,14 @@ __all__ = ["vee"]
 
 
 def vee(L2: float = 1) -> Model:
-    """Two floating rods joined at their ends, so that one swings through the other's plane.
+    """Make a model of two floating rods that a revolute joint connects at their ends.
 
     MATLAB: ``model = vee(L2)``.
 
     Parameters
     ----------
     L2 : float, optional
-        Length [m] and mass [kg] of the second rod; the first has 1 and lies along x.
+        Length [m] and mass [kg] of the second rod; the first rod, along x, has 1 m and 1 kg.
 
     Returns
     -------
@@ -36,8 +36,8 @@ def vee(L2: float = 1) -> Model:
 
     Notes
     -----
-    The second rod lies along the line y = z of its body, so that it turns on a cone about the joint
-    axis. As the joint turns through pi the two rods make a V that closes and opens.
+    The second rod is along the line y = z of its body, so that it moves on a cone about the joint
+    axis. The two rods form a V, which closes and opens as the joint rotates.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def vee(L2: float = 1) -> Model:
 
 
 def _drawing(L2: float) -> dict[str, Any]:
-    """The rods with their centres of mass, and in the base lines to see the motion against."""
+    """Return drawings of the rods, their centres of mass, and reference lines in the base."""
     origin, s = [0.0, 0.0, 0.0], np.sqrt(0.5)
     base: list[Any] = [
         "line", [[1.1, 0.0, 0.0], origin, [0.0, 1.1, 0.0]],

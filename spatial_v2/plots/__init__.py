@@ -1,4 +1,4 @@
-"""Charts of robots and their motions: matplotlib axes in, axes out."""
+"""Charts of robots and their motions: functions that draw in matplotlib axes and return them."""
 
 from spatial_v2.plots.energy import plot_energy
 from spatial_v2.plots.errors import plot_errors

@@ -1,4 +1,4 @@
-"""Axes to draw in."""
+"""Creation of matplotlib axes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["axes_or_new"]
 
 
 def axes_or_new(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
-    """The given axes, or new ones in a figure of that size [inch]."""
+    """Return ax, or new axes in a figure of the given width and height [inch] if ax is None."""
     if ax is not None:
         return ax
     from matplotlib import pyplot as plt

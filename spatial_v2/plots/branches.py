@@ -1,4 +1,4 @@
-"""The tree as a map of lines: unbranched chains of bodies, each on a rail of its own."""
+"""Layout of a kinematic tree as a transit map: unbranched chains of bodies on vertical lines."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Branch(NamedTuple):
 
     bodies: tuple[int, ...]
     start: int
-    """The body it starts from, -1 for the base."""
+    """The parent of its first body, -1 for the base."""
     rail: int
-    """Place among the lines that run side by side in the order of the bodies."""
+    """Number of the vertical line on which it is drawn, from the left."""
     color: str
 
 
 def branches(model: Model) -> list[Branch]:
-    """The branches of a tree, in the order of their first bodies.
+    """Return the branches of a tree, in the order of their first bodies.
 
-    Rails are chosen one after the other: two branches that pass the same bodies do not share one,
-    and a branch goes on straight where it can.
+    Two branches whose ranges of body numbers overlap have different rails; otherwise a branch is on
+    the free rail nearest to that of its parent.
 
     Examples
     --------

@@ -23,18 +23,18 @@ def plot_energy(t: ArrayLike, energy: EnergyReport, ax: Axes | None = None) -> A
     energy : EnergyReport
         Energy report of `simulate`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes: kinetic and potential energy, their sum, and the sum less the work done, which is
-        constant but for errors of the integration.
+        The axes: kinetic and potential energy, their sum, and the sum minus the work done, which is
+        constant except for integration errors.
 
     Raises
     ------
     ArrayShapeError
-        Shapes that do not belong together.
+        Shapes that do not agree.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Errors of methods against one another."""
+"""Chart of the errors of different methods for derivatives."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ FLOOR = 1e-17
 
 
 def plot_errors(rows: Sequence[Row], ax: Axes | None = None, metric: str = "rmsre") -> Axes:
-    """Draw the errors of methods for derivatives, a row a quantity and a dot a method.
+    """Draw the errors of methods for derivatives: a row for each quantity, a dot for each method.
 
     Parameters
     ----------
     rows : sequence of Row
         Result of `derivatives.reference.verify`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
     metric : {"rmsre", "mre", "rmsae", "mae"}, optional
-        Root mean square or maximum, relative or absolute.
+        Root mean square or maximum (m) of relative (re) or absolute (ae) errors.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, errors on a logarithmic scale; a dashed line is the rounding of numbers. An error
-        of zero stands at the left end.
+        The axes, with errors on a logarithmic scale and a dashed line at machine precision. Errors
+        of zero are at the left end.
 
     Raises
     ------

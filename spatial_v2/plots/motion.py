@@ -17,29 +17,29 @@ __all__ = ["plot_motion"]
 
 
 def plot_motion(model: Model, t: ArrayLike, q: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Draw the position variables of all joints over time, and the limits of those that have some.
+    """Draw the position variables of all joints over time, and the joint limits.
 
     Parameters
     ----------
     model : Model
-        The rigid-body tree; ``model.limits`` has the limits, as `load_urdf` reads them.
+        The rigid-body tree, with joint limits in ``model.limits``; see `load_urdf`.
     t : array_like, shape (N,)
         Instants [s].
     q : array_like, shape (N, NQ)
         Configurations [rad or m].
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes: a line for each variable; limits dashed, in the colour of their joint, and dots
-        where they are exceeded.
+        The axes: a line for each variable, dashed limits in the colour of the joint, and dots where
+        limits are exceeded.
 
     Raises
     ------
     ArrayShapeError
-        Shapes that do not belong together.
+        Shapes that do not agree.
 
     Examples
     --------

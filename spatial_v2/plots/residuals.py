@@ -19,20 +19,20 @@ FLOOR = 1e-18
 
 
 def plot_residuals(rows: Sequence[Row] | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the residual of every identity, a colour a family (M, K, J, P).
+    """Draw the residual of every identity, with one colour for each family (M, K, J, P).
 
     Parameters
     ----------
     rows : sequence of Row, optional
         Result of `tensor_sva.identities.table`; computed if not given.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, residuals on a logarithmic scale; a dashed line is the rounding of numbers. A
-        residual of zero stands at the bottom.
+        The axes, with residuals on a logarithmic scale and a dashed line at machine precision.
+        Residuals of zero are at the bottom.
 
     Raises
     ------

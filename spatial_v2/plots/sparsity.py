@@ -1,4 +1,4 @@
-"""Sparsity patterns of matrices and tensors, with the sizes of entries."""
+"""Chart of the sparsity pattern of a matrix or tensor, with the magnitudes of entries."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def plot_sparsity(x: ArrayLike, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     x : array_like, shape (m, n) or (k, m, n)
-        The matrix; or a tensor, whose pages are laid over one another, the largest entry on top.
+        A matrix, or a tensor, of which the largest magnitude along the first axis is drawn.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The tree of a robot."""
+"""Chart of the kinematic tree of a robot."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["plot_tree"]
 
 
 def plot_tree(model: Model, ax: Axes | None = None) -> Axes:
-    """Draw the tree of a robot as a map of lines: a station a body, a colour a branch.
+    """Draw the tree of a robot as a transit map: a station for each body, a colour per branch.
 
     Parameters
     ----------
     model : Model
         The rigid-body tree.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw in; new ones if not given.
+        Axes to draw in; new ones by default.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The tree of a robot as a map of lines: a station for every body, a colour for every branch."""
+"""Drawing of a kinematic tree as a transit map: a station per body, a colour per branch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["INK", "PALE", "draw_tree"]
 
 INK, PALE = "#22313f", "#7d8a96"
 NAME = 32
-"""Longest name, in characters."""
+"""Largest number of characters of a name; longer names are cut."""
 
 
 def draw_tree(ax: Axes, model: Model, width: float, row: float) -> None:

@@ -1,4 +1,4 @@
-"""Motion in time: forward dynamics integrated."""
+"""Simulation: numerical integration of forward dynamics."""
 
 from spatial_v2.simulation.results import EnergyReport, Simulation
 from spatial_v2.simulation.simulate import simulate

@@ -1,4 +1,4 @@
-"""The arguments of a simulation, checked."""
+"""Checks of the arguments of `simulate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
 def check_method(method: Any) -> None:
-    """Raise an error unless `method` is one of `scipy.integrate.solve_ivp`; classes pass."""
+    """Raise an error unless `method` is a class or a method name of `scipy.integrate.solve_ivp`."""
     if isinstance(method, str) and method not in _METHODS:
         raise SpatialError(f"simulate: method {method!r} is unknown; valid: {', '.join(_METHODS)}")
 
@@ -29,7 +29,7 @@ def check_rest(rest: Any) -> None:
 
 
 def times_of(t: ArrayLike) -> np.ndarray:
-    """Times that increase."""
+    """Convert t to an array of times, and check that they increase."""
     times = np.asarray(t, dtype=float)
     if times.ndim != 1 or len(times) < 2:
         raise ArrayShapeError(f"simulate: t must have shape (N,), N >= 2, got {times.shape}")
@@ -39,7 +39,7 @@ def times_of(t: ArrayLike) -> np.ndarray:
 
 
 def start_of(model: Model, x0: Any) -> np.ndarray:
-    """Position and velocity at the beginning, in one vector."""
+    """Convert the initial state x0 to one vector [q0, qd0]."""
     nq, nv = model.NQ, model.NV
     parts = [np.asarray(x, dtype=float) for x in (x0 if isinstance(x0, tuple) else (x0,))]
     wanted = [(nq,), (nv,)] if isinstance(x0, tuple) else [(nq + nv,)]
@@ -55,7 +55,7 @@ def start_of(model: Model, x0: Any) -> np.ndarray:
 
 
 def deformation_of(u0: ArrayLike | None, n: int, tangents: int) -> np.ndarray:
-    """Deformations of the ground at the beginning, in one vector."""
+    """Convert the initial deformations u0 of the ground to one vector, zero by default."""
     u = np.zeros((n, tangents)) if u0 is None else np.asarray(u0, dtype=float)
     if u.shape != (n, tangents):
         raise ArrayShapeError(f"simulate: u0 must have shape {(n, tangents)}, got {u.shape}")

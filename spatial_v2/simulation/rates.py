@@ -23,7 +23,7 @@ __all__ = ["Rates", "State"]
 
 
 class State(NamedTuple):
-    """The parts of the vector that is integrated, with leading axes or none."""
+    """Parts of the integrated vector: q, qd, ground deformations u, and work."""
 
     q: np.ndarray
     qd: np.ndarray
@@ -32,22 +32,22 @@ class State(NamedTuple):
 
 
 class Rates:
-    """``dy/dt`` of y = [q, qd, u, work].
+    """The right-hand side ``dy/dt`` of the differential equation, y = [q, qd, u, work].
 
     Parameters
     ----------
     model : Model
         The robot.
     tau, f_ext : callable, array or None
-        Joint forces and external forces, as of `simulate`.
+        Joint forces and external forces; see `simulate`.
     ground : Ground or None
-        Ground that the contact points touch.
+        Parameters of the ground; None for no contact.
     dynamics : callable
         Forward dynamics.
     points : int
         Number of contact points, 0 without ground.
     rest : float
-        Speed below which dry friction falls off; see `simulate`.
+        Speed below which dry friction is proportional to the speed; see `simulate`.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Rates:
         self.tangents = 1 if model.is_planar else 2
 
     def split(self, y: np.ndarray) -> State:
-        """The state with its position on the manifold; y has its entries along the last axis."""
+        """Split vectors y (..., n) into the parts of the state, with normalised q."""
         nq, nx = self.model.NQ, self.model.NQ + self.model.NV
         q = y[..., :nq] if self.flat else normalizeConfVec(self.model, y[..., :nq])
         u = y[..., nx:-1].reshape(*y.shape[:-1], self.points, self.tangents)

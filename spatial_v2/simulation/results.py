@@ -21,16 +21,16 @@ class EnergyReport(NamedTuple):
     PE: np.ndarray
     """Potential energy, of gravity."""
     work: np.ndarray
-    """Work done since the beginning by joint forces, less damping and friction, by external forces
-    and the ground, integrated with the motion."""
+    """Work since the beginning of joint forces minus damping and friction, of external forces, and
+    of the ground; it is integrated together with the motion."""
     drift: np.ndarray
-    """Change of energy since the beginning less that work: zero but for errors of the integration
-    and, in `FDgq`, for what draws the state to the constraint."""
+    """Change of energy since the beginning minus that work. It is zero except for integration
+    errors and, with `FDgq`, for the terms that stabilise the constraint."""
 
 
 @shown_in_notebooks
 class Simulation(NamedTuple):
-    """A motion, at N instants."""
+    """Result of `simulate`: a motion at N instants."""
 
     t: np.ndarray
     """Instants [s], shape (N,)."""
@@ -39,15 +39,15 @@ class Simulation(NamedTuple):
     qd: np.ndarray
     """Joint velocities, shape (N, NV)."""
     u: np.ndarray | None
-    """Tangential deformations of the ground, shape (N, n, 2), as of `gcontact`; None without it."""
+    """Tangential deformations of the ground, shape (N, n, 2); None without it. See `gcontact`."""
     energy: EnergyReport
-    """Energy, work, and how far they disagree."""
+    """Energy, work, and the difference between their changes."""
     t_events: list[np.ndarray]
-    """For each event the instants at which it happened."""
+    """For each event the instants at which it occurred."""
     x_events: list[tuple[np.ndarray, np.ndarray]]
     """For each event the states (q, qd) at these instants."""
     sol: Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]] | None
-    """With `dense_output`, the state (q, qd) at any time between the first and the last."""
+    """Function of time that interpolates the state (q, qd); None without `dense_output`."""
     nfev: int
     """Number of evaluations of forward dynamics."""
     message: str

@@ -53,10 +53,10 @@ def simulate(
     max_step: float = np.inf,
     progress: Callable[[float], None] | None = None,
 ) -> Simulation:
-    """Motion of a robot from a state, under joint forces, external forces and ground contact.
+    """Simulate the motion of a robot under joint forces, external forces and ground contact.
 
-    What MATLAB's Simulink examples do with blocks that call its functions. The integrator is
-    `scipy.integrate.solve_ivp`.
+    The integrator is `scipy.integrate.solve_ivp`. In MATLAB, Simulink examples with blocks that
+    call the library's functions do the same.
 
     Parameters
     ----------
@@ -65,45 +65,45 @@ def simulate(
     x0 : tuple (q0, qd0) or array [q0, qd0]
         Positions (NQ,) and velocities (NV,) at the beginning.
     t : array_like, shape (N,)
-        Increasing times [s]. Two are the beginning and the end, and the motion comes at the steps
-        of the solver; more are the times at which it comes.
+        Increasing times [s]. If there are two, they are the beginning and the end, and the result
+        has the steps of the solver; otherwise the result has these times.
     tau : array (NV,) or callable ``tau(t, q, qd) -> (NV,)``, optional
-        Joint forces; none if not given.
+        Joint forces; zero by default.
     contact : Ground, optional
-        Stiffness, damping and friction of the ground that the points ``model.gc`` touch; see
-        `gcontact`.
+        Stiffness, damping and friction of the ground, which acts on the contact points
+        ``model.gc``; see `gcontact`.
     constraints : list of PointConstraint or FrameConstraint, or ConstraintSet, optional
         Constraints of the motion, by `KKT_FD`. The initial velocity should satisfy them, see
         `project_velocity`.
     baumgarte : (Kp, Kd), optional
-        Gains that pull errors of the constraints back; without them they drift. See `KKT_FD`.
+        Gains that reduce errors of the constraints, which drift without gains; see `KKT_FD`.
     damping, rank : optional
-        As of `KKT_FD`, for constraints whose rows depend on each other: the hinge that closes a
-        planar linkage in space wants ``rank="minimum_norm"``.
-    f_ext : external forces as of `ID`, or callable ``f_ext(t, q, qd)`` that gives them, optional
-        In base coordinates.
+        Treatment of dependent constraint rows; see `KKT_FD`. A hinge that closes a planar linkage
+        in space, for instance, needs ``rank="minimum_norm"``.
+    f_ext : array, dict or callable ``f_ext(t, q, qd)`` that returns one, optional
+        External forces in base coordinates, in a form that `ID` accepts.
     dynamics : callable, optional
         Forward dynamics ``(model, q, qd, tau[, f_ext]) -> qdd``: `FDab`, `FDcrb`, `FDgq`, or your
-        own. It may give ``(qdd, tau)``, as `HD` does, with the joint forces that really act.
+        own. It may return ``(qdd, tau)``, as `HD` does, with the joint forces that actually act.
     u0 : array, shape (n, 2), planar (n, 1), optional
-        Tangential deformations of the ground at the beginning, zero if not given.
+        Initial tangential deformations of the ground; zero by default.
     events : callable ``event(t, q, qd) -> float``, or several, optional
-        An event happens where its function passes through zero. Its attribute ``terminal`` ends the
-        motion there, and ``direction`` selects rising or falling, as in
+        An event occurs where its function passes through zero. Its attribute ``terminal`` ends the
+        motion there, and ``direction`` selects rising or falling values, as in
         `scipy.integrate.solve_ivp`.
     dense_output : bool, optional
-        Give the state at any time, the function `sol` of the result.
+        If True, the field `sol` of the result is a function that interpolates the state.
     rest : float, optional
-        Speed [rad/s or m/s] below which dry friction, `friction` of the model, falls off to zero in
-        proportion to the speed: a joint that comes to rest creeps at most so fast.
+        Speed [rad/s or m/s] below which the dry friction of the model is proportional to the speed.
+        A joint at rest under a force below its friction creeps more slowly than this.
     method : str, optional
-        Method of `scipy.integrate.solve_ivp`; ``"DOP853"`` by default, with dry friction
-        ``"LSODA"``. ``"RK45"`` is MATLAB's ode45; where ground, gains or damping are stiff
+        Method of `scipy.integrate.solve_ivp`; by default ``"DOP853"``, or ``"LSODA"`` for a model
+        with dry friction. ``"RK45"`` is MATLAB's ode45. For stiff ground, gains or damping use
         ``"LSODA"``, ``"Radau"`` or ``"BDF"``.
     rtol, atol, max_step : float, optional
         Relative and absolute tolerance of the solver, and its longest step [s].
     progress : callable, optional
-        Is told the share of the time that is done, in 0 .. 1, as it grows.
+        Function that is called with the completed fraction of the time, 0 to 1, as it grows.
 
     Returns
     -------
@@ -122,18 +122,16 @@ def simulate(
     Warns
     -----
     ConvergenceWarning
-        A pole that decays so fast that it, not the motion, sets the steps of an explicit method;
-        with the step, the pole, and how many steps are left.
+        The differential equation is stiff: a fast decaying pole limits the steps of an explicit
+        method. The message has the step, the pole, and the number of steps left.
 
     Notes
     -----
-    The position variables are integrated with `configurationRates`; those of joints of several
-    degrees of freedom, such as quaternions, are put back on their group wherever they are used, and
-    in the result. Ground contact is continuous but not smooth: a solver with an error estimate
-    finds the kinks, at the cost of short steps there. Dry friction is not even continuous: its sign
-    would change at every step where a joint is at rest. Here it is
-    ``friction * clip(qd / rest, -1, 1)``, which holds a joint against any smaller force, and which
-    stiff methods pass.
+    The position variables are integrated with `configurationRates`. Quaternions and rotation
+    matrices are normalised wherever they are used, and in the result. Ground contact forces are
+    continuous but not smooth; a solver with error control makes short steps there. Dry friction is
+    discontinuous at rest. It is replaced by ``friction * clip(qd / rest, -1, 1)``, which resists
+    any smaller force almost without motion, and which stiff methods can integrate.
 
     Examples
     --------
@@ -188,7 +186,7 @@ def _constrained(
     how: dict[str, Any],
     dynamics: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """Forward dynamics under constraints."""
+    """Return a function that computes forward dynamics under constraints."""
     if dynamics is not FDab:
         raise SpatialError("simulate: give either constraints or dynamics, not both")
     held = constraint_set(model, constraints)
@@ -200,7 +198,7 @@ def _constrained(
 
 
 def _solver() -> Any:
-    """`scipy.integrate.solve_ivp`, loaded where it is needed."""
+    """Import and return `scipy.integrate.solve_ivp`."""
     from scipy.integrate import solve_ivp
 
     return solve_ivp
@@ -209,7 +207,7 @@ def _solver() -> Any:
 def _sought(
     rates: Rates, sol: Callable[[Any], np.ndarray]
 ) -> Callable[[float | np.ndarray], tuple[np.ndarray, np.ndarray]]:
-    """Interpolated state at any time, from the solver's dense output."""
+    """Return a function of time that interpolates the state (q, qd)."""
 
     def state(t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         q, qd, _, _ = rates.split(sol(t).T)
@@ -219,7 +217,7 @@ def _sought(
 
 
 def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
-    """The event as a function of the vector that is integrated, with its attributes."""
+    """Convert an event to a function of the integrated vector, with the attributes of the event."""
 
     def happens(t: float, y: np.ndarray) -> float:
         return float(event(t, *rates.split(y)[:2]))
@@ -233,7 +231,7 @@ def _event(rates: Rates, event: Callable[..., float]) -> Callable[..., float]:
 def _told(
     rates: Rates, times: np.ndarray, progress: Callable[[float], None] | None
 ) -> Callable[[float, np.ndarray], np.ndarray]:
-    """Wrap the rates to report progress."""
+    """Wrap the right-hand side, so that it reports progress."""
     if progress is None:
         return rates
     tell, reached = progress, float(times[0])

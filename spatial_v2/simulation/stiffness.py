@@ -1,4 +1,4 @@
-"""Warning of stiffness: fast poles, not the motion, limit the steps of an explicit method."""
+"""Detection of stiff equations, whose fast poles limit the steps of an explicit method."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["advised", "poles"]
 Rate = Callable[[float, np.ndarray], np.ndarray]
 
 _STAGES = {"RK23": (3, 2.5), "RK45": (6, 3.3), "DOP853": (12, 6.1)}
-"""Evaluations per step, and the stability limit of a pole times the step."""
+"""Evaluations per step, and the stability limit of (pole times step), for each method."""
 _LOOK = 3000
-"""Evaluations before the first look; each further one comes after twice as many."""
+"""Number of evaluations before the first test for stiffness; it doubles for each further test."""
 _NEAR, _LONG = 0.25, 1000
-"""Mean share of that limit in a limited step, and the number of steps that justify a warning."""
+"""A warning needs a step above this fraction of the stability limit, and so many steps left."""
 
 
 def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
@@ -39,16 +39,16 @@ def poles(rate: Rate, t: float, y: np.ndarray) -> np.ndarray:
 
 
 def advised(rate: Rate, method: Any, t: np.ndarray) -> Rate:
-    """Wrap the rates to warn once if a pole limits the steps of an explicit method.
+    """Wrap the right-hand side, so that it warns once if a pole limits the steps of the method.
 
     Parameters
     ----------
     rate : callable
-        ``dy/dt`` of t and y.
+        ``dy/dt`` as a function of t and y.
     method : str or type
-        Method of `scipy.integrate.solve_ivp`; others than explicit ones need no advice.
+        Method of `scipy.integrate.solve_ivp`; only explicit methods are monitored.
     t : array
-        Times, of which the last is the end.
+        Times; the last one is the end.
     """
     if method not in _STAGES:
         return rate

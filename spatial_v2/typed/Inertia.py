@@ -16,12 +16,12 @@ __all__ = ["Inertia"]
 
 
 class Inertia(Typed):
-    """A spatial inertia: it makes momenta of velocities, and forces of accelerations.
+    """A spatial inertia, which maps velocities to momenta, and accelerations to forces.
 
     Parameters
     ----------
     value : array, shape (..., 6, 6)
-        The matrix.
+        The inertia matrix.
     frame : str
         Name of the frame whose coordinates these are.
 
@@ -48,7 +48,7 @@ class Inertia(Typed):
 
     @classmethod
     def of(cls, m: Any, c: Any, I: Any, frame: str) -> Inertia:
-        """From mass [kg], centre of mass [m], and rotational inertia about it [kg m^2]."""
+        """Make an inertia from mass m [kg], centre of mass c [m], inertia I about c [kg m^2]."""
         return cls(mcI(m, c, I), frame)
 
     def __add__(self, other: Inertia) -> Inertia:

@@ -59,7 +59,7 @@ class Motion(Vector):
     def cross(self, other: Force) -> Force: ...
 
     def cross(self, other: Motion | Force) -> Motion | Force:
-        """``v x m`` of a motion, or ``v x* f`` of a force; rates add up."""
+        """Return ``v x m`` for a motion m, or ``v x* f`` for a force f; rates are added."""
         matrix = {Motion: crm, Force: crf}.get(type(other))
         if matrix is None:
             raise SpatialError(f"cross: want a Motion or a Force, got a {type(other).__name__}")

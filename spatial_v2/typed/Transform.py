@@ -17,14 +17,16 @@ __all__ = ["Transform"]
 
 
 class Transform(Typed):
-    """Transform from coordinates of one frame to those of another: ``X @ x`` for any typed x.
+    """A transform from coordinates of frame `of` to coordinates of frame `to`: ``X @ x``.
+
+    x is a `Motion`, a `Force`, an `Inertia` or another `Transform`.
 
     Parameters
     ----------
     X : array, shape (..., 6, 6)
-        Motion transform, as `plux`, `rotx` and `xlt` make it.
+        Transform of motion vectors, from `plux`, `rotx` or `xlt`, for instance.
     to, of : str
-        Names of the frames: it takes coordinates of frame `of`, and gives coordinates of `to`.
+        Names of the frames.
 
     Raises
     ------
@@ -52,12 +54,12 @@ class Transform(Typed):
         self.to, self.of = to, of
 
     def inv(self) -> Transform:
-        """Inverse transform."""
+        """Return the inverse transform."""
         return Transform(motion_inverse(self.X), self.of, self.to)
 
     @property
     def T(self) -> Transpose:
-        """The transpose, which takes forces back: from coordinates of `to` to those of `of`."""
+        """The transpose, which transforms forces from coordinates of `to` to those of `of`."""
         return Transpose(self)
 
     @overload
@@ -92,14 +94,14 @@ class Transform(Typed):
 
 
 class Transpose(Typed):
-    """The transpose of a `Transform` X: ``X.T @ f`` takes forces the way that X takes motions from.
+    """The transpose of a `Transform` X: ``X.T @ f`` transforms forces in the opposite direction.
 
-    Power is the same on both sides: ``f.dot(X @ v) == (X.T @ f).dot(v)``.
+    It preserves power: ``f.dot(X @ v) == (X.T @ f).dot(v)``.
 
     Parameters
     ----------
     transform : Transform
-        Transform of which it is the transpose.
+        The transform X.
     """
 
     def __init__(self, transform: Transform) -> None:

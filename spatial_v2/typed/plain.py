@@ -1,4 +1,4 @@
-"""Explicit conversion between plain numbers and typed quantities."""
+"""Base class of typed quantities, and checks of plain numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Typed", "numbers"]
 
 
 class Typed:
-    """Base class of typed quantities: `numpy.asarray` gives the numbers, operators of NumPy do not.
+    """Base class of typed quantities. `numpy.asarray` returns their numbers; ufuncs reject them.
 
     Attributes
     ----------
@@ -26,16 +26,16 @@ class Typed:
     value: Array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """The plain numbers."""
+        """Return the numbers as a NumPy array."""
         return np.array(self.value, dtype=dtype, copy=copy)
 
     def __radd__(self, other: Any) -> Self:
-        """``0 + x``, with which `sum` begins."""
+        """Return x for ``0 + x``, so that Python's `sum` works."""
         return self if type(other) is int and other == 0 else NotImplemented
 
 
 def numbers(value: Any, name: str, *core: int, hint: str = "") -> Array:
-    """Check plain numbers (..., *core); typed quantities raise an error.
+    """Convert plain numbers to an array of shape (..., *core); typed quantities raise an error.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Base class of motions and forces: a frame, a rate, and sums within a kind."""
+"""Base class of motions and forces, with a frame, units, and arithmetic within a kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Vector", "power", "same"]
 
 
 def power(unit: str, rate: int) -> str:
-    """A unit by a power of the second.
+    """Return the name of a unit divided by a power of the second.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def power(unit: str, rate: int) -> str:
 
 
 def same(what: str, left: object, right: object, did: str) -> None:
-    """Raise an error for operands that differ.
+    """Raise an error if a property of two operands differs.
 
     Examples
     --------
@@ -48,12 +48,12 @@ def _each(number: Any, did: str) -> Any:
 
 
 class Vector(Typed):
-    """A spatial vector of one kind, in one frame.
+    """A spatial vector, motion or force, in coordinates of a named frame.
 
     Parameters
     ----------
     value : array, shape (..., 6)
-        Angular part first.
+        The six components, angular part first.
     frame : str
         Name of the frame whose coordinates these are.
     rate : int, optional
@@ -61,11 +61,11 @@ class Vector(Typed):
     """
 
     UNITS: ClassVar[dict[int, tuple[str, str]]] = {}
-    """Units of the angular and of the linear part, by rate, where they have a name."""
+    """Units of the angular and the linear part, for rates whose units have special names."""
     BASE: ClassVar[tuple[str, str]]
     """Units at rate 0."""
     DUAL: ClassVar[str]
-    """The kind whose `dot` with this one is a number."""
+    """Name of the dual class, with which `dot` is defined."""
 
     def __init__(self, value: Any, frame: str, rate: int) -> None:
         name = f"{type(self).__name__}: value"
@@ -79,7 +79,7 @@ class Vector(Typed):
         return self.UNITS.get(self.rate) or (power(angular, self.rate), power(linear, self.rate))
 
     def like(self, value: Array) -> Self:
-        """A vector of the same kind, frame and rate."""
+        """Return a vector with this value and the kind, frame and rate of this vector."""
         return type(self)(value, self.frame, self.rate)
 
     def _match(self, other: object, did: str) -> None:
@@ -98,7 +98,7 @@ class Vector(Typed):
         return self.like(self.value - other.value)
 
     def dot(self, other: Any) -> Array:
-        """``v . f`` or ``f . v``: the power [W] of a force on a velocity."""
+        """Return ``v . f`` of a motion and a force: the power [W] of a force for a velocity."""
         if not isinstance(other, Vector) or other.DUAL == self.DUAL:
             kinds = type(self).__name__, type(other).__name__
             raise SpatialError(f"dot: a {kinds[0]} wants a {self.DUAL}, got a {kinds[1]}")
