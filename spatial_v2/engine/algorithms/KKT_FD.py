@@ -1,4 +1,4 @@
-"""Constrained forward dynamics, from the state to accelerations and forces."""
+"""Constrained forward dynamics, from the state to accelerations and constraint forces."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def KKT_FD_judged(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     x: Floats, y: Floats, verdict: Ints,
 ) -> None:  # fmt: skip
-    """The same of any rank, one state after the other, with the verdict of `KKT_dependent`."""
+    """Compute accelerations and multipliers as `KKT_FD`, for constraint rows of any rank.
+
+    States are solved one after the other; verdict (B,) is the outcome that `KKT_dependent` returns.
+    """
     B, nv = qd.shape
     m = y.shape[1]
     H, G, C = np.zeros((B, nv, nv)), np.empty((B, m, nv)), np.empty((B, nv))

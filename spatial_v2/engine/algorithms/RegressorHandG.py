@@ -14,7 +14,7 @@ __all__ = ["RegressorHandG"]
 
 @part
 def body_blocks(tree: Tree, i: int, n: int, chain: Chain, YH: Floats, Yg: Floats, c: int) -> None:
-    """The ten numbers from c on of YH (nv, nv, .) and Yg (nv, .) for body i."""
+    """Compute the ten columns from column c on of YH (nv, nv, .) and Yg (nv, .), for body i."""
     g, R, var, s = tree.gravity, chain.R, chain.var, chain.s
     g0, g1, g2 = turn_back(R[i], -g[0], -g[1], -g[2])
     for k in range(n):
