@@ -178,7 +178,7 @@ def retarget(public: np.ndarray, pattern: TensorPattern) -> np.ndarray | None:
 
 
 def patterns(layout: Layout, runs: Runs) -> tuple[TensorPattern, ...]:
-    """The patterns of the tensors of an algorithm for a tree; equal models share them."""
+    """Return the sparsity patterns of an algorithm's tensors; equal trees share them."""
     return _patterns(runs, layout.parent.tobytes(), layout.joint[:, 3:5].tobytes())
 
 

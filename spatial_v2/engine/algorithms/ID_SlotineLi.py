@@ -1,4 +1,4 @@
-"""H qdd + C qd_r + g in O(N), the Coriolis matrix being that of the Christoffel symbols."""
+"""Joint forces H qdd + C qd_r + g in O(N); C is the Coriolis matrix of Christoffel symbols."""
 
 from __future__ import annotations
 

@@ -30,7 +30,10 @@ class Equations(NamedTuple):
 
 @inline
 def ltdl(above: Ints, L: Floats) -> None:
-    """H = L^T D L in place, L below the diagonal and 1 / D on it (Featherstone 2008, Table 6.3)."""
+    """Factor H = L^T D L in place (Featherstone 2008, Table 6.3).
+
+    L is below the diagonal and 1 / D on it.
+    """
     for k in range(above.size - 1, -1, -1):
         d = 1.0 / L[k, k]
         i = above[k]
@@ -67,7 +70,7 @@ def ltdl_columns(above: Ints, L: Floats, x: Floats) -> None:
 
 @inline
 def ldl_pivots(D: Floats, n: int, left: Floats) -> None:
-    """`ldl`, and the ratio of each pivot to the diagonal entry that it was."""
+    """Factor D as `ldl` does; set `left` to the ratio of each pivot to its diagonal entry."""
     for c in range(n):
         left[c] = D[c, c]
     ldl(D, n)

@@ -19,7 +19,7 @@ __all__ = ["KKT_FD", "Constrained", "KKT_FD_judged"]
 
 
 class Constrained(NamedTuple):
-    """A tree, what holds it, and how the equations are solved."""
+    """A tree with its constraints, data of its KKT equations, and the rule for dependent rows."""
 
     constraints: ConstraintArrays
     equations: Equations
@@ -31,9 +31,9 @@ def KKT_FD(
     of: Constrained, q: Floats, qd: Floats, tau: Floats, f_ext: Floats, f_body: Floats,
     x: Floats, y: Floats, left: Floats,
 ) -> None:  # fmt: skip
-    """Accelerations x (B, nv, 1) and multipliers y (B, m, 1) of regular rows.
+    """Compute accelerations x (B, nv, 1) and multipliers y (B, m, 1), for independent rows.
 
-    left (B, 2 m + nv) is that of `kkt`, then the sizes of `constraint_rows`.
+    left (B, 2 m + nv) has the m + nv numbers of `KKT`, then the sizes of `constraint_rows`.
     """
     B, nv = qd.shape
     m = y.shape[1]

@@ -1,4 +1,4 @@
-"""First derivatives of constrained dynamics, from those of its parts."""
+"""First derivatives of constrained dynamics, from those of inverse dynamics and constraints."""
 
 from __future__ import annotations
 

@@ -35,12 +35,12 @@ SOLVED, NOT_FINITE, SHORT, UNSURE = 0, 1, 2, 3
 """Outcomes for one state: solved; solved, with entries that are not finite; refused, with results
 NaN; undecided, so that the reference implementation must solve it."""
 REFUSE, SHORTEST, PROXIMAL = 0, 1, 2
-"""Rules for dependent rows: raise an error, shortest multipliers, or the proximal iteration."""
+"""Rules for dependent rows: refuse them, shortest multipliers, or the proximal iteration."""
 
 
 @inline
 def is_regular(of: Equations, rule: Rule, left: Floats, size: Floats) -> bool:
-    """Test if no row vanishes or is dependent, or nearly so; always True for damped rows."""
+    """Test if no row vanishes or is dependent, or nearly so; always True with damping."""
     regular = True
     for k in range(size.size):
         regular = regular and left[k] > rule.near and size[k] > rule.near * rule.near

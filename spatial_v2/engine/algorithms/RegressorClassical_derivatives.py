@@ -34,7 +34,10 @@ def force_rates(
     i: int, n: int, chain: Chain, v: Floats, a: Floats, rates: Rates, M: Floats, dq: Floats,
     dqd: Floats, c: int,
 ) -> None:  # fmt: skip
-    """The ten numbers from c on of dq and dqd (nv, ., nv) for body i; M (4, n, 6) is scratch."""
+    """Compute ten columns of dq and dqd (nv, ., nv), from c on, for body i.
+
+    M (4, n, 6) is scratch space.
+    """
     dv, da, Sd = rates.dv, rates.da, rates.Sd
     R, p, row, var, bodies, s = chain.R, chain.p, chain.row, chain.var, chain.bodies, chain.s
     vi = in_body(R[i], p[i], v[i])

@@ -17,7 +17,7 @@ Part = Literal["path", "above", "joint"]
 
 
 class Run(NamedTuple):
-    """Entries of a tensor for one pair (p, t)."""
+    """Entries of a tensor, for a pair (p, t) and a range of r, that equal one scalar up to sign."""
 
     tensor: int
     """Index of the tensor."""

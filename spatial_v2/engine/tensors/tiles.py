@@ -65,10 +65,11 @@ def eight(x: Floats, i: int, k: int, n: int) -> Eight:
 def add_along(
     U: Floats, V: Floats, first: int, tile: Tile, T: Floats, out: Floats, width: int
 ) -> None:
-    """out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)], SIMD batches of k at a time.
+    """Compute out[i, (j, k)] = T[i, (j, k)] + sum_c U[i, (c, k)] V[j, (c, k)].
 
-    In T the k of a j are n apart from those of the next, in `out` they are `width` apart. Surplus
-    entries of a SIMD batch are overwritten by the next one. There are m rows i, from row i0 of U.
+    The loop is over SIMD batches of k. In T, the numbers of a j begin n after those of the j
+    before, in `out` they begin `width` after them. Surplus entries of a SIMD batch are overwritten
+    by the next one. There are m rows i, from row i0 of U on.
     """
     n, i0, m, j0, j1 = tile
     for b in range(j0, j1, TILE):
