@@ -121,7 +121,7 @@ def independent(size: Floats, rule: Rule, room: Room) -> int:
 
 @part
 def combinations(r: int, room: Room) -> None:
-    """A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and the factors of ``A^T A``."""
+    """Compute A (m, r) with ``G = A G_J``, J the rows ``order[:r]``, and factors of ``A^T A``."""
     L, order, scale, A, AA = room.F, room.order, room.scale, room.A, room.AA
     for k in range(scale.size):
         own = 1.0 / scale[k] if scale[k] > 0.0 else 0.0

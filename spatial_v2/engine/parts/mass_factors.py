@@ -52,7 +52,7 @@ def axis_rows(t: Three, at: Three, turns: bool, g: float, h: float, c: int, G: F
 
 @part
 def across(tree: Tree, R: Floats, p: Floats, G: Floats) -> None:
-    """G (rows, 8, 6): projections of a force and an acceleration to the components that occur."""
+    """Compute G (rows, 8, 6): projections of forces and accelerations on those components."""
     for i in range(tree.parent.size):
         kind, v0, E = tree.joint[i, 0], tree.joint[i, 3], R[i]
         at = p[i, 0], p[i, 1], p[i, 2]

@@ -145,7 +145,7 @@ def about_robot(tree: Tree, q: Floats, R: Floats, p: Floats, S: Floats) -> Three
 
 @inline
 def about_body(tree: Tree, q: Floats, R: Floats, d: Floats, S: Floats) -> None:
-    """As `about_robot`, with origins d relative to the parents', and S about each body's origin."""
+    """Compute R as `about_robot`, d relative to the parents, and S about each body's origin."""
     place_bodies(tree, q, R, d)
     subspaces(tree, R, d, True, S)
 

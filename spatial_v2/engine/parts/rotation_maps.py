@@ -32,7 +32,7 @@ TERMS = 14
 def family(s: float, f: Floats) -> None:
     """Compute ``f_n = sum_k (-s)^k / (2k + n)!`` for n = 0 .. 8.
 
-    f_1, f_2 and f_3 are sinc, cosc and sincc of `joints.groups`.
+    f_1, f_2 and f_3 are sinc, cosc and sincc of `arrays.entire`.
     """
     if s < 4.0:
         for n in (7, 8):

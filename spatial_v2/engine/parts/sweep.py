@@ -170,7 +170,7 @@ def sub_body_force(f_body: Floats, R: Floats, p: Floats, f: Floats) -> None:
 def velocities(
     tree: Tree, q: Floats, qd: Floats, R: Floats, p: Floats, S: Floats, Sd: Floats, v: Floats
 ) -> None:
-    """`about_robot`, and the rates Sd = v x S and body velocities v of one state."""
+    """Compute the results of `about_robot`, rates Sd = v x S and body velocities v."""
     about_robot(tree, q, R, p, S)
     v[-1, :] = 0.0
     for i in range(tree.parent.size):

@@ -92,7 +92,10 @@ def vary(tree: Tree, S: Floats, v: Floats, w: Floats, a: Floats, rates: Rates) -
 def velocity_rates(
     tree: Tree, i: int, n: int, chain: Chain, v: Floats, P: Floats, Q: Floats
 ) -> None:
-    """P and Q (n, 6) of a chain, in coordinates of body i: ``v_p x S_j`` and ``v_j x S_j``."""
+    """Compute P and Q (n, 6) for a chain, in coordinates of body i.
+
+    Rows of P are ``v_p x S_j``, those of Q ``v_j x S_j``; p is the parent of body j.
+    """
     R, p, S, row, bodies = chain.R, chain.p, chain.S, chain.row, chain.bodies
     for k in range(n):
         s, j = six(S[row[k]]), bodies[k]
